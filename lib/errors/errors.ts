@@ -1,0 +1,61 @@
+/**
+ * The four kinds of failure that the product knows; every other error is a bug and is not caught.
+ *
+ * - `ConflictError`: somebody else changed it; read again and decide anew.
+ * - `TransientError`: it may work later; try again with back-off.
+ * - `BlockedError`: waits for something that has a name.
+ * - `TerminalError`: it will not work; stop and say why.
+ *
+ * A message is one sentence for a person (what, where, what now), never holds a secret, and is at most 1 KiB.
+ */
+export abstract class BravoError extends Error {
+  abstract readonly kind: 'conflict' | 'transient' | 'blocked' | 'terminal';
+  /** A word for machines, e.g. an event reason or a Kubernetes Status reason. */
+  readonly reason: string;
+
+  constructor(message: string, reason: string, options?: { cause?: unknown }) {
+    super(shorten(message), options);
+    this.name = new.target.name;
+    this.reason = reason;
+  }
+}
+
+export class ConflictError extends BravoError {
+  readonly kind = 'conflict';
+}
+
+export class TransientError extends BravoError {
+  readonly kind = 'transient';
+  /** Earliest next try in milliseconds from now, when the server gave one (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, reason: string, options?: { cause?: unknown; retryAfterMs?: number | undefined }) {
+    super(message, reason, options);
+    this.retryAfterMs = options?.retryAfterMs;
+  }
+}
+
+export class BlockedError extends BravoError {
+  readonly kind = 'blocked';
+}
+
+export class TerminalError extends BravoError {
+  readonly kind = 'terminal';
+}
+
+const MAX_MESSAGE_CHARS = 1024;
+
+function shorten(message: string): string {
+  return message.length <= MAX_MESSAGE_CHARS ? message : `${message.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
+}
+
+/** One thing that is wrong with an input: where (a path such as `params.yaml:12` or `spec.replicas`) and what. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,93 @@
+/** JSON as plain data. Everything that crosses a border of the product is made of these. */
+export type JsonPrimitive = string | number | boolean | null;
+export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** True for a JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Structural equality of two JSON values. Order of keys does not count, order of array members does.
+ * A key with the value `undefined` counts as absent.
+ */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEqual(item, b[index]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  return definedKeysEqual(a, b);
+}
+
+function definedKeysEqual(a: JsonObject, b: JsonObject): boolean {
+  const keysOfA = Object.keys(a).filter((key) => a[key] !== undefined);
+  const keysOfB = Object.keys(b).filter((key) => b[key] !== undefined);
+  return (
+    keysOfA.length === keysOfB.length && keysOfA.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]))
+  );
+}
+
+/**
+ * A deep copy that shares nothing with the original. Keys with the value `undefined` are left out.
+ * A key named `__proto__` is copied as an own key and never changes a prototype.
+ */
+export function cloneJson<T>(value: T): T {
+  return cloneValue(value) as T;
+}
+
+function cloneValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cloneValue);
+  if (!isJsonObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member !== undefined) setOwn(copy, key, cloneValue(member) as JsonValue);
+  }
+  return copy;
+}
+
+/** Sets an own property whatever its name, `__proto__` included. */
+export function setOwn(target: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** The value at a path of keys, or undefined when any part is absent or not an object. Own properties only. */
+export function getAt(value: unknown, ...path: readonly (string | number)[]): JsonValue | undefined {
+  let current: unknown = value;
+  for (const part of path) {
+    if (Array.isArray(current) && typeof part === 'number') current = current[part];
+    else if (isJsonObject(current) && Object.hasOwn(current, String(part))) current = current[String(part)];
+    else return undefined;
+  }
+  return current as JsonValue | undefined;
+}
+
+/** The string at a path, or undefined when there is none. */
+export function stringAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
+  const found = getAt(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The number at a path, or undefined when there is none. */
+export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
+  const found = getAt(value, ...path);
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** The array at a path, or an empty one. */
+export function arrayAt(value: unknown, ...path: readonly (string | number)[]): readonly JsonValue[] {
+  const found = getAt(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The object at a path, or an empty one. */
+export function objectAt(value: unknown, ...path: readonly (string | number)[]): JsonObject {
+  const found = getAt(value, ...path);
+  return isJsonObject(found) ? found : {};
+}

@@ -1,0 +1,42 @@
+/** Every limit on what enters from outside, in one place. Bytes, counts and milliseconds as named. */
+export const limits = {
+  /** A request body at the sandbox, the proxy and the routes (kube-apiserver: 3 MiB since CVE-2019-11253). */
+  requestBodyBytes: 3 * 1024 * 1024,
+  /** One object in the sandbox's store (etcd's default request limit). */
+  objectBytes: 1.5 * 1024 * 1024,
+  /** All annotations of an object together (Kubernetes ValidateAnnotations). */
+  annotationsBytes: 256 * 1024,
+  /** Nesting of JSON and YAML. */
+  depth: 100,
+  /** Operations of one JSON patch (kube-apiserver since CVE-2019-1002100). */
+  jsonPatchOperations: 10_000,
+  /** YAML text handed to the reader. */
+  yamlBytes: 8 * 1024 * 1024,
+  /** Aliases expanded in one YAML document. */
+  yamlAliases: 100,
+  /** A package archive, packed and unpacked, and the number of its files. */
+  packageArchiveBytes: 20 * 1024 * 1024,
+  packageUnpackedBytes: 50 * 1024 * 1024,
+  packageFiles: 2_000,
+  packageFileBytes: 4 * 1024 * 1024,
+  /** One event of a watch, as a line. */
+  watchEventBytes: 8 * 1024 * 1024,
+  /** Template output: a document, and all documents of a task. */
+  templateDocumentBytes: 1024 * 1024,
+  templateTaskBytes: 4 * 1024 * 1024,
+  /** Evaluation steps and depth of one template. */
+  templateSteps: 1_000_000,
+  templateDepth: 100,
+  templateWallMs: 2_000,
+  /** Bytes queued for one slow stream before it is told to start anew. */
+  streamQueueBytes: 1024 * 1024,
+  /** Deadlines of calls to a Kubernetes API. */
+  readDeadlineMs: 15_000,
+  writeDeadlineMs: 30_000,
+  listDeadlineMs: 60_000,
+  /** A watch is reopened after this time, plus or minus the jitter, whatever the traffic. */
+  watchLifeMs: 60_000,
+  watchLifeJitterMs: 10_000,
+  /** A status message. */
+  messageBytes: 1024,
+} as const;

@@ -1,0 +1,36 @@
+import type { KubeObject } from '@/lib/kube/object';
+
+/**
+ * The frames of `/api/live` (server-sent events; the event's name is `type`, its data the JSON of the frame).
+ *
+ * A client names its topics and, per topic, the last cursor it saw. For each topic it gets either what changed since, or a
+ * snapshot that replaces everything. Cursors are opaque; one of another server process leads to a snapshot.
+ */
+export type LiveFrame =
+  | { type: 'hello'; version: string; nowMs: number }
+  | { type: 'snapshot'; topic: string; cursor: string; objects: KubeObject[]; nowMs: number }
+  | { type: 'delta'; topic: string; cursor: string; changed: KubeObject[]; deleted: ObjectName[]; nowMs: number }
+  /** The topic cannot be read: 403, no such resource, or the API is away. It may come back by itself. */
+  | { type: 'problem'; topic: string; problem: TopicProblem }
+  /** The server's own watch of the topic is behind since then; `undefined` when it caught up. */
+  | { type: 'stale'; topic: string; sinceMs: number | undefined }
+  | { type: 'tick'; nowMs: number };
+
+export interface ObjectName {
+  namespace: string;
+  name: string;
+}
+
+export interface TopicProblem {
+  status: 'forbidden' | 'missing' | 'failed';
+  message: string;
+}
+
+/** `namespace/name`, or the name alone for cluster-scoped objects. */
+export function objectKey(object: { metadata: { namespace?: string; name?: string } }): string {
+  const { namespace, name = '' } = object.metadata;
+  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** What a server-rendered page hands to the browser: the same as a `snapshot` or `problem` frame of each topic. */
+export type LiveSeed = readonly LiveFrame[];

@@ -1,0 +1,114 @@
+import type { JsonValue } from '@/lib/json/json';
+import type { GroupVersionResource, KubeObject, ResourceType } from '@/lib/kube/object';
+
+/** Which object, or which objects when `name` is absent. `namespace` is absent for cluster scope and for "all". */
+export interface Target extends GroupVersionResource {
+  namespace?: string | undefined;
+  name?: string | undefined;
+}
+
+export interface ListOptions {
+  labelSelector?: string | undefined;
+  fieldSelector?: string | undefined;
+  resourceVersion?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface WriteOptions {
+  subresource?: string | undefined;
+  dryRun?: boolean | undefined;
+  fieldManager?: string | undefined;
+  /** Server-side apply only: take fields over from other managers. */
+  force?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface DeleteOptions {
+  propagation?: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  gracePeriodSeconds?: number | undefined;
+  /** Delete only this very object. */
+  uid?: string | undefined;
+  resourceVersion?: string | undefined;
+  dryRun?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface ObjectList {
+  resourceVersion: string;
+  items: KubeObject[];
+}
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+
+export interface WatchEvent {
+  type: WatchEventType;
+  object: KubeObject;
+}
+
+/**
+ * The verbs of a Kubernetes API with one identity's authority. Every call has a deadline (lib/limits) and ends when its
+ * signal is aborted. Failures are `ConflictError`, `TransientError`, `BlockedError` or `TerminalError`, each a
+ * `KubeError` detail with HTTP code and the API's own message (server/kube/errors: one table).
+ */
+export interface Api {
+  /** The object, or undefined when the API says 404 of it. */
+  get(target: Target, options?: { signal?: AbortSignal }): Promise<KubeObject | undefined>;
+  /** All objects, read page by page. */
+  list(target: Target, options?: ListOptions): Promise<ObjectList>;
+  /** One watch request from a resourceVersion on; ends when the server ends it. `Gone` (410) is a ConflictError. */
+  watch(target: Target, options: ListOptions & { resourceVersion: string }): AsyncIterable<WatchEvent>;
+  create(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  /** PUT; `metadata.resourceVersion` guards it when given. */
+  update(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
+  patch(target: Target, type: PatchType, patch: JsonValue, options?: WriteOptions): Promise<KubeObject>;
+  /** The last state or a Status; undefined when there was nothing to delete. */
+  delete(target: Target, options?: DeleteOptions): Promise<KubeObject | undefined>;
+  /** Every resource the API serves, by group and version; what fails is left out and named. Cached; `refresh` asks anew. */
+  discover(options?: { refresh?: boolean }): Promise<Discovery>;
+  /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0. */
+  exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
+  /** The log of a container as bytes. */
+  log(target: Target, options: LogOptions): AsyncIterable<Uint8Array>;
+  /** Any other request, as it is: for the proxy, OpenAPI and the like. */
+  raw(request: RawRequest): Promise<RawResponse>;
+}
+
+export interface Discovery {
+  readonly resources: readonly ResourceType[];
+  /** Group versions that could not be read. */
+  readonly failed: readonly string[];
+}
+
+export interface ExecOptions {
+  container?: string | undefined;
+  command: readonly string[];
+  /** At most this many bytes of output are taken; more is a TerminalError. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface LogOptions {
+  container?: string | undefined;
+  follow?: boolean | undefined;
+  tailLines?: number | undefined;
+  previous?: boolean | undefined;
+  timestamps?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RawRequest {
+  method: string;
+  /** Path with query, already encoded. */
+  path: string;
+  headers?: { [name: string]: string };
+  body?: string | Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RawResponse {
+  status: number;
+  headers: { [name: string]: string };
+  body: AsyncIterable<Uint8Array>;
+}

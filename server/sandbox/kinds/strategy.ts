@@ -1,0 +1,53 @@
+import type { KubeObject } from '@/lib/kube/object';
+
+/** One thing wrong with one field; becomes a cause of an Invalid Status (Kubernetes apimachinery field.Error). */
+export interface FieldError {
+  /** `spec.replicas`, `metadata.labels`, `spec.containers[0].name` */
+  readonly field: string;
+  readonly type:
+    | 'FieldValueRequired'
+    | 'FieldValueInvalid'
+    | 'FieldValueNotSupported'
+    | 'FieldValueDuplicate'
+    | 'FieldValueForbidden'
+    | 'FieldValueTooLong'
+    | 'FieldValueTooMany'
+    | 'FieldValueTypeInvalid'
+    | 'FieldValueNotFound'
+    | 'InternalError';
+  /** The whole text of the cause, as the API server words it: `Invalid value: "x": must be …`. */
+  readonly message: string;
+}
+
+/** What a decoding found besides the object: fields that no schema knows, for `fieldValidation` and pruning. */
+export interface DecodedObject {
+  readonly object: KubeObject;
+  /** Paths such as `spec.foo`, in the order of the text. */
+  readonly unknownFields: readonly string[];
+}
+
+export interface StrategyContext {
+  readonly nowMs: number;
+  /** Reads another object of the sandbox (allocation of cluster IPs, referenced classes …). */
+  readonly subresource: string | undefined;
+}
+
+/**
+ * What one kind adds to the common life of an object. The HTTP layer calls, on create: decode → applyDefaults →
+ * prepareForCreate → validateCreate; on update: decode → applyDefaults → prepareForUpdate → validateUpdate. Metadata
+ * rules common to all kinds (names, labels, immutable uid …) are the registry's, not the strategy's.
+ */
+export interface KindStrategy {
+  /** Checks types against the schema and drops unknown fields; a wrong type throws a StatusError (400). */
+  decode(object: KubeObject): DecodedObject;
+  /** Fills what the API server fills; changes the object in place. */
+  applyDefaults(object: KubeObject): void;
+  /** Clears status, sets generation and the like; changes the object in place. */
+  prepareForCreate(object: KubeObject, context: StrategyContext): void;
+  /** Keeps what an update may not touch (status on the main resource, spec on `/status`); in place. */
+  prepareForUpdate(object: KubeObject, old: KubeObject, context: StrategyContext): void;
+  validateCreate(object: KubeObject, context: StrategyContext): readonly FieldError[];
+  validateUpdate(object: KubeObject, old: KubeObject, context: StrategyContext): readonly FieldError[];
+  /** True when a change from old to new counts as a new `metadata.generation` (spec changed). */
+  bumpsGeneration(object: KubeObject, old: KubeObject): boolean;
+}
