@@ -1,0 +1,40 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { LiveSeed } from '@/lib/live/frames';
+import { LiveStore } from '@/lib/live/store';
+import { LiveConnection } from './connection';
+
+interface LiveContextValue {
+  readonly store: LiveStore;
+  /** Server time at the rendering of the page: what the first render shows ages against. */
+  readonly renderedAtMs: number;
+}
+
+const LiveContext = createContext<LiveContextValue | undefined>(undefined);
+
+/** Holds the live store and the one connection of a tab. Stands once, in the layout of the console. */
+export function LiveProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
+  const [value] = useState(() => ({ store: new LiveStore(nowMs), renderedAtMs: nowMs }));
+  useEffect(() => {
+    const connection = new LiveConnection(value.store);
+    connection.start();
+    return () => connection.stop();
+  }, [value]);
+  return <LiveContext value={value}>{children}</LiveContext>;
+}
+
+/** Hands the state that the server rendered with to the live store, before its children read it. */
+export function Seed({ frames, children }: { frames: LiveSeed; children: ReactNode }) {
+  const { store } = useLive();
+  // In the first render, not in an effect: the children's first render reads it, on the server too.
+  useState(() => store.seed(frames));
+  return children;
+}
+
+/** The live store of the tab. Only the hooks of this folder call it. */
+export function useLive(): LiveContextValue {
+  const value = useContext(LiveContext);
+  if (value === undefined) throw new Error('A component that shows live data stands outside of <LiveProvider>.');
+  return value;
+}

@@ -1,0 +1,86 @@
+/** One field that the server refuses, by the path of the field. */
+export interface RequestCause {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An answer that is not 2xx, in the words of the server. `status` is 0 when there was no answer at all. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly reason: string;
+  readonly causes: readonly RequestCause[];
+
+  constructor(status: number, reason: string, message: string, causes: readonly RequestCause[] = []) {
+    super(message);
+    this.name = 'RequestError';
+    this.status = status;
+    this.reason = reason;
+    this.causes = causes;
+  }
+}
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** For JSON patches and the like; `application/json` otherwise. */
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A request to the console's own server. Resolves to the JSON of the answer (undefined for an empty one).
+ *
+ * @throws RequestError
+ */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
+  const text = await response.text();
+  const body = text === '' ? undefined : parse(text);
+  if (response.ok) return body as T;
+  throw toError(response.status, body);
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const { method = 'GET', body, contentType = 'application/json', accept = 'application/json', signal } = options;
+  try {
+    // The one place where the browser opens a request by itself.
+    return await globalThis.fetch(path, {
+      method,
+      headers: body === undefined ? { accept } : { accept, 'content-type': contentType },
+      credentials: 'same-origin',
+      redirect: 'error',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause;
+    throw new RequestError(0, 'Unreachable', 'The console did not answer. Is it still running?');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function toError(status: number, body: unknown): RequestError {
+  if (typeof body !== 'object' || body === null)
+    return new RequestError(status, 'Unknown', `The server answered ${status}.`);
+  const { reason, message, causes, details } = body as {
+    reason?: string;
+    message?: string;
+    causes?: RequestCause[];
+    details?: { causes?: RequestCause[] };
+  };
+  return new RequestError(
+    status,
+    reason ?? 'Unknown',
+    message ?? `The server answered ${status}.`,
+    causes ?? details?.causes ?? [],
+  );
+}

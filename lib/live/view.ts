@@ -1,0 +1,73 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { type LiveFrame, objectKey } from './frames';
+
+/** What a browser knows of one topic. `objects` is a new array only when something in it changed. */
+export interface TopicView {
+  readonly status: 'loading' | 'ready' | 'forbidden' | 'missing' | 'failed';
+  readonly objects: readonly KubeObject[];
+  readonly message?: string;
+  /** Since when the data may be old (server time, ms). */
+  readonly staleSinceMs?: number;
+  /** For coming back: what was seen last. */
+  readonly cursor?: string;
+}
+
+export const LOADING_VIEW: TopicView = { status: 'loading', objects: [] };
+
+/** Which version of an object is newer cannot be told from outside; the stream's order is the truth. */
+export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
+  switch (frame.type) {
+    case 'snapshot':
+      return withStale(
+        { status: 'ready', objects: reuse(view.objects, frame.objects), cursor: frame.cursor },
+        view.staleSinceMs,
+      );
+    case 'delta':
+      return withStale(
+        { status: 'ready', objects: merge(view.objects, frame), cursor: frame.cursor },
+        view.staleSinceMs,
+      );
+    case 'problem':
+      return { ...view, status: frame.problem.status, message: frame.problem.message, cursor: 'problem' };
+    case 'stale':
+      return withStale(withoutStale(view), frame.sinceMs);
+    case 'hello':
+    case 'tick':
+      return view;
+  }
+}
+
+function withStale(view: TopicView, sinceMs: number | undefined): TopicView {
+  return sinceMs === undefined ? view : { ...view, staleSinceMs: sinceMs };
+}
+
+function withoutStale(view: TopicView): TopicView {
+  const { staleSinceMs: _, ...rest } = view;
+  return rest;
+}
+
+/** Objects that did not change keep their identity, so that their rows do not render again. */
+function reuse(known: readonly KubeObject[], fresh: readonly KubeObject[]): readonly KubeObject[] {
+  const knownByKey = new Map(known.map((object) => [objectKey(object), object]));
+  return fresh.map((object) => {
+    const old = knownByKey.get(objectKey(object));
+    return old !== undefined && sameVersion(old, object) ? old : object;
+  });
+}
+
+function sameVersion(a: KubeObject, b: KubeObject): boolean {
+  return a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid;
+}
+
+function merge(known: readonly KubeObject[], delta: Extract<LiveFrame, { type: 'delta' }>): readonly KubeObject[] {
+  const changedByKey = new Map(delta.changed.map((object) => [objectKey(object), object]));
+  const deleted = new Set(delta.deleted.map((name) => objectKey({ metadata: name })));
+  const kept: KubeObject[] = [];
+  for (const object of known) {
+    const key = objectKey(object);
+    if (deleted.has(key)) continue;
+    kept.push(changedByKey.get(key) ?? object);
+    changedByKey.delete(key);
+  }
+  return [...kept, ...changedByKey.values()];
+}

@@ -1,0 +1,46 @@
+import type { LiveSeed } from '@/lib/live/frames';
+import { type Topic, topics } from '@/lib/live/topic';
+import type { Api } from '@/server/kube/api';
+import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
+
+/** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
+export interface Session {
+  readonly user: { readonly name: string };
+  /** The Kubernetes API with this person's own authority. */
+  readonly api: Api;
+}
+
+/** What a page may know of the server: the person, the cluster, and the first state of what it shows. */
+export interface PageSession {
+  readonly user: { readonly name: string };
+  readonly version: string;
+  readonly cluster: ClusterSummary;
+  readonly controller: ControllerState;
+  /** False when the CRDs of KUDO's kinds are missing; undefined when that cannot be told now. */
+  crdsInstalled(): Promise<boolean | undefined>;
+  /** The state of each topic now, as the stream would give it; waits a short while for the first list. */
+  seed(wanted: readonly Topic[]): Promise<LiveSeed>;
+}
+
+/** The session of a request. There is one person as long as there is no sign-in. */
+export function sessionOf(_request: Request): Session {
+  const { api, cluster } = runtime();
+  return { user: { name: cluster.user }, api };
+}
+
+/** The session of a server-rendered page. */
+export function pageSession(): PageSession {
+  const { cluster, hub, version, controllerState } = runtime();
+  return {
+    user: { name: cluster.user },
+    version,
+    cluster,
+    controller: controllerState(),
+    seed: (wanted) => hub.seed(wanted),
+    async crdsInstalled() {
+      const [frame] = await hub.seed([topics.instances]);
+      if (frame?.type === 'snapshot') return true;
+      return frame?.type === 'problem' && frame.problem.status === 'missing' ? false : undefined;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { type Problem, TerminalError } from '@/lib/errors/errors';
+
+/** When the controller runs: always, never, or by itself where Bravo belongs (its own sandbox, or its CRDs are there). */
+export type ControllerMode = 'auto' | 'on' | 'off';
+
+/** Everything that the environment says, checked. The names of the variables are in README. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly sandboxPort: number;
+  /** Absolute path of the folder for the sandbox's store, its kubeconfig and uploaded packages. */
+  readonly dataDir: string;
+  readonly kubeconfigPath: string | undefined;
+  readonly context: string | undefined;
+  readonly controller: ControllerMode;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/**
+ * Reads the settings. All mistakes are named at once.
+ *
+ * @throws TerminalError with one sentence a mistake
+ */
+export function readConfig(environment: Environment, workingDir: string): Config {
+  const problems: Problem[] = [];
+  const port = readPort(environment, 'PORT', 3000, problems);
+  const sandboxPort = readPort(environment, 'BRAVO_SANDBOX_PORT', 6440, problems);
+  const host = environment.BRAVO_HOST ?? '127.0.0.1';
+  if (!LOOPBACK.has(host)) {
+    problems.push({
+      path: 'BRAVO_HOST',
+      message: `${host} would show the console to other machines without sign-in, which does not exist yet; use 127.0.0.1`,
+    });
+  }
+  const controller = readController(environment, problems);
+  const dataDir = resolve(workingDir, environment.BRAVO_DATA || '.bravo');
+  if (problems.length > 0) {
+    throw new TerminalError(problems.map(({ path, message }) => `${path}: ${message}.`).join('\n'), 'InvalidSettings');
+  }
+  return {
+    host,
+    port,
+    sandboxPort,
+    dataDir,
+    kubeconfigPath: ownKubeconfig(environment.KUBECONFIG, dataDir, workingDir),
+    context: environment.BRAVO_CONTEXT || undefined,
+    controller,
+  };
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** The sandbox's own file counts as unset: a shell that still has it exported must not lose the sandbox. */
+function ownKubeconfig(value: string | undefined, dataDir: string, workingDir: string): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  return resolve(workingDir, value) === resolve(dataDir, 'kubeconfig') ? undefined : value;
+}
+
+function readPort(environment: Environment, name: string, fallback: number, problems: Problem[]): number {
+  const text = environment[name];
+  if (text === undefined || text === '') return fallback;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
+  problems.push({ path: name, message: `"${text}" is no port; give a number from 1 to 65535` });
+  return fallback;
+}
+
+function readController(environment: Environment, problems: Problem[]): ControllerMode {
+  const text = environment.BRAVO_CONTROLLER || 'auto';
+  if (text === 'auto' || text === 'on' || text === 'off') return text;
+  problems.push({ path: 'BRAVO_CONTROLLER', message: `"${text}" is not one of auto, on, off` });
+  return 'auto';
+}

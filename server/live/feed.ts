@@ -1,0 +1,171 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { type LiveFrame, type ObjectName, objectKey, type TopicProblem } from '@/lib/live/frames';
+
+/** What a watched topic tells its feed. The order of calls is the order of the API's events. */
+export interface FeedEvents {
+  /** The first complete list is there, or the topic came back after a problem. */
+  ready(objects: readonly KubeObject[]): void;
+  changed(object: KubeObject): void;
+  deleted(object: KubeObject): void;
+  problem(problem: TopicProblem): void;
+  /** Since when the watch has had no contact; undefined when it has again. */
+  stale(sinceMs: number | undefined): void;
+}
+
+/** Opens the watch of a topic; the result ends it. */
+export type OpenFeed = (events: FeedEvents) => () => void;
+
+interface JournalEntry {
+  readonly sequence: number;
+  readonly key: string;
+  readonly name: ObjectName;
+}
+
+/** Changes that are remembered for clients that come back; older cursors get a snapshot. */
+const JOURNAL_LENGTH = 5_000;
+
+/**
+ * One topic, watched once for all browsers. Holds the objects as they are shown (already presented: no secrets) and a
+ * journal of what changed, so that a client is nothing but a cursor: a slow one reads more at a time, and nothing is
+ * queued for it.
+ *
+ * States: loading (no list yet) → ready ⇄ problem. `stale` is a mark on ready.
+ */
+export class Feed implements FeedEvents {
+  private state: 'loading' | 'ready' | 'problem' = 'loading';
+  private currentProblem: TopicProblem | undefined;
+  private objects = new Map<string, KubeObject>();
+  private journal: JournalEntry[] = [];
+  private sequence = 0;
+  private readonly listeners = new Set<() => void>();
+  private readonly present: (object: KubeObject) => KubeObject;
+  private readonly epoch: string;
+  readonly topic: string;
+  /** See {@link FeedEvents.stale}. */
+  staleSinceMs: number | undefined;
+
+  constructor(topic: string, epoch: string, present: (object: KubeObject) => KubeObject) {
+    this.topic = topic;
+    this.epoch = epoch;
+    this.present = present;
+  }
+
+  ready(objects: readonly KubeObject[]): void {
+    const keys = new Set(objects.map(objectKey));
+    for (const [key, object] of this.objects) if (!keys.has(key)) this.forget(key, object);
+    for (const object of objects) this.remember(object);
+    this.state = 'ready';
+    this.currentProblem = undefined;
+    this.wake();
+  }
+
+  changed(object: KubeObject): void {
+    this.remember(object);
+    this.wake();
+  }
+
+  deleted(object: KubeObject): void {
+    this.forget(objectKey(object), object);
+    this.wake();
+  }
+
+  problem(problem: TopicProblem): void {
+    this.state = 'problem';
+    this.currentProblem = problem;
+    this.wake();
+  }
+
+  stale(sinceMs: number | undefined): void {
+    this.staleSinceMs = sinceMs;
+    this.wake();
+  }
+
+  /** True until the first list or the first problem. */
+  get isLoading(): boolean {
+    return this.state === 'loading';
+  }
+
+  /** Calls the listener after every change; the result ends it. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * What a client with this cursor has to be told: undefined when nothing, a delta, a snapshot (no cursor, one of another
+   * epoch, or one too old), or the problem. A client that was told of the problem has the cursor `problem`.
+   */
+  since(cursor: string | undefined, nowMs: number): Extract<LiveFrame, { topic: string }> | undefined {
+    if (this.state === 'loading') return undefined;
+    if (this.currentProblem !== undefined) {
+      return cursor === PROBLEM_CURSOR
+        ? undefined
+        : { type: 'problem', topic: this.topic, problem: this.currentProblem };
+    }
+    const from = this.sequenceOf(cursor);
+    if (from === this.sequence) return undefined;
+    if (from === undefined || from < this.oldest()) return this.snapshot(nowMs);
+    return this.delta(from, nowMs);
+  }
+
+  /** Everything, as one frame. */
+  snapshot(nowMs: number): Extract<LiveFrame, { type: 'snapshot' }> {
+    return { type: 'snapshot', topic: this.topic, cursor: this.cursor(), objects: [...this.objects.values()], nowMs };
+  }
+
+  private delta(from: number, nowMs: number): Extract<LiveFrame, { type: 'delta' }> {
+    const names = new Map<string, ObjectName>();
+    for (const entry of this.journal.slice(this.journal.length - (this.sequence - from)))
+      names.set(entry.key, entry.name);
+    const changed: KubeObject[] = [];
+    const deleted: ObjectName[] = [];
+    for (const [key, name] of names) {
+      const object = this.objects.get(key);
+      if (object === undefined) deleted.push(name);
+      else changed.push(object);
+    }
+    return { type: 'delta', topic: this.topic, cursor: this.cursor(), changed, deleted, nowMs };
+  }
+
+  private remember(object: KubeObject): void {
+    const key = objectKey(object);
+    const known = this.objects.get(key);
+    const version = object.metadata.resourceVersion;
+    if (known !== undefined && version !== undefined && known.metadata.resourceVersion === version) return;
+    this.objects.set(key, this.present(object));
+    this.record(key, object);
+  }
+
+  private forget(key: string, object: KubeObject): void {
+    if (this.objects.delete(key)) this.record(key, object);
+  }
+
+  private record(key: string, object: KubeObject): void {
+    const name = { namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
+    this.sequence++;
+    this.journal.push({ sequence: this.sequence, key, name });
+    // Cut in large pieces, so that a change costs a constant time on average.
+    if (this.journal.length > 2 * JOURNAL_LENGTH) this.journal = this.journal.slice(-JOURNAL_LENGTH);
+  }
+
+  private oldest(): number {
+    return (this.journal[0]?.sequence ?? this.sequence + 1) - 1;
+  }
+
+  private cursor(): string {
+    return `${this.epoch}.${this.sequence}`;
+  }
+
+  private sequenceOf(cursor: string | undefined): number | undefined {
+    if (cursor === undefined || !cursor.startsWith(`${this.epoch}.`)) return undefined;
+    const sequence = Number(cursor.slice(this.epoch.length + 1));
+    return Number.isInteger(sequence) && sequence >= 0 && sequence <= this.sequence ? sequence : undefined;
+  }
+
+  private wake(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+/** The cursor of a client that knows of a topic's problem. */
+export const PROBLEM_CURSOR = 'problem';

@@ -1,0 +1,166 @@
+import type { Clock, Timer } from '@/lib/clock/clock';
+import type { LiveFrame } from '@/lib/live/frames';
+import type { Topic } from '@/lib/live/topic';
+import { type Feed, PROBLEM_CURSOR } from './feed';
+import type { LiveHub } from './hub';
+
+/** What a browser asks for: topics, each with the last cursor it saw. */
+export interface Subscription {
+  readonly topic: Topic;
+  readonly cursor: string | undefined;
+}
+
+interface Followed {
+  readonly feed: Feed;
+  readonly release: () => void;
+  cursor: string | undefined;
+  /** What the client was last told of staleness. */
+  staleSinceMs: number | undefined;
+}
+
+/** Changes that fall into one window go out together. */
+const WINDOW_MS = 50;
+/** Something is sent at least this often, so that both ends notice a dead connection. */
+const TICK_MS = 15_000;
+/** A stream ends after this time; the browser comes back with its cursors. Bounds what a leak could cost. */
+const MAX_AGE_MS = 5 * 60_000;
+
+export interface LiveStreamOptions {
+  readonly hub: LiveHub;
+  readonly subscriptions: readonly Subscription[];
+  readonly version: string;
+  readonly clock: Clock;
+  /** The request's own signal. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The body of `/api/live`. Frames are made only when the reader asks for more (`pull`), from the cursors alone: a
+ * reader that pauses costs nothing and later gets the newest state of each object once.
+ *
+ * Ends by: the request's abort, the reader's cancel, the hub's end, its age. All lead to one `end`.
+ */
+export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8Array> {
+  const connection = new LiveConnection(options);
+  return new ReadableStream<Uint8Array>({
+    start: () => connection.start(),
+    pull: (controller) => connection.pull(controller),
+    cancel: () => connection.end(),
+  });
+}
+
+class LiveConnection {
+  private readonly followed: Followed[] = [];
+  private readonly stops: (() => void)[] = [];
+  private readonly timers: Timer[] = [];
+  private readonly encoder = new TextEncoder();
+  private readonly options: LiveStreamOptions;
+  private wakeUp: (() => void) | undefined;
+  private ended = false;
+  private greeted = false;
+  private lastFlushMs = Number.NEGATIVE_INFINITY;
+  private lastSentMs = 0;
+
+  constructor(options: LiveStreamOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const { hub, subscriptions, signal, clock } = this.options;
+    for (const { topic, cursor } of subscriptions) {
+      const { feed, release } = hub.acquire(topic);
+      this.followed.push({ feed, release, cursor, staleSinceMs: undefined });
+      this.stops.push(feed.onChange(() => this.wake()));
+    }
+    const end = () => this.end();
+    signal.addEventListener('abort', end, { once: true });
+    hub.closed.addEventListener('abort', end, { once: true });
+    this.stops.push(() => hub.closed.removeEventListener('abort', end));
+    this.timers.push(clock.after(MAX_AGE_MS, end));
+    if (signal.aborted || hub.closed.aborted) this.end();
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    for (;;) {
+      if (this.ended) {
+        controller.close();
+        return;
+      }
+      const frames = this.collect();
+      if (frames.length > 0) {
+        this.lastFlushMs = this.options.clock.monotonic();
+        this.lastSentMs = this.lastFlushMs;
+        controller.enqueue(this.encoder.encode(frames.map(encodeFrame).join('')));
+        return;
+      }
+      await this.untilSomethingHappens();
+    }
+  }
+
+  /** Idempotent. */
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    for (const stop of this.stops) stop();
+    for (const timer of this.timers) timer.cancel();
+    for (const { release } of this.followed) release();
+    this.wake();
+  }
+
+  private collect(): LiveFrame[] {
+    const nowMs = this.options.clock.now();
+    const frames: LiveFrame[] = [];
+    if (!this.greeted) {
+      this.greeted = true;
+      frames.push({ type: 'hello', version: this.options.version, nowMs });
+    }
+    for (const each of this.followed) frames.push(...framesOf(each, nowMs));
+    if (frames.length === 0 && this.options.clock.monotonic() - this.lastSentMs >= TICK_MS) {
+      frames.push({ type: 'tick', nowMs });
+    }
+    return frames;
+  }
+
+  /** Resolves on a change (after the window since the last flush), on the next tick, and at the end. */
+  private async untilSomethingHappens(): Promise<void> {
+    const { clock } = this.options;
+    const tickInMs = Math.max(0, TICK_MS - (clock.monotonic() - this.lastSentMs));
+    await this.waitAtMost(tickInMs);
+    const windowLeftMs = WINDOW_MS - (clock.monotonic() - this.lastFlushMs);
+    if (!this.ended && windowLeftMs > 0) await new Promise<void>((resolve) => clock.after(windowLeftMs, resolve));
+  }
+
+  private waitAtMost(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.options.clock.after(durationMs, () => this.wake());
+      this.wakeUp = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+
+  private wake(): void {
+    const wakeUp = this.wakeUp;
+    this.wakeUp = undefined;
+    wakeUp?.();
+  }
+}
+
+function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
+  const frames: LiveFrame[] = [];
+  const frame = followed.feed.since(followed.cursor, nowMs);
+  if (frame !== undefined) {
+    followed.cursor = 'cursor' in frame ? frame.cursor : PROBLEM_CURSOR;
+    frames.push(frame);
+  }
+  if (followed.feed.staleSinceMs !== followed.staleSinceMs) {
+    followed.staleSinceMs = followed.feed.staleSinceMs;
+    frames.push({ type: 'stale', topic: followed.feed.topic, sinceMs: followed.staleSinceMs });
+  }
+  return frames;
+}
+
+function encodeFrame(frame: LiveFrame): string {
+  return `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`;
+}

@@ -1,0 +1,48 @@
+import { destination, type Logger, pino } from 'pino';
+
+/** Facts of an event. Secrets belong in none of them; fields whose names say so print as `‹secret›` all the same. */
+export type LogFields = { readonly [name: string]: unknown };
+
+/**
+ * One JSON event a line on standard error. `error` = someone must act; `warn` = coped; `info` = a change of state that
+ * a user would recognise. The event is a short dotted name, `plan.started`.
+ */
+export interface Log {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+const SECRET_NAME = /pass(word)?$|secret|token|authorization|cookie|privatekey/i;
+const SECRET_MARK = '‹secret›';
+
+/** Names of the levels, from quiet to talkative. */
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info';
+
+/** A log for one part of the product, e.g. `controller`. */
+export function createLog(component: string, level: LogLevel = 'info'): Log {
+  const logger = pino(
+    { level, base: { component }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({ fd: 2, sync: true }),
+  );
+  return { info: writer(logger, 'info'), warn: writer(logger, 'warn'), error: writer(logger, 'error') };
+}
+
+/** For tests and for commands that speak to people in sentences. */
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+function writer(logger: Logger, level: 'info' | 'warn' | 'error') {
+  return (event: string, fields: LogFields = {}): void => {
+    logger[level](redact(fields), event);
+  };
+}
+
+/** Replaces values whose names say that they are secret; errors become their message. */
+export function redact(fields: LogFields): { [name: string]: unknown } {
+  const result: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (SECRET_NAME.test(name)) result[name] = SECRET_MARK;
+    else result[name] = value instanceof Error ? value.message : value;
+  }
+  return result;
+}

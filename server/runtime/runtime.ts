@@ -1,0 +1,55 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { Random } from '@/lib/random/random';
+import type { Config } from '@/server/config/config';
+import type { Api } from '@/server/kube/api';
+import type { LiveHub } from '@/server/live/hub';
+import type { Log } from '@/server/log/log';
+
+/** The cluster that the console shows, in the words of its kubeconfig. */
+export interface ClusterSummary {
+  readonly name: string;
+  readonly context: string;
+  readonly server: string;
+  readonly user: string;
+  /** True for the embedded sandbox of this very process. */
+  readonly isSandbox: boolean;
+}
+
+/** Where the controller is: in this process's worker, wanted but another one holds the lease, or not started. */
+export type ControllerState = 'running' | 'standby' | 'off' | 'failed';
+
+/** What routes and pages use of the process. One object, made by server/main and shared over `globalThis`. */
+export interface Runtime {
+  readonly config: Config;
+  readonly version: string;
+  readonly cluster: ClusterSummary;
+  /** The API with the authority of the kubeconfig's user. */
+  readonly api: Api;
+  readonly hub: LiveHub;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: Random;
+  controllerState(): ControllerState;
+}
+
+/**
+ * Next compiles its routes apart from the server that starts it, so that module state is not shared between them; this
+ * symbol on `globalThis` is (https://github.com/vercel/next.js/issues/69544).
+ */
+const RUNTIME_KEY = Symbol.for('bravo.runtime');
+
+type RuntimeHolder = { [RUNTIME_KEY]?: Runtime };
+
+/** The runtime of this process. Throws when nothing has started one: a route was called outside of the server. */
+export function runtime(): Runtime {
+  const found = (globalThis as RuntimeHolder)[RUNTIME_KEY];
+  if (found === undefined) throw new Error('The console was started without its server: use npm start or npm run dev.');
+  return found;
+}
+
+/** Puts the runtime in its place. A second one in the same process is a bug. */
+export function setRuntime(value: Runtime): void {
+  const holder = globalThis as RuntimeHolder;
+  if (holder[RUNTIME_KEY] !== undefined) throw new Error('A second runtime was started in one process.');
+  holder[RUNTIME_KEY] = value;
+}
