@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { readYaml } from '@/lib/yaml/yaml';
+import { pluginAccess } from './credential-plugins';
+
+/** TLS settings of connections to one cluster, in the words of Node's tls module. PEM text. */
+export interface TlsOptions {
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+  passphrase?: string | undefined;
+  servername?: string | undefined;
+  rejectUnauthorized?: boolean | undefined;
+}
+
+/** What a request needs to be let in. The same `tls` object is given as long as the certificates stay. */
+export interface Access {
+  readonly headers: { [name: string]: string };
+  readonly tls: TlsOptions;
+}
+
+/** A cluster and the identity with which it is used. */
+export interface Cluster {
+  /** The cluster's name in the kubeconfig; `in-cluster` inside a pod. */
+  readonly name: string;
+  readonly context: string;
+  /** `https://host:port`, maybe with a path, without a slash at the end. */
+  readonly server: string;
+  readonly user: string;
+  /** The context's namespace, `default` when it names none. */
+  readonly namespace: string;
+  readonly proxyUrl: string | undefined;
+  /** True when the server's certificate is not checked: to be shown permanently. */
+  readonly insecure: boolean;
+  /** Headers and certificates; token files and plug-ins are asked again after a minute or {@link forgetAccess}. */
+  access(): Promise<Access>;
+  forgetAccess(): void;
+}
+
+export interface LoadOptions {
+  /** A kubeconfig file. Absent: the service account inside a pod, else `~/.kube/config`. */
+  kubeconfigPath?: string | undefined;
+  context?: string | undefined;
+}
+
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+/** Projected service-account tokens are renewed on disk hourly; kubelet's clients read them every minute too. */
+const ACCESS_LIFE_MS = 60_000;
+
+/**
+ * The cluster of a kubeconfig (client-go's rules for one file: relative paths are relative to the file).
+ * Certificates, tokens and token files are read here; exec plug-ins and auth providers through the official client.
+ * A file that cannot be used is a TerminalError with one sentence.
+ */
+export function loadCluster(options: LoadOptions = {}): Cluster {
+  if (options.kubeconfigPath === undefined) {
+    const pod = inClusterConfig();
+    if (pod !== undefined) return pod;
+  }
+  const path = resolve(options.kubeconfigPath ?? join(homedir(), '.kube', 'config'));
+  return clusterOfConfig(readConfig(path), { path, context: options.context });
+}
+
+/** A cluster from its parts, for the sandbox's own connections and for tests. `ca` is PEM text. */
+export function plainCluster(parts: {
+  server: string;
+  token?: string;
+  ca?: string;
+  name?: string;
+  user?: string;
+}): Cluster {
+  const access: Access = {
+    headers: parts.token === undefined ? {} : { authorization: `Bearer ${parts.token}` },
+    tls: parts.ca === undefined ? {} : { ca: parts.ca },
+  };
+  return {
+    name: parts.name ?? 'cluster',
+    context: parts.name ?? 'cluster',
+    server: parts.server.replace(/\/+$/, ''),
+    user: parts.user ?? '',
+    namespace: 'default',
+    proxyUrl: undefined,
+    insecure: false,
+    access: async () => access,
+    forgetAccess: () => undefined,
+  };
+}
+
+function readConfig(path: string): JsonObject {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.`);
+  }
+  const result = readYaml(text);
+  if (!result.ok) throw invalid(`The kubeconfig ${path} is not valid YAML (${result.problems[0]?.message ?? ''}).`);
+  if (!isJsonObject(result.value)) throw invalid(`The kubeconfig ${path} is empty or no mapping.`);
+  return result.value;
+}
+
+function clusterOfConfig(config: JsonObject, from: { path: string; context: string | undefined }): Cluster {
+  const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
+  if (contextName === '') throw invalid(`The kubeconfig ${from.path} names no current context; choose one.`);
+  const context = named(config, 'contexts', 'context', contextName);
+  if (context === undefined) throw invalid(`The kubeconfig ${from.path} has no context ${contextName}.`);
+  const clusterName = stringAt(context, 'cluster') ?? '';
+  const cluster = named(config, 'clusters', 'cluster', clusterName);
+  const server = stringAt(cluster, 'server') ?? '';
+  if (cluster === undefined || !/^https?:\/\//.test(server)) {
+    throw invalid(`The kubeconfig ${from.path} has no usable cluster for the context ${contextName}.`);
+  }
+  const userName = stringAt(context, 'user') ?? '';
+  const user = named(config, 'users', 'user', userName) ?? {};
+  const folder = dirname(from.path);
+  const tls = tlsOf(cluster, user, folder);
+  const readAccess = needsPlugin(user)
+    ? () => pluginAccess(from.path, contextName, tls)
+    : async (): Promise<Access> => ({ headers: headersOf(user, folder), tls });
+  return {
+    name: clusterName,
+    context: contextName,
+    server: server.replace(/\/+$/, ''),
+    user: userName,
+    namespace: stringAt(context, 'namespace') || 'default',
+    proxyUrl: stringAt(cluster, 'proxy-url'),
+    insecure: cluster['insecure-skip-tls-verify'] === true,
+    ...remembered(readAccess),
+  };
+}
+
+function remembered(read: () => Promise<Access>): Pick<Cluster, 'access' | 'forgetAccess'> {
+  let current: { access: Promise<Access>; readAtMs: number } | undefined;
+  return {
+    access() {
+      const nowMs = performance.now();
+      if (current === undefined || nowMs - current.readAtMs > ACCESS_LIFE_MS) {
+        current = { access: read(), readAtMs: nowMs };
+        current.access.catch(() => {
+          current = undefined;
+        });
+      }
+      return current.access;
+    },
+    forgetAccess() {
+      current = undefined;
+    },
+  };
+}
+
+function needsPlugin(user: JsonObject): boolean {
+  return isJsonObject(user.exec) || isJsonObject(user['auth-provider']);
+}
+
+function tlsOf(cluster: JsonObject, user: JsonObject, folder: string): TlsOptions {
+  const tls: TlsOptions = {};
+  const ca = pemOf(cluster, 'certificate-authority', folder);
+  const cert = pemOf(user, 'client-certificate', folder);
+  const key = pemOf(user, 'client-key', folder);
+  const servername = stringAt(cluster, 'tls-server-name');
+  if (ca !== undefined) tls.ca = ca;
+  if (cert !== undefined) tls.cert = cert;
+  if (key !== undefined) tls.key = key;
+  if (servername !== undefined) tls.servername = servername;
+  if (cluster['insecure-skip-tls-verify'] === true) tls.rejectUnauthorized = false;
+  return tls;
+}
+
+/** `<field>-data` in base64, else the file that `<field>` names. */
+function pemOf(part: JsonObject, field: string, folder: string): string | undefined {
+  const inline = stringAt(part, `${field}-data`);
+  if (inline !== undefined && inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
+  const file = stringAt(part, field);
+  return file === undefined || file === '' ? undefined : readFileNamed(file, folder, field);
+}
+
+function headersOf(user: JsonObject, folder: string): { [name: string]: string } {
+  const headers: { [name: string]: string } = {};
+  const tokenFile = stringAt(user, 'tokenFile');
+  const token =
+    tokenFile === undefined || tokenFile === ''
+      ? stringAt(user, 'token')
+      : readFileNamed(tokenFile, folder, 'tokenFile').trim();
+  const username = stringAt(user, 'username');
+  if (token !== undefined && token !== '') headers.authorization = `Bearer ${token}`;
+  else if (username !== undefined) {
+    headers.authorization = `Basic ${Buffer.from(`${username}:${stringAt(user, 'password') ?? ''}`).toString('base64')}`;
+  }
+  const as = stringAt(user, 'as');
+  if (as !== undefined && as !== '') headers['impersonate-user'] = as;
+  return headers;
+}
+
+function readFileNamed(file: string, folder: string, field: string): string {
+  const path = isAbsolute(file) ? file : join(folder, file);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(`The file ${path} that the kubeconfig names as ${field} cannot be read: ${messageOf(error)}.`);
+  }
+}
+
+function named(config: JsonObject, list: string, member: string, name: string): JsonObject | undefined {
+  const found = arrayAt(config, list).find((item) => stringAt(item, 'name') === name);
+  return found === undefined ? undefined : objectAt(found, member);
+}
+
+function inClusterConfig(): Cluster | undefined {
+  // The two variables are what Kubernetes itself sets in every pod.
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  if (host === undefined || port === undefined) return undefined;
+  const address = host.includes(':') ? `[${host}]` : host;
+  const ca = readFileNamed('ca.crt', SERVICE_ACCOUNT, 'certificate authority');
+  const tls: TlsOptions = { ca };
+  const read = async (): Promise<Access> => ({ headers: headersOf({ tokenFile: 'token' }, SERVICE_ACCOUNT), tls });
+  return {
+    name: 'in-cluster',
+    context: 'in-cluster',
+    server: `https://${address}:${port}`,
+    user: 'service account',
+    namespace: readFileNamed('namespace', SERVICE_ACCOUNT, 'namespace').trim(),
+    proxyUrl: undefined,
+    insecure: false,
+    ...remembered(read),
+  };
+}
+
+function invalid(message: string): TerminalError {
+  return new TerminalError(message, 'InvalidKubeconfig');
+}

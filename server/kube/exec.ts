@@ -1,0 +1,93 @@
+import { TerminalError, TransientError } from '@/lib/errors/errors';
+import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
+import { formatResourcePath } from '@/lib/kube/path';
+import { limits } from '@/lib/limits/limits';
+import type { ExecOptions, Target } from './api';
+import { withDeadline } from './deadline';
+import { errorOfResponse } from './errors';
+import type { Caller } from './http-api';
+import { HandshakeError } from './transport';
+
+/** Sub-protocols of pods/exec over WebSocket, the newer one first (Kubernetes apimachinery remotecommand). */
+export const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
+
+/** The first byte of every message names its channel. */
+const STDOUT = 1;
+const STDERR = 2;
+const STATUS = 3;
+
+const STDERR_CHARS = 512;
+const EXEC_DEADLINE_MS = 60_000;
+
+/**
+ * Runs a command in a container and returns its standard output. Fails with TerminalError `ExitCode` (exit code not 0;
+ * the message holds the beginning of standard error), `OutputTooLarge`, and otherwise as every call does.
+ */
+export function execInPod(caller: Caller, target: Target, options: ExecOptions): Promise<Uint8Array> {
+  const query = new URLSearchParams();
+  if (options.container !== undefined) query.set('container', options.container);
+  for (const part of options.command) query.append('command', part);
+  query.set('stdout', 'true');
+  query.set('stderr', 'true');
+  const path = `${formatResourcePath({ ...target, subresource: 'exec' })}?${query.toString()}`;
+  return withDeadline(caller.clock, Math.max(EXEC_DEADLINE_MS, limits.writeDeadlineMs), options.signal, (signal) =>
+    run(caller, path, options, signal),
+  );
+}
+
+async function run(caller: Caller, path: string, options: ExecOptions, signal: AbortSignal): Promise<Uint8Array> {
+  const socket = await open(caller, path, signal);
+  const output: Uint8Array[] = [];
+  let size = 0;
+  let errors = '';
+  let status: JsonValue | undefined;
+  try {
+    for await (const message of socket.messages) {
+      const payload = message.subarray(1);
+      if (message[0] === STDOUT) {
+        size += payload.length;
+        if (size > options.maxBytes) {
+          throw new TerminalError(`The command wrote more than ${options.maxBytes} bytes.`, 'OutputTooLarge');
+        }
+        output.push(payload);
+      } else if (message[0] === STDERR && errors.length < STDERR_CHARS) {
+        errors += Buffer.from(payload).toString('utf8');
+      } else if (message[0] === STATUS && payload.length > 0) {
+        status = JSON.parse(Buffer.from(payload).toString('utf8')) as JsonValue;
+        break;
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw caller.connectionError(error);
+  } finally {
+    socket.close();
+  }
+  if (signal.aborted) throw signal.reason;
+  checkStatus(status, errors);
+  return Buffer.concat(output);
+}
+
+async function open(caller: Caller, path: string, signal: AbortSignal) {
+  try {
+    return await caller.transport.openSocket({ path, protocols: EXEC_PROTOCOLS, signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof HandshakeError) throw errorOfResponse(error.status, error.body);
+    throw caller.connectionError(error);
+  }
+}
+
+function checkStatus(status: JsonValue | undefined, errors: string): void {
+  if (status === undefined) {
+    throw new TransientError('The connection to the container ended before the command did.', 'ConnectionFailed');
+  }
+  if (stringAt(status, 'status') === 'Success') return;
+  const exitCode = arrayAt(status, 'details', 'causes').find((cause) => stringAt(cause, 'reason') === 'ExitCode');
+  const text = errors.trim().slice(0, STDERR_CHARS);
+  const detail = text === '' ? (stringAt(status, 'message') ?? 'the command failed') : text;
+  if (exitCode !== undefined) {
+    throw new TerminalError(`Exit code ${stringAt(exitCode, 'message') ?? '?'}: ${detail}`, 'ExitCode');
+  }
+  throw errorOfResponse(500, JSON.stringify(status));
+}

@@ -1,0 +1,220 @@
+import type { Clock } from '@/lib/clock/clock';
+import { TerminalError, TransientError } from '@/lib/errors/errors';
+import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { isKubeObject, type KubeObject } from '@/lib/kube/object';
+import { formatResourcePath } from '@/lib/kube/path';
+import { limits } from '@/lib/limits/limits';
+import { type Random, systemRandom } from '@/lib/random/random';
+import type { Api, DeleteOptions, Discovery, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
+import { readBody } from './body';
+import type { Cluster } from './credentials';
+import { withDeadline } from './deadline';
+import { discover } from './discovery';
+import { codeOf, errorOfConnection, errorOfResponse } from './errors';
+import { execInPod } from './exec';
+import { readAllPages } from './list';
+import { podLog } from './logs';
+import { connectTransport, type Transport } from './transport';
+import { openWatch } from './watch';
+
+export interface ApiOptions {
+  readonly clock: Clock;
+  readonly random?: Random;
+  /** Replaces the network, for the simulator. */
+  readonly transport?: Transport;
+  /** Sent as User-Agent. */
+  readonly userAgent?: string;
+}
+
+/** An Api that owns its connections. */
+export interface ClosableApi extends Api {
+  close(): Promise<void>;
+}
+
+/** What the parts of this folder share: one place that sends and that knows deadlines and failures. */
+export interface Caller {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly transport: Transport;
+  /** Resolves when the headers are there; every status but 2xx is thrown (server/kube/errors). */
+  open(request: RawRequest): Promise<RawResponse>;
+  /** `open` with a deadline for the whole exchange, the body read and parsed. */
+  json(request: RawRequest, deadlineMs: number): Promise<JsonValue>;
+  connectionError(error: unknown): Error;
+}
+
+const CONTENT_TYPES: { readonly [type in PatchType]: string } = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+const DISCOVERY_LIFE_MS = 10 * 60_000;
+
+/** The verbs of `server/kube/api.ts` over HTTP, with the cluster's own credentials. */
+export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
+  const caller = createCaller(cluster, options);
+  let known: { discovery: Promise<Discovery>; readAtMs: number } | undefined;
+  const write = (method: string, target: Target, sent: Sent, writeOptions: WriteOptions = {}): Promise<KubeObject> =>
+    sendObject(caller, { method, target, ...sent }, writeOptions);
+
+  return {
+    async get(target, getOptions) {
+      try {
+        return asObject(
+          await caller.json(
+            { method: 'GET', path: formatResourcePath(target), headers: ACCEPT_JSON, signal: getOptions?.signal },
+            limits.readDeadlineMs,
+          ),
+        );
+      } catch (error) {
+        if (codeOf(error) === 404) return undefined;
+        throw error;
+      }
+    },
+    list: (target, listOptions) => readAllPages(caller, target, listOptions ?? {}),
+    watch: (target, watchOptions) => openWatch(caller, target, watchOptions),
+    create: (target, object, writeOptions) => {
+      const { name: _, ...collection } = target;
+      const path = writeOptions?.subresource === undefined ? collection : target;
+      return write('POST', path, { body: JSON.stringify(object), contentType: 'application/json' }, writeOptions);
+    },
+    update: (target, object, writeOptions) =>
+      write('PUT', target, { body: JSON.stringify(object), contentType: 'application/json' }, writeOptions),
+    patch: (target, type, patch, writeOptions) =>
+      write('PATCH', target, { body: JSON.stringify(patch), contentType: CONTENT_TYPES[type] }, writeOptions),
+    delete: (target, deleteOptions) => remove(caller, target, deleteOptions ?? {}),
+    async discover(discoverOptions) {
+      const nowMs = options.clock.monotonic();
+      if (known === undefined || discoverOptions?.refresh === true || nowMs - known.readAtMs > DISCOVERY_LIFE_MS) {
+        known = { discovery: discover(caller), readAtMs: nowMs };
+        known.discovery.catch(() => {
+          known = undefined;
+        });
+      }
+      return known.discovery;
+    },
+    exec: (target, execOptions) => execInPod(caller, target, execOptions),
+    log: (target, logOptions) => podLog(caller, target, logOptions),
+    async raw(request) {
+      try {
+        return await caller.transport.request(request);
+      } catch (error) {
+        if (request.signal?.aborted === true) throw error;
+        throw caller.connectionError(error);
+      }
+    },
+    close: () => caller.transport.close(),
+  };
+}
+
+const ACCEPT_JSON = { accept: 'application/json' } as const;
+
+function createCaller(cluster: Cluster, options: ApiOptions): Caller {
+  const transport = options.transport ?? connectTransport(cluster);
+  const userAgent = options.userAgent ?? 'bravo';
+  const connectionError = (error: unknown) => errorOfConnection(error, cluster.server);
+  const open = async (request: RawRequest): Promise<RawResponse> => {
+    let response: RawResponse;
+    try {
+      response = await transport.request({ ...request, headers: { 'user-agent': userAgent, ...request.headers } });
+    } catch (error) {
+      if (request.signal?.aborted === true) throw request.signal.reason;
+      throw connectionError(error);
+    }
+    if (response.status >= 200 && response.status < 300) return response;
+    const body = (await readBody(response.body, limits.watchEventBytes)).toString('utf8');
+    throw errorOfResponse(response.status, body, response.headers);
+  };
+  const json = (request: RawRequest, deadlineMs: number): Promise<JsonValue> =>
+    withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
+      const response = await open({ ...request, signal });
+      try {
+        return parseJson(await readBody(response.body, LARGEST_BODY_BYTES));
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        throw connectionError(error);
+      }
+    });
+  return { clock: options.clock, random: options.random ?? systemRandom, transport, open, json, connectionError };
+}
+
+/** One page of a list: 500 objects of at most 1.5 MiB never meet this in practice; it bounds a broken server. */
+const LARGEST_BODY_BYTES = 512 * 1024 * 1024;
+
+function parseJson(body: Buffer): JsonValue {
+  try {
+    return JSON.parse(body.toString('utf8')) as JsonValue;
+  } catch {
+    throw new TransientError('The Kubernetes API sent an answer that is not whole JSON.', 'MalformedAnswer');
+  }
+}
+
+interface Sent {
+  body: string;
+  contentType: string;
+}
+
+async function sendObject(
+  caller: Caller,
+  request: Sent & { method: string; target: Target },
+  options: WriteOptions,
+): Promise<KubeObject> {
+  const query = new URLSearchParams();
+  if (options.dryRun === true) query.set('dryRun', 'All');
+  if (options.fieldManager !== undefined) query.set('fieldManager', options.fieldManager);
+  if (options.force === true) query.set('force', 'true');
+  const answer = await caller.json(
+    {
+      method: request.method,
+      path: withQuery(formatResourcePath({ ...request.target, subresource: options.subresource }), query),
+      headers: { ...ACCEPT_JSON, 'content-type': request.contentType },
+      body: request.body,
+      signal: options.signal,
+    },
+    limits.writeDeadlineMs,
+  );
+  return asObject(answer);
+}
+
+async function remove(caller: Caller, target: Target, options: DeleteOptions): Promise<KubeObject | undefined> {
+  const preconditions = { uid: options.uid, resourceVersion: options.resourceVersion };
+  const body = {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    ...(options.propagation === undefined ? {} : { propagationPolicy: options.propagation }),
+    ...(options.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: options.gracePeriodSeconds }),
+    ...(options.uid === undefined && options.resourceVersion === undefined ? {} : { preconditions }),
+    ...(options.dryRun === true ? { dryRun: ['All'] } : {}),
+  };
+  try {
+    return asObject(
+      await caller.json(
+        {
+          method: 'DELETE',
+          path: formatResourcePath(target),
+          headers: { ...ACCEPT_JSON, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          signal: options.signal,
+        },
+        limits.writeDeadlineMs,
+      ),
+    );
+  } catch (error) {
+    if (codeOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+function withQuery(path: string, query: URLSearchParams): string {
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** An answer of the API as an object; a Status (of a delete) has an empty `metadata` and passes. */
+function asObject(value: JsonValue): KubeObject {
+  if (isKubeObject(value)) return value;
+  if (isJsonObject(value) && value.kind === 'Status')
+    return { ...value, apiVersion: 'v1', kind: 'Status', metadata: {} };
+  throw new TerminalError('The Kubernetes API sent an answer that is no object.', 'MalformedAnswer');
+}

@@ -1,0 +1,183 @@
+import { Agent, type Dispatcher, ProxyAgent, request as send } from 'undici';
+import WebSocket from 'ws';
+import type { RawRequest, RawResponse } from './api';
+import type { Cluster, TlsOptions } from './credentials';
+
+/**
+ * The one door to a Kubernetes API server, injectable: real code gets {@link connectTransport}, the simulator its own.
+ * `request` resolves when the headers are there, whatever the status; it never follows a redirect (a redirect would
+ * carry the credentials elsewhere). Deadlines are the caller's: they arrive through `signal`.
+ */
+export interface Transport {
+  request(request: RawRequest): Promise<RawResponse>;
+  /** Opens a WebSocket; rejects with {@link HandshakeError} when the server answers with a plain response. */
+  openSocket(request: SocketRequest): Promise<ChannelSocket>;
+  close(): Promise<void>;
+}
+
+export interface SocketRequest {
+  /** Path with query, already encoded. */
+  path: string;
+  protocols: readonly string[];
+  signal?: AbortSignal | undefined;
+}
+
+/** A WebSocket as messages in and out; `messages` ends when the socket is closed and throws when it breaks. */
+export interface ChannelSocket {
+  readonly protocol: string;
+  readonly messages: AsyncIterable<Uint8Array>;
+  send(data: Uint8Array): void;
+  close(): void;
+}
+
+/** The server refused to upgrade; it answered this instead. */
+export class HandshakeError extends Error {
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, body: string) {
+    super(`The server answered ${status} instead of opening a stream.`);
+    this.name = 'HandshakeError';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** An idle connection is kept this long; shorter than the 90 s of kube-apiserver's load balancers. */
+const KEEP_ALIVE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const HANDSHAKE_BODY_BYTES = 64 * 1024;
+
+/** Connections to one cluster: one undici agent, made anew when the cluster's certificates change. */
+export function connectTransport(cluster: Cluster): Transport {
+  let agent: Dispatcher | undefined;
+  let agentTls: TlsOptions | undefined;
+
+  const dispatcherFor = async (tls: TlsOptions): Promise<Dispatcher> => {
+    if (agent !== undefined && agentTls === tls) return agent;
+    const previous = agent;
+    agent = createAgent(cluster, tls);
+    agentTls = tls;
+    if (previous !== undefined) previous.close().catch(() => undefined);
+    return agent;
+  };
+
+  return {
+    async request(request) {
+      const access = await cluster.access();
+      const dispatcher = await dispatcherFor(access.tls);
+      const response = await send(cluster.server + request.path, {
+        dispatcher,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: { ...request.headers, ...access.headers },
+        body: request.body ?? null,
+        signal: request.signal ?? null,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      // A token may have been renewed on disk meanwhile; the next request reads it again.
+      if (response.statusCode === 401) cluster.forgetAccess();
+      return { status: response.statusCode, headers: flatten(response.headers), body: response.body };
+    },
+    async openSocket(request) {
+      const access = await cluster.access();
+      return openWebSocket(cluster, access, request);
+    },
+    async close() {
+      await agent?.destroy();
+      agent = undefined;
+    },
+  };
+}
+
+function createAgent(cluster: Cluster, tls: TlsOptions): Dispatcher {
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, allowH2: false };
+  const connect = { ...tls, timeout: CONNECT_TIMEOUT_MS };
+  if (cluster.proxyUrl !== undefined) return new ProxyAgent({ ...options, uri: cluster.proxyUrl, requestTls: connect });
+  return new Agent({ ...options, connect });
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): { [name: string]: string } {
+  const flat: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function openWebSocket(
+  cluster: Cluster,
+  access: { tls: TlsOptions; headers: { [name: string]: string } },
+  request: SocketRequest,
+): Promise<ChannelSocket> {
+  const url = cluster.server.replace(/^http/, 'ws') + request.path;
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, [...request.protocols], {
+      ...access.tls,
+      headers: access.headers,
+      followRedirects: false,
+      handshakeTimeout: CONNECT_TIMEOUT_MS,
+      perMessageDeflate: false,
+    });
+    const abort = () => socket.terminate();
+    request.signal?.addEventListener('abort', abort, { once: true });
+    if (request.signal?.aborted === true) abort();
+    socket.once('unexpected-response', (_request, response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= HANDSHAKE_BODY_BYTES) chunks.push(chunk);
+      });
+      response.on('end', () => {
+        reject(new HandshakeError(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8')));
+        socket.terminate();
+      });
+    });
+    const messages = readMessages(socket);
+    socket.once('error', reject);
+    socket.once('close', () => request.signal?.removeEventListener('abort', abort));
+    socket.once('open', () =>
+      resolve({
+        protocol: socket.protocol,
+        messages,
+        send: (data) => socket.send(data),
+        close: () => socket.close(),
+      }),
+    );
+  });
+}
+
+/** Messages queued from the first byte on, so that nothing sent right after the handshake is lost. */
+function readMessages(socket: WebSocket): AsyncIterable<Uint8Array> {
+  const queue: Uint8Array[] = [];
+  let failure: Error | undefined;
+  let ended = false;
+  let wake: () => void = () => undefined;
+  socket.on('message', (data: WebSocket.RawData) => {
+    queue.push(Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer));
+    wake();
+  });
+  socket.on('error', (error) => {
+    failure = error;
+    wake();
+  });
+  socket.on('close', () => {
+    ended = true;
+    wake();
+  });
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const next = queue.shift();
+        if (next !== undefined) yield next;
+        else if (failure !== undefined) throw failure;
+        else if (ended) return;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    },
+  };
+}
