@@ -1,0 +1,4 @@
+import { json, route } from '@/server/http/route';
+
+/** Alive: the process answers. */
+export const GET = route(() => json({ status: 'ok' }));

@@ -1,0 +1,10 @@
+import { readReadiness } from '@/server/http/readiness';
+import { json, route } from '@/server/http/route';
+import { runtime } from '@/server/runtime/runtime';
+
+/** Ready: the Kubernetes API answers and the controller has not stopped. 503 otherwise, with the reasons. */
+export const GET = route(async ({ session }) => {
+  const { clock, controllerState } = runtime();
+  const readiness = await readReadiness(session.api, controllerState(), clock);
+  return json(readiness, readiness.ready ? 200 : 503);
+});

@@ -1,0 +1,24 @@
+import { type NextRequest, NextResponse } from 'next/server';
+import { systemRandom } from '@/lib/random/random';
+import { pagePolicy, securityHeaders } from '@/server/http/headers';
+
+/**
+ * Next's proxy: a nonce and the security headers for every page. It decides nothing about who may do what: the server
+ * checks the Host before Next, and each route checks the rest (server/http/route).
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = btoa(String.fromCharCode(...systemRandom.bytes(18)));
+  const policy = pagePolicy(nonce, process.env.NODE_ENV === 'development');
+  const headers = new Headers(request.headers);
+  headers.set('x-nonce', nonce);
+  // Next reads the nonce for its own scripts from this header of the request.
+  headers.set('Content-Security-Policy', policy);
+  const response = NextResponse.next({ request: { headers } });
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  response.headers.set('Content-Security-Policy', policy);
+  response.headers.set('Cache-Control', 'no-store');
+  return response;
+}
+
+/** Everything but routes, which set stricter headers themselves, and built assets. */
+export const config = { matcher: ['/((?!api/|_next/static/|_next/image|icon.svg|fonts/).*)'] };

@@ -1,0 +1,44 @@
+import { type Clock, sleep } from '@/lib/clock/clock';
+import type { Api } from '@/server/kube/api';
+import type { ControllerState } from '@/server/runtime/runtime';
+
+/** Whether the console can do its work, check by check, each with a sentence. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly message: string }[];
+}
+
+/** How long the Kubernetes API may take to answer before the console calls itself not ready. */
+const API_PATIENCE_MS = 3_000;
+
+/** Asks the Kubernetes API for its version and looks at the controller's state. Never throws. */
+export async function readReadiness(api: Api, controller: ControllerState, clock: Clock): Promise<Readiness> {
+  const abort = new AbortController();
+  const reached = await Promise.race([
+    reachApi(api, abort.signal),
+    sleep(clock, API_PATIENCE_MS, abort.signal).then(() => `no answer within ${API_PATIENCE_MS / 1000} s`),
+  ]);
+  abort.abort();
+  const checks = [
+    { name: 'kubernetes', ok: reached === undefined, message: reached ?? 'answers' },
+    { name: 'controller', ok: controller !== 'failed', message: CONTROLLER_WORDS[controller] },
+  ];
+  return { ready: checks.every((check) => check.ok), checks };
+}
+
+const CONTROLLER_WORDS: Readonly<Record<ControllerState, string>> = {
+  running: 'runs here',
+  standby: 'waits for the lease of another controller',
+  off: 'does not run here',
+  failed: 'has stopped; the log says why',
+};
+
+async function reachApi(api: Api, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const response = await api.raw({ method: 'GET', path: '/version', signal });
+    for await (const _ of response.body) break;
+    return response.status < 400 ? undefined : `answers ${response.status}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,157 @@
+import type { JsonValue } from '@/lib/json/json';
+import { limits } from '@/lib/limits/limits';
+import { randomUuid } from '@/lib/random/random';
+import { type Session, sessionOf } from '@/server/auth/session';
+import { runtime } from '@/server/runtime/runtime';
+import { parseJson, readBody } from './body';
+import { routeHeaders } from './headers';
+import { allowedHosts, isAllowedHost } from './host';
+import { isSafeMethod, refusalOf } from './origin';
+import { problemOf, problemResponse, Refusal, retryHeaders } from './problem';
+
+/** What a handler gets to work with. Everything in it has passed the checks of {@link route}. */
+export interface RouteContext<P = Record<string, never>> {
+  readonly request: Request;
+  readonly method: string;
+  /** The person, with the API in their own authority. */
+  readonly session: Session;
+  /** The dynamic parts of the path, decoded once. */
+  readonly params: P;
+  readonly query: URLSearchParams;
+  /** The parsed JSON body; undefined when there is none, or the route takes bytes. */
+  readonly body: JsonValue | undefined;
+  /** The body as it came; empty when there is none. */
+  readonly bytes: Uint8Array;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** Names this request in the log and in `X-Request-Id`. */
+  readonly id: string;
+}
+
+export interface RouteOptions {
+  /** Content types of bodies that the route takes; `application/json` alone when absent. */
+  readonly contentTypes?: readonly string[];
+  /** The largest body in bytes; lib/limits' requestBodyBytes when absent. */
+  readonly maxBodyBytes?: number;
+}
+
+export type RouteHandler<P> = (context: RouteContext<P>) => Promise<Response> | Response;
+
+const JSON_TYPES: readonly string[] = ['application/json'];
+
+/**
+ * The one way to make a handler of `app/api`. In this order it checks the Host, where the request comes from, the
+ * content type and the size, finds the session, calls the handler, and turns errors of the four kinds into problem JSON.
+ * Anything else that is thrown is a bug: logged with its stack, answered with its id alone.
+ */
+export function route<P = Record<string, never>>(handler: RouteHandler<P>, options: RouteOptions = {}) {
+  return async (request: Request, next: { params: Promise<P> }): Promise<Response> => {
+    const id = randomUuid(runtime().random);
+    try {
+      const context = await admit(request, next, options, id);
+      const response = await handler(context);
+      if (!isSafeMethod(request.method)) logChange(context, response.status);
+      return withRouteHeaders(response, id);
+    } catch (error) {
+      return failure(error, request, id);
+    }
+  };
+}
+
+/** A JSON answer. */
+export function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json' } });
+}
+
+async function admit<P>(
+  request: Request,
+  next: { params: Promise<P> },
+  options: RouteOptions,
+  id: string,
+): Promise<RouteContext<P>> {
+  checkSource(request);
+  const bytes = isSafeMethod(request.method) ? new Uint8Array() : await readTypedBody(request, options);
+  const isJson = mediaTypeOf(request) === 'application/json';
+  return {
+    request,
+    method: request.method,
+    session: sessionOf(request),
+    params: await next.params,
+    query: new URL(request.url).searchParams,
+    body: isJson ? parseJson(bytes) : undefined,
+    bytes,
+    signal: request.signal,
+    id,
+  };
+}
+
+/** Host, Origin and Sec-Fetch-Site. @throws Refusal 421 or 403 */
+function checkSource(request: Request): void {
+  const host = request.headers.get('host');
+  if (!isAllowedHost(host, allowedHosts(runtime().config))) {
+    throw new Refusal(421, 'MisdirectedRequest', 'The console does not answer under this host name.');
+  }
+  const refusal = refusalOf({
+    method: request.method,
+    host,
+    origin: request.headers.get('origin'),
+    fetchSite: request.headers.get('sec-fetch-site'),
+  });
+  if (refusal !== undefined) throw new Refusal(403, 'Forbidden', refusal);
+}
+
+/**
+ * The body, when its type is one that the route takes. None of these types can be sent by another site's form. A DELETE
+ * may come without a body, and then without a type.
+ */
+async function readTypedBody(request: Request, options: RouteOptions): Promise<Uint8Array> {
+  const accepted = options.contentTypes ?? JSON_TYPES;
+  const type = mediaTypeOf(request);
+  const mayBeEmpty = request.method === 'DELETE' && type === undefined;
+  if (!mayBeEmpty && (type === undefined || !accepted.includes(type))) {
+    throw new Refusal(415, 'UnsupportedMediaType', `Send the body as ${accepted.join(' or ')}.`);
+  }
+  const bytes = await readBody(request, options.maxBodyBytes ?? limits.requestBodyBytes);
+  if (mayBeEmpty && bytes.length > 0) {
+    throw new Refusal(415, 'UnsupportedMediaType', `Send the body as ${accepted.join(' or ')}.`);
+  }
+  return bytes;
+}
+
+function mediaTypeOf(request: Request): string | undefined {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+function withRouteHeaders(response: Response, id: string): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(routeHeaders)) headers.set(name, value);
+  // A stream must reach the browser piece by piece: Next compresses nothing that says so.
+  if (response.headers.get('Cache-Control')?.includes('no-transform') === true) {
+    headers.set('Cache-Control', 'no-store, no-transform');
+  }
+  headers.set('X-Request-Id', id);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function failure(error: unknown, request: Request, id: string): Response {
+  const problem = problemOf(error);
+  const extra = { 'X-Request-Id': id, ...retryHeaders(error) };
+  if (problem !== undefined) return problemResponse(problem, extra);
+  // 499: the client has gone away and reads no answer.
+  if (request.signal.aborted) return new Response(null, { status: 499, headers: routeHeaders });
+  const stack = error instanceof Error ? error.stack : String(error);
+  runtime().log.error('http.bug', { id, method: request.method, path: new URL(request.url).pathname, stack });
+  const message = `Something went wrong inside the console. The log tells more under ${id}.`;
+  return problemResponse({ status: 500, reason: 'InternalError', message, causes: [] }, extra);
+}
+
+function logChange(context: RouteContext<unknown>, status: number): void {
+  const { pathname } = new URL(context.request.url);
+  runtime().log.info('http.change', {
+    id: context.id,
+    method: context.method,
+    path: pathname,
+    status,
+    user: context.session.user.name,
+  });
+}
