@@ -1,0 +1,183 @@
+import { messageOf } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
+import { failure, type StatusError } from '../http/status';
+import { Collection, type StoredObject } from './collection';
+import { type ChangeType, History, type StoreEvent } from './history';
+import type { Log } from './log';
+
+export interface StoreOptions {
+  readonly log: Log;
+  /** Calls back soon, once: when the writes of this turn are put into one commit. */
+  readonly schedule: (run: () => void) => void;
+}
+
+type Listener = (event: StoreEvent) => void;
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: StatusError) => void;
+}
+
+/**
+ * All objects, in memory, over a log. A write changes memory at once and gets the next revision; the writes of one turn of
+ * the event loop are committed together. Listeners hear of a write after its commit, `committed` resolves then. When a
+ * commit fails, its writes are undone and everybody who waits is told 507.
+ */
+export class ObjectStore {
+  private readonly log: Log;
+  private readonly schedule: (run: () => void) => void;
+  private readonly collections = new Map<string, Collection>();
+  private readonly histories = new Map<string, History>();
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly listenersToAll = new Set<Listener>();
+  private readonly startRevision: number;
+  private readonly loadedRevisions: ReadonlyMap<string, number>;
+  private lastRevision: number;
+  private pending: StoreEvent[] = [];
+  private waiters: Waiter[] = [];
+  private closed = false;
+
+  constructor(options: StoreOptions) {
+    this.log = options.log;
+    this.schedule = options.schedule;
+    const contents = this.log.load();
+    for (const { resource, key, revision, body } of contents.records) {
+      const object = JSON.parse(body) as KubeObject;
+      this.collection(resource).set(key, { object, revision, json: body });
+    }
+    this.loadedRevisions = contents.lastRevisionByResource;
+    this.startRevision = Math.max(1, contents.revision);
+    this.lastRevision = this.startRevision;
+  }
+
+  /** The revision of the newest write. Grows with every write and over restarts, never repeats. */
+  get revision(): number {
+    return this.lastRevision;
+  }
+
+  collection(resource: string): Collection {
+    return getOrMake(this.collections, resource, () => new Collection());
+  }
+
+  get(resource: string, key: string): StoredObject | undefined {
+    return this.collections.get(resource)?.get(key);
+  }
+
+  /** Stores an object that the caller gives away; sets its `metadata.resourceVersion`. */
+  put(resource: string, key: string, object: KubeObject): StoredObject {
+    const previous = this.get(resource, key);
+    const revision = ++this.lastRevision;
+    const stored = toStored(object, revision);
+    this.collection(resource).set(key, stored);
+    this.note(previous === undefined ? 'ADDED' : 'MODIFIED', { resource, key, revision, stored, previous });
+    return stored;
+  }
+
+  /** Removes an object; the event shows its last state with the revision of the deletion. */
+  remove(resource: string, key: string): StoredObject | undefined {
+    const previous = this.get(resource, key);
+    if (previous === undefined) return undefined;
+    const revision = ++this.lastRevision;
+    const stored = toStored({ ...previous.object, metadata: { ...previous.object.metadata } }, revision);
+    this.collection(resource).delete(key);
+    this.note('DELETED', { resource, key, revision, stored, previous });
+    return stored;
+  }
+
+  /** Resolves when everything written so far is durable. */
+  async committed(): Promise<void> {
+    if (this.pending.length === 0) return;
+    await new Promise<void>((resolve, reject) => {
+      this.waiters.push({ resolve, reject });
+    });
+  }
+
+  /** The committed events of a resource after a revision; undefined when they are forgotten. */
+  eventsSince(resource: string, revision: number): readonly StoreEvent[] | undefined {
+    return this.history(resource).since(revision);
+  }
+
+  /** Forgets the events of a resource up to now, e.g. when its definition changed. */
+  compact(resource: string): void {
+    this.history(resource).compact(this.lastRevision);
+  }
+
+  /** Calls the listener for every committed change of a resource, in order; the result ends it. */
+  subscribe(resource: string, listener: Listener): () => void {
+    const set = getOrMake(this.listeners, resource, () => new Set<Listener>());
+    set.add(listener);
+    return () => set.delete(listener);
+  }
+
+  subscribeAll(listener: Listener): () => void {
+    this.listenersToAll.add(listener);
+    return () => this.listenersToAll.delete(listener);
+  }
+
+  /** Commits what waits and closes the log. */
+  close(): void {
+    this.flush();
+    this.closed = true;
+    this.log.close();
+  }
+
+  private history(resource: string): History {
+    return getOrMake(this.histories, resource, () => {
+      return new History(this.loadedRevisions.get(resource) ?? 1);
+    });
+  }
+
+  private note(type: ChangeType, change: Omit<StoreEvent, 'type'>): void {
+    this.pending.push({ type, ...change });
+    if (this.pending.length === 1) this.schedule(() => this.flush());
+  }
+
+  private flush(): void {
+    if (this.closed || this.pending.length === 0) return;
+    const events = this.pending;
+    const waiters = this.waiters;
+    this.pending = [];
+    this.waiters = [];
+    try {
+      this.log.append(
+        events.map(({ type, resource, key, revision, stored }) => {
+          return { resource, key, revision, body: type === 'DELETED' ? undefined : stored.json };
+        }),
+      );
+    } catch (error) {
+      this.undo(events);
+      const status = failure(507, 'InsufficientStorage', `the sandbox could not store the change: ${messageOf(error)}`);
+      for (const waiter of waiters) waiter.reject(status);
+      return;
+    }
+    for (const event of events) this.history(event.resource).push(event);
+    for (const waiter of waiters) waiter.resolve();
+    for (const event of events) this.announce(event);
+  }
+
+  private announce(event: StoreEvent): void {
+    for (const listener of [...(this.listeners.get(event.resource) ?? [])]) listener(event);
+    for (const listener of [...this.listenersToAll]) listener(event);
+  }
+
+  private undo(events: readonly StoreEvent[]): void {
+    for (const event of [...events].reverse()) {
+      if (event.previous === undefined) this.collection(event.resource).delete(event.key);
+      else this.collection(event.resource).set(event.key, event.previous);
+    }
+  }
+}
+
+function toStored(object: KubeObject, revision: number): StoredObject {
+  object.metadata.resourceVersion = String(revision);
+  const { kind, apiVersion, ...rest } = object;
+  return { object, revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
+}
+
+function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

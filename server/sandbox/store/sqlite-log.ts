@@ -1,0 +1,85 @@
+import Database from 'libsql';
+import { TerminalError } from '@/lib/errors/errors';
+import type { Log, LogContents, LogRecord, LogWrite } from './log';
+
+/**
+ * The format of `store.db`, version 1: the newest state of every object, and per resource the revision of its last
+ * change. WAL with synchronous=FULL: a transaction that has returned survives kill -9 and power loss.
+ */
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS objects (
+  resource TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (resource, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS resources (resource TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
+`;
+const FORMAT = 1;
+
+/** Opens or makes the log in a file. Throws a TerminalError when the file is of a newer format or damaged. */
+export function openSqliteLog(path: string): Log {
+  const database = new Database(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL');
+  checkFormat(database, path);
+  database.exec(SCHEMA);
+  database.exec(`PRAGMA user_version = ${FORMAT}`);
+  const put = database.prepare('INSERT OR REPLACE INTO objects (resource, key, revision, body) VALUES (?, ?, ?, ?)');
+  const remove = database.prepare('DELETE FROM objects WHERE resource = ? AND key = ?');
+  const mark = database.prepare('INSERT OR REPLACE INTO resources (resource, revision) VALUES (?, ?)');
+
+  const write = (writes: readonly LogWrite[]): void => {
+    const lastRevisions = new Map<string, number>();
+    for (const each of writes) {
+      if (each.body === undefined) remove.run(each.resource, each.key);
+      else put.run(each.resource, each.key, each.revision, each.body);
+      lastRevisions.set(each.resource, each.revision);
+    }
+    for (const [resource, revision] of lastRevisions) mark.run(resource, revision);
+  };
+
+  return {
+    load: () => load(database),
+    append(writes) {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        write(writes);
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.inTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+function checkFormat(database: Database.Database, path: string): void {
+  const row = database.prepare('PRAGMA user_version').get() as { user_version?: number } | undefined;
+  const format = row?.user_version ?? 0;
+  if (format > FORMAT) {
+    throw new TerminalError(
+      `${path} was written by a newer version (format ${format}); use that version.`,
+      'NewerFormat',
+    );
+  }
+  const check = database.prepare('PRAGMA quick_check(1)').get() as { quick_check?: string } | undefined;
+  if (check?.quick_check !== undefined && check.quick_check !== 'ok') {
+    throw new TerminalError(
+      `${path} is damaged (${check.quick_check}); restore it from a copy or move it away.`,
+      'Damaged',
+    );
+  }
+}
+
+function load(database: Database.Database): LogContents {
+  const rows = database.prepare('SELECT resource, key, revision, body FROM objects').all() as LogRecord[];
+  const marks = database.prepare('SELECT resource, revision FROM resources').all() as {
+    resource: string;
+    revision: number;
+  }[];
+  const lastRevisionByResource = new Map(marks.map((row) => [row.resource, row.revision]));
+  const revision = Math.max(0, ...lastRevisionByResource.values());
+  return { revision, records: rows, lastRevisionByResource };
+}
