@@ -22,6 +22,8 @@ export interface CacheOptions {
   readonly selectors?: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>;
   /** Keeps less of each object in memory; must keep `metadata.name`, `namespace`, `uid` and `resourceVersion`. */
   readonly shrink?: (object: KubeObject) => KubeObject;
+  /** Called when `isSynced`, `problem` or `staleSinceMs` may have changed. */
+  readonly onHealth?: () => void;
 }
 
 const RETRY = { floorMs: 200, ceilingMs: 30_000 } as const;
@@ -145,11 +147,11 @@ export class Cache {
       if (!seen.has(key)) this.drop(key, object);
     }
     this.resourceVersion = list.resourceVersion;
-    this.noteSuccess();
     if (!this.hasSynced) {
       this.hasSynced = true;
       this.markSynced();
     }
+    this.noteSuccess();
   }
 
   /** One watch request. True when it brought something. */
@@ -210,13 +212,16 @@ export class Cache {
   }
 
   private noteSuccess(): void {
+    const wasWell = this.behindSinceMs === undefined && this.lastProblem === undefined;
     this.behindSinceMs = undefined;
     this.lastProblem = undefined;
+    if (!wasWell) this.options.onHealth?.();
   }
 
   private noteFailure(error: unknown, failures: number): void {
     this.behindSinceMs ??= this.options.clock.now();
     this.lastProblem = error instanceof Error ? error : new Error(messageOf(error));
+    this.options.onHealth?.();
     if (failures === 3) {
       this.options.log.warn('cache.behind', { resource: this.target.resource, problem: messageOf(error) });
     }

@@ -1,0 +1,12 @@
+// npm run build: the pages and the server, whatever was there before.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkNode, ensureInstalled, ensurePages } from './prepare.mjs';
+import { root } from './tree.mjs';
+
+checkNode();
+ensureInstalled();
+rmSync(join(root, '.next/bravo-digest'), { force: true });
+ensurePages();
+const { ensureServerBundle } = await import('./bundle.mjs');
+await ensureServerBundle();

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf, root } from './tree.mjs';
+
+/** Ends with one sentence when this Node is too old. */
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  fail(`Bravo needs Node 20.19 or newer; this is ${process.versions.node}.`);
+}
+
+/** Installs the packages of the lock file unless they are there. */
+export function ensureInstalled() {
+  const installed = statSync(join(root, 'node_modules/.package-lock.json'), { throwIfNoEntry: false });
+  const lock = statSync(join(root, 'package-lock.json'));
+  if (installed !== undefined && installed.mtimeMs >= lock.mtimeMs) return;
+  say('Installing packages (npm ci) …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/** Everything that the pages are made of. */
+const PAGE_SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'server',
+  'public',
+  'proxy.ts',
+  'next.config.js',
+  'postcss.config.mjs',
+  'package-lock.json',
+];
+const STAMP = '.next/bravo-digest';
+
+/** Builds the pages unless the last build was made from the same files. */
+export function ensurePages() {
+  const digest = digestOf(PAGE_SOURCES);
+  const stamp = join(root, STAMP);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  say('Building the pages (next build) …');
+  run('node', ['node_modules/next/dist/bin/next', 'build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' });
+  writeFileSync(stamp, digest);
+}
+
+/** Runs a command in the project's root; ends this process with its exit code when it fails. */
+export function run(command, args, environment = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    // Standard output is for what was asked for (figures, the ready line); what happens on the way goes to standard error.
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...environment },
+  });
+  if (error !== undefined) fail(`${command} could not be started: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+export function fail(text) {
+  say(text);
+  process.exit(1);
+}

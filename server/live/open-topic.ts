@@ -1,0 +1,76 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { TopicProblem } from '@/lib/live/frames';
+import type { Topic } from '@/lib/live/topic';
+import type { Random } from '@/lib/random/random';
+import type { Api } from '@/server/kube/api';
+import { startCache } from '@/server/kube/cache';
+import { codeOf, kubeErrorOf } from '@/server/kube/errors';
+import type { Log } from '@/server/log/log';
+import type { OpenFeed } from './feed';
+
+export interface OpenTopicOptions {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** A short loss of contact is nothing to tell people about: the watch is reopened every minute anyway. */
+const STALE_AFTER_MS = 5_000;
+
+/** Watches a topic at the Kubernetes API and tells a feed about it. */
+export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
+  return (feed) => {
+    let isReady = false;
+    const onHealth = () => {
+      const failure = cache.problem;
+      if (failure !== undefined && isRefusal(failure)) {
+        isReady = false;
+        feed.problem(problemOf(failure, topic));
+      } else if (failure !== undefined && !cache.isSynced) {
+        feed.problem(problemOf(failure, topic));
+      } else if (failure === undefined && cache.isSynced && !isReady) {
+        isReady = true;
+        feed.ready(cache.list());
+      }
+      tellStaleness();
+    };
+    // A list that is taken in emits each object; until it is complete the feed is told nothing.
+    const cache = startCache(options.api, topic, { ...options, onHealth });
+    const stopChanges = cache.onChange(({ type, object }) => {
+      if (!isReady) return;
+      if (type === 'DELETED') feed.deleted(object);
+      else feed.changed(object);
+    });
+    let later = options.clock.after(0, () => {});
+    const tellStaleness = () => {
+      later.cancel();
+      const sinceMs = isReady ? cache.staleSinceMs : undefined;
+      if (sinceMs === undefined) feed.stale(undefined);
+      else later = options.clock.after(STALE_AFTER_MS, () => feed.stale(cache.staleSinceMs));
+    };
+    return () => {
+      later.cancel();
+      stopChanges();
+      void cache.stop();
+    };
+  };
+}
+
+/** The API answered, and the answer was no. Everything else is a loss of contact: what is known stays shown, as stale. */
+function isRefusal(failure: Error): boolean {
+  return [401, 403, 404, 405].includes(codeOf(failure));
+}
+
+function problemOf(failure: Error, topic: Topic): TopicProblem {
+  const code = codeOf(failure);
+  const message = kubeErrorOf(failure)?.message ?? failure.message;
+  if (code === 401 || code === 403) return { status: 'forbidden', message };
+  if (code === 404 || code === 405) {
+    return {
+      status: 'missing',
+      message: `The cluster does not serve ${topic.resource} of ${topic.group || 'the core group'}/${topic.version}.`,
+    };
+  }
+  return { status: 'failed', message };
+}

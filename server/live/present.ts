@@ -1,0 +1,79 @@
+import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
+import { isSecretParameter } from '@/lib/kudo/parameters';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+
+/** Stands where a secret value was. The console never writes it back: it sends only what a person changed. */
+export const SECRET_MARK = '‹secret›';
+
+/** Annotations that repeat the whole object, secrets included. */
+const COPIES = ['kubectl.kubernetes.io/last-applied-configuration', 'kudo.dev/last-applied-configuration'];
+
+/** Finds what an Instance's OperatorVersion says of its parameters; undefined when it is not known (yet). */
+export type FindSchema = (instance: Instance) => ParameterSchema | undefined;
+
+/**
+ * An object as it is shown: without `managedFields`, and without any secret value (data of Secrets, secret parameters of
+ * Instances and their defaults). Templates of OperatorVersions are left out of lists too: they are large, and pages that
+ * show them ask for them. The given object is not changed.
+ */
+export function presentObject(object: KubeObject, findSchema: FindSchema): KubeObject {
+  const shown = withoutNoise(object);
+  if (object.kind === 'Secret' && object.apiVersion === 'v1') return maskSecret(shown);
+  if (object.apiVersion.startsWith('kudo.dev/')) {
+    if (object.kind === 'Instance') return maskInstance(shown as Instance, findSchema(object as Instance));
+    if (object.kind === 'OperatorVersion') return slimOperatorVersion(shown as OperatorVersion);
+  }
+  return shown;
+}
+
+function withoutNoise(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function maskSecret(secret: KubeObject): KubeObject {
+  const masked = maskCopies(secret);
+  for (const field of ['data', 'stringData']) {
+    const values = masked[field];
+    if (isJsonObject(values)) masked[field] = maskAll(values);
+  }
+  return masked;
+}
+
+function maskAll(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(values).map((key) => [key, SECRET_MARK]));
+}
+
+/** A copy in another form could hold any secret of the object: it is marked as a whole. */
+function maskCopies(object: KubeObject): KubeObject {
+  const { annotations } = object.metadata;
+  if (annotations === undefined || !COPIES.some((name) => name in annotations)) return { ...object };
+  const kept = Object.fromEntries(
+    Object.entries(annotations).map(([name, value]) => [name, COPIES.includes(name) ? SECRET_MARK : value]),
+  );
+  return { ...object, metadata: { ...object.metadata, annotations: kept } };
+}
+
+function maskInstance(instance: Instance, schema: ParameterSchema | undefined): KubeObject {
+  const { parameters } = instance.spec ?? {};
+  if (parameters === undefined) return instance;
+  const secrets = Object.keys(parameters).filter((name) => isSecretParameter(name, schema));
+  if (secrets.length === 0) return instance;
+  const masked = maskCopies(instance) as Instance;
+  const shown = { ...parameters, ...Object.fromEntries(secrets.map((name) => [name, SECRET_MARK])) };
+  return { ...masked, spec: { ...masked.spec, parameters: shown } };
+}
+
+function slimOperatorVersion(version: OperatorVersion): KubeObject {
+  const schema = parameterSchemaOf(version);
+  const spec = cloneJson({ ...version.spec, templates: undefined });
+  for (const parameter of spec.parameters ?? []) {
+    if (parameter.default !== undefined && parameter.default !== '' && isSecretParameter(parameter.name, schema)) {
+      parameter.default = SECRET_MARK;
+    }
+  }
+  const templates = Object.fromEntries(Object.keys(version.spec?.templates ?? {}).map((name) => [name, '']));
+  return { ...version, spec: { ...spec, templates } };
+}

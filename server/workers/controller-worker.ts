@@ -1,0 +1,29 @@
+import { systemClock } from '@/lib/clock/clock';
+import { systemRandom } from '@/lib/random/random';
+import { startController } from '@/server/controller/controller';
+import { loadCluster } from '@/server/kube/credentials';
+import { createApi } from '@/server/kube/http-api';
+import { createLog, type LogLevel } from '@/server/log/log';
+import { servePart } from './serve-part';
+
+/** The settings of the controller beside the console. */
+export interface ControllerSettings {
+  readonly kubeconfigPath: string | undefined;
+  readonly context: string | undefined;
+  /** Who holds the lease: names this process. */
+  readonly identity: string;
+  readonly logLevel: LogLevel;
+}
+
+await servePart<ControllerSettings>(async (settings, tell) => {
+  const cluster = loadCluster(settings);
+  const controller = await startController({
+    api: createApi(cluster, { clock: systemClock }),
+    clock: systemClock,
+    random: systemRandom,
+    log: createLog('controller', settings.logLevel),
+    identity: settings.identity,
+    onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
+  });
+  return { facts: {}, stop: () => controller.stop() };
+});

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import { systemClock } from '@/lib/clock/clock';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+
+/** What a part in a worker says to the main process. */
+export type PartMessage =
+  | { readonly type: 'ready'; readonly facts: { readonly [name: string]: string } }
+  /** One sentence for the person who started it; the worker ends after it. */
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'state'; readonly state: string };
+
+/** What the main process says to a part. */
+export type PartCommand = { readonly type: 'stop' };
+
+/** A part of the product that runs in a worker of its own. */
+export interface Part {
+  /** What it told when it was ready. */
+  readonly facts: { readonly [name: string]: string };
+  /** Asks it to end and waits; after `patienceMs` it is ended. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+export interface PartOptions {
+  /** Name of the worker's file beside the bundle, without `.mjs`. */
+  readonly entry: 'sandbox-worker' | 'controller-worker';
+  readonly settings: { readonly [name: string]: unknown };
+  readonly onState?: (state: string) => void;
+  /** Called when it ends without having been asked to. */
+  readonly onDeath: (message: string) => void;
+}
+
+/**
+ * Starts a part and waits until it is ready.
+ *
+ * @throws TerminalError with the part's own sentence
+ */
+export function startPart(options: PartOptions): Promise<Part> {
+  const worker = new Worker(new URL(`./${options.entry}.mjs`, import.meta.url), { workerData: options.settings });
+  let stopping = false;
+  let ready = false;
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const stop = async (patienceMs: number): Promise<void> => {
+    stopping = true;
+    worker.postMessage({ type: 'stop' } satisfies PartCommand);
+    const patience = setTimeoutOf(patienceMs, () => void worker.terminate());
+    await ended;
+    patience();
+  };
+  return new Promise((resolve, reject) => {
+    let lastWords = `The ${options.entry} ended before it was ready.`;
+    const die = (message: string) => {
+      lastWords = message;
+    };
+    worker.on('message', (message: PartMessage) => {
+      if (message.type === 'failed') die(message.message);
+      if (message.type === 'state') options.onState?.(message.state);
+      if (message.type === 'ready') {
+        ready = true;
+        lastWords = `The ${options.entry} ended by itself.`;
+        resolve({ facts: message.facts, stop });
+      }
+    });
+    worker.on('error', (error) => die(messageOf(error)));
+    worker.on('exit', () => {
+      if (!ready) reject(new TerminalError(lastWords, 'PartFailed'));
+      else if (!stopping) options.onDeath(lastWords);
+    });
+  });
+}
+
+function setTimeoutOf(delayMs: number, run: () => void): () => void {
+  const timer = systemClock.after(delayMs, run);
+  return () => timer.cancel();
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '@/lib/errors/errors';
+import type { PartCommand, PartMessage } from './part';
+
+/** What a part needs to be to run in a worker. */
+export interface RunningPart {
+  readonly facts: { readonly [name: string]: string };
+  stop(): Promise<void>;
+}
+
+/**
+ * The life of a worker: starts the part with the settings it was given, says so, ends it when told. Anything that nobody
+ * caught ends the worker with its last words: a part that cannot do its work must not look alive.
+ */
+export async function servePart<Settings>(
+  start: (settings: Settings, tell: (state: string) => void) => Promise<RunningPart>,
+): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('This file is the entry of a worker.');
+  const say = (message: PartMessage) => port.postMessage(message);
+  const fail = (error: unknown) => {
+    say({ type: 'failed', message: messageOf(error) });
+    process.exitCode = 1;
+    setImmediate(() => process.exit(1));
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  try {
+    const part = await start(workerData as Settings, (state) => say({ type: 'state', state }));
+    port.on('message', (command: PartCommand) => {
+      if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
+    });
+    say({ type: 'ready', facts: part.facts });
+  } catch (error) {
+    fail(error);
+  }
+}
