@@ -1,0 +1,54 @@
+import type { InstanceChange } from './decision-change';
+import { findParameter, parametersOf } from './parameters';
+import type { Instance, OperatorVersion } from './types';
+
+/**
+ * Why immutable parameters forbid a change, or undefined (engine 6.5 check 3, KEP-30). Stricter than KUDO on purpose
+ * (T-14): a value can neither be removed nor be changed by way of an upgrade.
+ */
+export function immutabilityProblem(
+  before: Instance,
+  after: Instance,
+  change: InstanceChange,
+  versions: { readonly before: OperatorVersion | undefined; readonly after: OperatorVersion },
+): string | undefined {
+  return (
+    valueProblem(before, change, versions) ?? (change.isUpgrade ? newlyImmutableProblem(after, versions) : undefined)
+  );
+}
+
+function valueProblem(
+  before: Instance,
+  change: InstanceChange,
+  versions: { readonly before: OperatorVersion | undefined; readonly after: OperatorVersion },
+): string | undefined {
+  const guard = change.isUpgrade ? versions.before : versions.after;
+  const isFixed = (name: string): boolean =>
+    findParameter(guard, name)?.immutable === true && findParameter(versions.after, name)?.immutable === true;
+  for (const [name, value] of change.changed) {
+    if (!isFixed(name)) continue;
+    const was = before.spec?.parameters?.[name];
+    const from = was === undefined ? 'unset' : `"${was}"`;
+    return `parameter "${name}" is immutable and cannot be changed from ${from} to "${value}"`;
+  }
+  for (const [name, value] of change.removed) {
+    if (isFixed(name)) return `parameter "${name}" is immutable and its value "${value}" cannot be removed`;
+  }
+  return undefined;
+}
+
+/** A parameter that is immutable from the new version on must be given a value by the person who upgrades. */
+function newlyImmutableProblem(
+  after: Instance,
+  versions: { readonly before: OperatorVersion | undefined; readonly after: OperatorVersion },
+): string | undefined {
+  for (const { name, immutable, default: value } of parametersOf(versions.after)) {
+    if (immutable !== true || Object.hasOwn(after.spec?.parameters ?? {}, name)) continue;
+    const was = findParameter(versions.before, name);
+    if (was?.immutable === true) continue;
+    if (was !== undefined) return `parameter "${name}" becomes immutable and must be set explicitly`;
+    const hint = typeof value === 'string' ? ` (its default is "${value}")` : '';
+    return `parameter "${name}" is new and immutable and must be set explicitly${hint}`;
+  }
+  return undefined;
+}
