@@ -34,9 +34,7 @@ describe('builtin', () => {
 
   it('gives the same object for the same schema, also where schemas refer to themselves', () => {
     expect(builtinSchema(pod)).toBe(builtinSchema(pod));
-    const schemaProps = componentSchema(
-      'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
-    );
+    const schemaProps = componentSchema('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps');
     expect(schemaProps?.properties?.not?.properties?.not?.properties?.title?.type).toBe('string');
   });
 
