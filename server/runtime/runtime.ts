@@ -30,6 +30,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly random: Random;
   controllerState(): ControllerState;
+  /** Starts the controller where the settings allow it, e.g. after the CRDs were installed; twice is once. */
+  startController(): Promise<void>;
 }
 
 /**

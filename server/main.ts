@@ -1,0 +1,130 @@
+import { systemClock } from '@/lib/clock/clock';
+import { BravoError, messageOf } from '@/lib/errors/errors';
+import { systemRandom } from '@/lib/random/random';
+import { type Config, readConfig } from '@/server/config/config';
+import { createLog, type Log, type LogLevel } from '@/server/log/log';
+import { listen } from '@/server/runtime/http-server';
+import { openHub } from '@/server/runtime/open-hub';
+import { servePages } from '@/server/runtime/pages';
+import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
+import { productVersion } from '@/server/runtime/root';
+import { setRuntime } from '@/server/runtime/runtime';
+import { type ClusterAccess, ControllerPart, startCluster } from '@/server/runtime/start-parts';
+import { wantsController } from '@/server/runtime/wants-controller';
+
+export interface MainOptions {
+  /** Pages compiled on demand and reloaded by themselves. */
+  readonly dev: boolean;
+}
+
+/** All parts together have this long to end. */
+const STOP_WITHIN_MS = 9_000;
+const PART_STOP_MS = 4_000;
+
+/**
+ * The console's process: HTTP server → sandbox or cluster → live hub → controller → pages, then the ready line. SIGINT and
+ * SIGTERM end all of it in reverse. A failure at the start is one sentence and exit code 1.
+ */
+export async function main({ dev }: MainOptions): Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = stopOnce(stops);
+  process.on('SIGINT', () => void stop(0));
+  process.on('SIGTERM', () => void stop(0));
+  try {
+    await start(dev, stops, (message) => {
+      process.stderr.write(`${message}\n`);
+      void stop(1);
+    });
+  } catch (error) {
+    process.stderr.write(`${error instanceof BravoError ? error.message : (error as Error).stack}\n`);
+    await stop(1);
+  }
+}
+
+async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (message: string) => void): Promise<void> {
+  const config = readConfig(process.env, process.cwd());
+  const logLevel = readLogLevel(process.env.BRAVO_LOG);
+  const log = createLog('console', logLevel);
+  const clock = systemClock;
+  say(`Bravo ${productVersion}`);
+  const server = await listen(config);
+  stops.push(() => server.close());
+  const access = await startCluster({ config, inCluster: isInCluster(), podDelayMs: podDelayMs(), clock, onDeath });
+  stops.push(async () => {
+    await access.api.close();
+    await access.sandbox?.stop(PART_STOP_MS);
+  });
+  sayCluster(access);
+  const hub = openHub({ api: access.api, clock, random: systemRandom, log });
+  stops.push(async () => hub.close());
+  const controller = new ControllerPart({ access, clock, log, logLevel });
+  stops.push(() => controller.stop(PART_STOP_MS));
+  setRuntime({
+    config,
+    version: productVersion,
+    cluster: access.summary,
+    api: access.api,
+    hub,
+    log,
+    clock,
+    random: systemRandom,
+    controllerState: () => controller.state,
+    startController: () => (config.controller === 'off' ? Promise.resolve() : controller.start()),
+  });
+  const stopPages = await servePages({ dev, server, config });
+  stops.push(stopPages);
+  if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, random: systemRandom });
+  await startController(config, access, controller);
+  ready(config, log);
+}
+
+async function startController(config: Config, access: ClusterAccess, controller: ControllerPart): Promise<void> {
+  const wanted = await wantsController(config.controller, access);
+  if (wanted.run) await controller.start();
+  say(`Controller: ${wanted.words}`);
+}
+
+function ready(config: Config, log: Log): void {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  log.info('console.ready', { host, port: config.port });
+  say(`Bravo is ready: http://${host}:${config.port}`);
+}
+
+function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {
+  if (summary.isSandbox)
+    say(`Cluster: the embedded sandbox, ${summary.server} (kubectl --kubeconfig ${kubeconfigPath})`);
+  else say(`Cluster: ${summary.name}, context ${summary.context}, ${summary.server}, as ${summary.user}`);
+}
+
+/** Ends everything that was started, last first. A second signal while it ends does nothing; the deadline ends it hard. */
+function stopOnce(stops: (() => Promise<void>)[]): (exitCode: number) => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  return (exitCode) => {
+    stopping ??= (async () => {
+      systemClock.after(STOP_WITHIN_MS, () => process.exit(1));
+      for (const stop of [...stops].reverse()) {
+        await stop().catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
+      }
+      process.exit(exitCode);
+    })();
+    return stopping;
+  };
+}
+
+function isInCluster(): boolean {
+  return process.env.KUBERNETES_SERVICE_HOST !== undefined;
+}
+
+/** How long a simulated pod takes to become ready, in seconds; the tests set 0. */
+function podDelayMs(): number {
+  const seconds = Number(process.env.BRAVO_POD_DELAY ?? '3');
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : 3_000;
+}
+
+function readLogLevel(text: string | undefined): LogLevel {
+  return text === 'silent' || text === 'error' || text === 'info' ? text : 'warn';
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { systemClock } from '@/lib/clock/clock';
+import { TerminalError } from '@/lib/errors/errors';
+import { allowedHosts, isAllowedHost } from '@/server/http/host';
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** The one port of the console. Answers 503 until it is given something to answer with. */
+export interface ConsoleServer {
+  /** From now on requests and upgrades go here; an absent `upgrade` closes the socket. */
+  serve(answer: Answer, upgrade?: Upgrade): void;
+  /** Takes no more requests, lets running ones end for a moment, then closes every socket. */
+  close(): Promise<void>;
+}
+
+const HEADERS_WITHIN_MS = 10_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const CLOSE_PATIENCE_MS = 1_500;
+
+/**
+ * Listens at once, so that a port in use is known before anything else is started. Every request with a `Host` that is
+ * not one of ours is refused before any other code sees it (DNS rebinding).
+ *
+ * @throws TerminalError `PortInUse`
+ */
+export async function listen(address: { readonly host: string; readonly port: number }): Promise<ConsoleServer> {
+  const allowed = allowedHosts(address);
+  let answer: Answer = (_request, response) =>
+    response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
+  let upgrade: Upgrade = (_request, socket) => socket.destroy();
+  const server = createServer(
+    { headersTimeout: HEADERS_WITHIN_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    (request, response) => {
+      if (isAllowedHost(request.headers.host, allowed)) answer(request, response);
+      else refuseHost(response, allowed);
+    },
+  );
+  server.on('upgrade', (request, socket, head) => {
+    if (isAllowedHost(request.headers.host, allowed)) upgrade(request, socket, head);
+    else socket.destroy();
+  });
+  await bind(server, address);
+  return {
+    serve(newAnswer, newUpgrade) {
+      answer = newAnswer;
+      upgrade = newUpgrade ?? upgrade;
+    },
+    close: () => closeServer(server),
+  };
+}
+
+function refuseHost(response: ServerResponse, allowed: readonly string[]): void {
+  response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`This console answers only by its own names: ${allowed.join(', ')}.\n`);
+}
+
+function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const message =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} of ${host} is in use: end the other program, or choose another port with PORT.`
+          : `The console could not listen on ${host}:${port}: ${error.message}.`;
+      reject(new TerminalError(message, 'PortInUse', { cause: error }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const patience = setTimeoutOnce(() => server.closeAllConnections());
+    server.close(() => {
+      patience();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function setTimeoutOnce(run: () => void): () => void {
+  const timer = systemClock.after(CLOSE_PATIENCE_MS, run);
+  return () => timer.cancel();
+}

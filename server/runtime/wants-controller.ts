@@ -1,0 +1,38 @@
+import type { ControllerMode } from '@/server/config/config';
+import type { Api } from '@/server/kube/api';
+
+/** Whether to start the controller, and why, for a person to read. */
+export interface ControllerWish {
+  readonly run: boolean;
+  readonly words: string;
+}
+
+/** Marks CRDs that Bravo installed: the cluster is one where its controller belongs. */
+export const INSTALLED_BY = 'bravo.kudo.dev/installed-by';
+
+/**
+ * In the sandbox the controller runs unless it is switched off. On somebody's cluster it starts by itself only where Bravo
+ * was installed before; an unmarked CRD may belong to a KUDO that still runs there.
+ */
+export async function wantsController(
+  mode: ControllerMode,
+  access: { readonly api: Api; readonly summary: { readonly isSandbox: boolean } },
+): Promise<ControllerWish> {
+  if (mode === 'off') return { run: false, words: 'off (BRAVO_CONTROLLER=off)' };
+  if (mode === 'on') return { run: true, words: 'on (BRAVO_CONTROLLER=on), while it holds the lease bravo-controller' };
+  if (access.summary.isSandbox) return { run: true, words: 'on' };
+  const crd = await access.api
+    .get({
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      resource: 'customresourcedefinitions',
+      name: 'instances.kudo.dev',
+    })
+    .catch(() => undefined);
+  if (crd === undefined)
+    return { run: false, words: 'off: the CRDs are not installed (the console offers to install them)' };
+  if (crd.metadata.annotations?.[INSTALLED_BY] === undefined) {
+    return { run: false, words: 'off: the CRDs here are not ours; BRAVO_CONTROLLER=on takes the cluster over' };
+  }
+  return { run: true, words: 'on: Bravo was installed here before; it acts while it holds the lease bravo-controller' };
+}
