@@ -1,0 +1,149 @@
+import type { StatusKey } from '@/components/ui/status-words';
+import { statusKeyOf } from '@/components/ui/status-words';
+import type { ExecutionStatus, Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+
+export interface StepView {
+  readonly name: string;
+  readonly status: StatusKey;
+  readonly message: string;
+  /** Names of its tasks, when the OperatorVersion is known. */
+  readonly tasks: readonly string[];
+}
+
+export interface PhaseView {
+  readonly name: string;
+  readonly status: StatusKey;
+  readonly message: string;
+  readonly serial: boolean;
+  readonly steps: readonly StepView[];
+}
+
+/** A plan as it is shown: its structure from the OperatorVersion, its state from the Instance's status. */
+export interface PlanView {
+  readonly name: string;
+  readonly status: StatusKey;
+  readonly message: string;
+  readonly serial: boolean;
+  readonly uid: string | undefined;
+  /** RFC 3339 of the last change, undefined when it never ran. */
+  readonly updatedAt: string | undefined;
+  readonly phases: readonly PhaseView[];
+  readonly doneSteps: number;
+  readonly totalSteps: number;
+}
+
+/** Every plan of an Instance: those of its OperatorVersion in their order, then those that only the status knows. */
+export function plansOf(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView[] {
+  const statuses = instance.status?.planStatus ?? {};
+  const defined = Object.keys(operatorVersion?.spec?.plans ?? {});
+  const names = [...defined, ...Object.keys(statuses).filter((name) => !defined.includes(name))];
+  return names.map((name) => planView(name, statuses[name], operatorVersion));
+}
+
+/** One plan; `NEVER_RUN` everywhere without a status. */
+export function planView(
+  name: string,
+  status: PlanStatus | undefined,
+  operatorVersion: OperatorVersion | undefined,
+): PlanView {
+  const plan = operatorVersion?.spec?.plans?.[name];
+  const phaseNames = union(plan?.phases, status?.phases);
+  const phases = phaseNames.map((phaseName): PhaseView => {
+    const phase = plan?.phases?.find((candidate) => candidate.name === phaseName);
+    const phaseStatus = status?.phases?.find((candidate) => candidate.name === phaseName);
+    const steps = union(phase?.steps, phaseStatus?.steps).map((stepName): StepView => {
+      const stepStatus = phaseStatus?.steps?.find((candidate) => candidate.name === stepName);
+      const tasks = phase?.steps?.find((candidate) => candidate.name === stepName)?.tasks ?? [];
+      return { name: stepName, status: statusKeyOf(stepStatus?.status), message: stepStatus?.message ?? '', tasks };
+    });
+    return {
+      name: phaseName,
+      status: statusKeyOf(phaseStatus?.status),
+      message: phaseStatus?.message ?? '',
+      serial: phase?.strategy === 'serial',
+      steps,
+    };
+  });
+  const steps = phases.flatMap((phase) => phase.steps);
+  return {
+    name,
+    status: statusKeyOf(status?.status),
+    message: status?.message ?? '',
+    serial: plan?.strategy === 'serial',
+    uid: status?.uid,
+    updatedAt: status?.lastUpdatedTimestamp ?? undefined,
+    phases,
+    doneSteps: steps.filter((step) => step.status === 'COMPLETE').length,
+    totalSteps: steps.length,
+  };
+}
+
+function union(
+  defined: readonly { name?: string }[] | null | undefined,
+  known: readonly { name?: string }[] | null | undefined,
+): string[] {
+  const names = [...(defined ?? []), ...(known ?? [])].map(({ name }) => name ?? '');
+  return [...new Set(names)];
+}
+
+const RUNNING: readonly (ExecutionStatus | undefined)[] = ['PENDING', 'IN_PROGRESS', 'ERROR'];
+
+/**
+ * The plan that is scheduled or runs: what `spec.planExecution` names, unless it has ended. While the spec names none but
+ * the status says that one runs (it was read between two writes), that one.
+ */
+export function activePlanName(instance: Instance): string | undefined {
+  const execution = instance.spec?.planExecution;
+  const planned = execution?.planName ?? '';
+  if (planned !== '') {
+    const status = instance.status?.planStatus?.[planned];
+    const ended = status?.status === 'COMPLETE' || status?.status === 'FATAL_ERROR';
+    // A status of an earlier run says nothing of this one.
+    return ended && status?.uid === execution?.uid ? undefined : planned;
+  }
+  const running = Object.entries(instance.status?.planStatus ?? {}).find(([, plan]) => RUNNING.includes(plan.status));
+  return running?.[0];
+}
+
+/** The active plan; a scheduled run that the controller has not touched yet is `PENDING` from top to bottom. */
+export function activePlan(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView | undefined {
+  const name = activePlanName(instance);
+  if (name === undefined) return undefined;
+  const status = instance.status?.planStatus?.[name];
+  const uid = instance.spec?.planExecution?.uid;
+  const isOld = uid !== undefined && status?.uid !== uid && !RUNNING.includes(status?.status);
+  if (!isOld) return planView(name, status, operatorVersion);
+  const view = planView(name, undefined, operatorVersion);
+  const pending = { status: 'PENDING' } as const;
+  return {
+    ...view,
+    ...pending,
+    phases: view.phases.map((phase) => ({
+      ...phase,
+      ...pending,
+      steps: phase.steps.map((step) => ({ ...step, ...pending })),
+    })),
+  };
+}
+
+/** The plan whose state changed last, running or not; undefined when none ever ran. */
+export function lastPlan(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView | undefined {
+  const ran = Object.entries(instance.status?.planStatus ?? {}).filter(
+    ([, plan]) => plan.status !== undefined && plan.status !== 'NEVER_RUN',
+  );
+  const [newest] = ran.sort(([, a], [, b]) =>
+    (b.lastUpdatedTimestamp ?? '').localeCompare(a.lastUpdatedTimestamp ?? ''),
+  );
+  return newest === undefined ? undefined : planView(newest[0], newest[1], operatorVersion);
+}
+
+/** The phase and step where a plan is now: the first that failed, else retries, else runs, else waits. */
+export function currentStep(plan: PlanView): { phase: PhaseView; step: StepView } | undefined {
+  for (const wanted of ['FATAL_ERROR', 'ERROR', 'IN_PROGRESS', 'PENDING'] as const) {
+    for (const phase of plan.phases) {
+      const step = phase.steps.find((candidate) => candidate.status === wanted);
+      if (step !== undefined) return { phase, step };
+    }
+  }
+  return undefined;
+}

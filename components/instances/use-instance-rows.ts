@@ -1,0 +1,34 @@
+'use client';
+
+import { useMemo, useRef } from 'react';
+import { useTopic } from '@/components/live/use-topic';
+import { useNamespaceScope } from '@/components/shell/preferences';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { objectKey } from '@/lib/live/frames';
+import { topics } from '@/lib/live/topic';
+import type { TopicView } from '@/lib/live/view';
+import { type InstanceRow, instanceRow } from './instance-row';
+
+/** All Instances of the chosen scope as rows, live. A row keeps its identity until its Instance or a version changes. */
+export function useInstanceRows(): { rows: readonly InstanceRow[]; view: TopicView } {
+  const view = useTopic(topics.instances);
+  const versionView = useTopic(topics.operatorVersions);
+  const scope = useNamespaceScope();
+  const made = useRef<{ versions: readonly KubeObject[]; rows: WeakMap<KubeObject, InstanceRow> }>(undefined);
+  const rows = useMemo(() => {
+    if (made.current?.versions !== versionView.objects) {
+      made.current = { versions: versionView.objects, rows: new WeakMap() };
+    }
+    const known = made.current.rows;
+    const versions = new Map(versionView.objects.map((object) => [objectKey(object), object as OperatorVersion]));
+    return view.objects
+      .filter((object) => scope === undefined || object.metadata.namespace === scope)
+      .map((object) => {
+        const row = known.get(object) ?? instanceRow(object as Instance, versions, versionView.status === 'ready');
+        known.set(object, row);
+        return row;
+      });
+  }, [view.objects, versionView.objects, versionView.status, scope]);
+  return { rows, view };
+}

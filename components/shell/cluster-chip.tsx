@@ -1,0 +1,34 @@
+import { Server } from 'lucide-react';
+
+/** What the chip and the pages say of the cluster. */
+export interface ShellCluster {
+  readonly name: string;
+  readonly context: string;
+  readonly server: string;
+  readonly user: string;
+  readonly isSandbox: boolean;
+  readonly controller: 'running' | 'standby' | 'off' | 'failed';
+}
+
+const controllerWords: { readonly [state in ShellCluster['controller']]: string } = {
+  running: 'controller running',
+  standby: 'controller waits for its lease',
+  off: 'no controller here',
+  failed: 'controller failed',
+};
+
+/** Which cluster this is; everything else about it is in the title. */
+export function ClusterChip({ cluster }: { cluster: ShellCluster }) {
+  const name = cluster.isSandbox ? 'sandbox' : cluster.context;
+  const trouble = cluster.controller === 'failed' || cluster.controller === 'off';
+  return (
+    <span
+      title={`Context ${cluster.context}, ${cluster.server}, as ${cluster.user}; ${controllerWords[cluster.controller]}`}
+      className="inline-flex h-8 min-w-0 items-center gap-2 whitespace-nowrap rounded-md border bg-ground px-2.5"
+    >
+      <Server size={14} aria-hidden="true" className="shrink-0 text-ink-2" />
+      <span className="truncate font-medium">{name}</span>
+      {trouble && <span className="hidden text-2xs text-wait lg:inline">{controllerWords[cluster.controller]}</span>}
+    </span>
+  );
+}

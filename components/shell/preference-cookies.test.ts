@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { formatCookie, NAMESPACE_COOKIE, parsePreferences, THEME_COOKIE } from './preference-cookies';
+
+const reading = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name]);
+
+describe('parsePreferences', () => {
+  it('falls back to the system theme and all namespaces', () => {
+    expect(reading({})).toEqual({ theme: 'system', namespace: undefined });
+  });
+
+  it('reads what was chosen', () => {
+    expect(reading({ [THEME_COOKIE]: 'dark', [NAMESPACE_COOKIE]: 'team-a' })).toEqual({
+      theme: 'dark',
+      namespace: 'team-a',
+    });
+  });
+
+  it('ignores values that are no theme and no namespace', () => {
+    expect(reading({ [THEME_COOKIE]: '"><script>', [NAMESPACE_COOKIE]: '../etc' })).toEqual({
+      theme: 'system',
+      namespace: undefined,
+    });
+  });
+});
+
+describe('formatCookie', () => {
+  it('keeps a value for a year', () => {
+    expect(formatCookie(THEME_COOKIE, 'dark')).toBe('bravo-theme=dark; path=/; max-age=31536000; samesite=lax');
+  });
+
+  it('removes a cookie by giving it no time', () => {
+    expect(formatCookie(NAMESPACE_COOKIE, undefined)).toBe('bravo-namespace=; path=/; max-age=0; samesite=lax');
+  });
+});

@@ -1,0 +1,42 @@
+'use client';
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { LiveProvider } from '@/components/live/live-provider';
+import { RequestError } from '@/components/live/request';
+import type { Preferences } from './preference-cookies';
+import { PreferenceProvider } from './preferences';
+
+/** Everything that pages expect around them: preferences, live data, server state. */
+export function Providers({
+  preferences,
+  nowMs,
+  children,
+}: {
+  preferences: Preferences;
+  nowMs: number;
+  children: ReactNode;
+}) {
+  const [client] = useState(makeQueryClient);
+  return (
+    <PreferenceProvider initial={preferences}>
+      <QueryClientProvider client={client}>
+        <LiveProvider nowMs={nowMs}>{children}</LiveProvider>
+      </QueryClientProvider>
+    </PreferenceProvider>
+  );
+}
+
+/** Refusals are answers and are not asked again; only what may pass by itself is. */
+function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) =>
+          failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 500),
+      },
+    },
+  });
+}

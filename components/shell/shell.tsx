@@ -1,0 +1,62 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Toaster } from '@/components/ui/toast';
+import { ClusterChip, type ShellCluster } from './cluster-chip';
+import { ConnectionBanner } from './connection-banner';
+import { ConnectionState } from './connection-state';
+import { NamespaceScope } from './namespace-scope';
+import { Nav } from './nav';
+import { Palette } from './palette';
+import { ThemeMenu } from './theme-menu';
+
+/** The frame of every page: brand, bar, navigation, content. */
+export function Shell({ cluster, children }: { cluster: ShellCluster; children: ReactNode }) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="-translate-y-full fixed top-0 left-4 z-50 rounded-b-md bg-accent px-4 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[212px_minmax(0,1fr)]">
+        <header className="contents">
+          <div className="flex h-12 items-center border-b bg-surface px-4 max-md:hidden md:sticky md:top-0 md:z-30 md:border-e">
+            <Brand />
+          </div>
+          <div className="sticky top-0 z-30 flex h-12 min-w-0 items-center gap-2 border-b bg-surface px-4 md:gap-3 md:px-6">
+            <span className="md:hidden">
+              <Brand mark />
+            </span>
+            <ClusterChip cluster={cluster} />
+            <NamespaceScope />
+            <Palette />
+            <span className="ms-auto flex items-center gap-2">
+              <ConnectionState />
+              <ThemeMenu />
+            </span>
+          </div>
+        </header>
+        <Nav />
+        <div className="min-w-0">
+          <ConnectionBanner />
+          <main id="main" tabIndex={-1} className="p-4 outline-none md:p-6 [&>*]:max-w-[1280px]">
+            {children}
+          </main>
+        </div>
+      </div>
+      <Toaster />
+    </>
+  );
+}
+
+function Brand({ mark = false }: { mark?: boolean }) {
+  return (
+    <Link href="/" className="flex items-center gap-2.5 font-semibold text-md tracking-[-0.01em]">
+      <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className="fill-brand">
+        <path d="M3 3h14l-3.6 7L17 17H3z" />
+      </svg>
+      <span className={mark ? 'sr-only' : undefined}>Bravo</span>
+    </Link>
+  );
+}

@@ -1,0 +1,32 @@
+'use client';
+
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { systemClock } from '@/lib/clock/clock';
+import { Button } from './button';
+
+/** Copies a text and says so for two seconds. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = systemClock.after(2000, () => setCopied(false));
+    return () => timer.cancel();
+  }, [copied]);
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      iconOnly
+      icon={copied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => setCopied(true),
+          () => setCopied(false),
+        )
+      }
+    >
+      {copied ? 'Copied' : label}
+    </Button>
+  );
+}

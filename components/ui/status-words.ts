@@ -1,0 +1,110 @@
+/**
+ * The one vocabulary of states: key → word, tone and shape. Colour never speaks alone, so every view takes all three
+ * from here. The first six keys are KUDO's own words of plans, phases and steps; the others are derived.
+ */
+export type StatusKey =
+  | 'NEVER_RUN'
+  | 'PENDING'
+  | 'IN_PROGRESS'
+  | 'ERROR'
+  | 'FATAL_ERROR'
+  | 'COMPLETE'
+  | 'healthy'
+  | 'waiting'
+  | 'unhealthy'
+  | 'deleting'
+  | 'paused'
+  | 'approval'
+  | 'cancelled'
+  | 'skipped'
+  | 'drifted'
+  | 'stale'
+  | 'unknown';
+
+/** The meaning of a colour: `bg-run-soft`, `text-run` and so on exist for each (`idle` is grey). */
+export type Tone = 'ok' | 'run' | 'wait' | 'fail' | 'hold' | 'idle';
+
+export type StatusShape =
+  | 'hollow'
+  | 'dotted'
+  | 'arc'
+  | 'retry'
+  | 'octagon'
+  | 'tick'
+  | 'hourglass'
+  | 'bin'
+  | 'bars'
+  | 'hand'
+  | 'slash'
+  | 'chevrons'
+  | 'diamond'
+  | 'broken-link'
+  | 'question';
+
+export interface StatusWord {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly shape: StatusShape;
+}
+
+export const statusWords: { readonly [key in StatusKey]: StatusWord } = {
+  NEVER_RUN: { word: 'Not run', tone: 'idle', shape: 'hollow' },
+  PENDING: { word: 'Queued', tone: 'idle', shape: 'dotted' },
+  IN_PROGRESS: { word: 'Running', tone: 'run', shape: 'arc' },
+  ERROR: { word: 'Retrying', tone: 'wait', shape: 'retry' },
+  FATAL_ERROR: { word: 'Failed', tone: 'fail', shape: 'octagon' },
+  COMPLETE: { word: 'Done', tone: 'ok', shape: 'tick' },
+  healthy: { word: 'Healthy', tone: 'ok', shape: 'tick' },
+  waiting: { word: 'Waiting', tone: 'wait', shape: 'hourglass' },
+  unhealthy: { word: 'Not ready', tone: 'wait', shape: 'hourglass' },
+  deleting: { word: 'Deleting', tone: 'hold', shape: 'bin' },
+  paused: { word: 'Paused', tone: 'hold', shape: 'bars' },
+  approval: { word: 'Needs approval', tone: 'hold', shape: 'hand' },
+  cancelled: { word: 'Cancelled', tone: 'idle', shape: 'slash' },
+  skipped: { word: 'Skipped', tone: 'idle', shape: 'chevrons' },
+  drifted: { word: 'Changed outside', tone: 'wait', shape: 'diamond' },
+  stale: { word: 'Not live', tone: 'idle', shape: 'broken-link' },
+  unknown: { word: 'Unknown', tone: 'idle', shape: 'question' },
+};
+
+/** The key of a KUDO status text; `unknown` for text that is none, `NEVER_RUN` when absent. */
+export function statusKeyOf(status: string | undefined): StatusKey {
+  if (status === undefined || status === '') return 'NEVER_RUN';
+  return isPlanStatus(status) ? status : 'unknown';
+}
+
+const PLAN_STATUSES = ['NEVER_RUN', 'PENDING', 'IN_PROGRESS', 'ERROR', 'FATAL_ERROR', 'COMPLETE'] as const;
+
+function isPlanStatus(status: string): status is (typeof PLAN_STATUSES)[number] {
+  return (PLAN_STATUSES as readonly string[]).includes(status);
+}
+
+/** Text colour of a tone. Written out so that Tailwind finds the names. */
+export const toneText: { readonly [tone in Tone]: string } = {
+  ok: 'text-ok',
+  run: 'text-run',
+  wait: 'text-wait',
+  fail: 'text-fail',
+  hold: 'text-hold',
+  idle: 'text-idle',
+};
+
+/** Soft background of a tone. */
+export const toneSoft: { readonly [tone in Tone]: string } = {
+  ok: 'bg-ok-soft',
+  run: 'bg-run-soft',
+  wait: 'bg-wait-soft',
+  fail: 'bg-fail-soft',
+  hold: 'bg-hold-soft',
+  idle: 'bg-idle-soft',
+};
+
+/** Full background of a tone, for segments and dots. */
+export const toneSolid: { readonly [tone in Tone]: string } = {
+  ok: 'bg-ok',
+  run: 'bg-run',
+  wait: 'bg-wait',
+  fail: 'bg-fail',
+  hold: 'bg-hold',
+  idle: 'bg-idle',
+};

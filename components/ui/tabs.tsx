@@ -1,0 +1,45 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names';
+
+export interface Tab {
+  label: ReactNode;
+  href: string;
+}
+
+/** Tabs that are real addresses. The first is current only on its exact address, the others on everything below theirs. */
+export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
+  const here = decodePath(usePathname());
+  return (
+    <nav aria-label={label} className="no-bar flex gap-1 overflow-x-auto border-b">
+      {tabs.map((tab, index) => {
+        const target = decodePath(tab.href);
+        const current = here === target || (index > 0 && here.startsWith(`${target}/`));
+        return (
+          <Link
+            key={tab.href}
+            href={tab.href}
+            aria-current={current ? 'page' : undefined}
+            className={classNames(
+              '-mb-px whitespace-nowrap border-b-2 px-3 py-[9px] font-medium hover:text-ink focus-visible:-outline-offset-2',
+              current ? 'border-accent text-ink' : 'border-transparent text-ink-2',
+            )}
+          >
+            {tab.label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { useNow } from '@/components/live/use-connection';
+import { parseTime } from '@/lib/clock/clock';
+import { formatAge } from './duration';
+
+/** How long ago a moment was, kept current; the exact UTC time is in its title. */
+export function TimeAgo({ at, suffix = ' ago' }: { at: string | null | undefined; suffix?: string }) {
+  const atMs = parseTime(at);
+  const nowMs = useNow(atMs === undefined ? 60_000 : 1000);
+  if (atMs === undefined || at === null || at === undefined) return <span className="text-ink-3">—</span>;
+  return (
+    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
+      {formatAge(nowMs - atMs)}
+      {suffix}
+    </time>
+  );
+}
+
+/** `2026-11-21 20:24:22 UTC`; the same on the server and in every browser. */
+export function exactTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}

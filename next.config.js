@@ -1,0 +1,19 @@
+/**
+ * Next only renders pages and runs routes here: our own server (server/main) holds it.
+ * Types are checked once, by `npm run check`, so the build does not check them again.
+ *
+ * @type {import('next').NextConfig}
+ */
+const config = {
+  // A second server beside a running one needs a folder of its own.
+  distDir: process.env.BRAVO_NEXT_DIR ?? '.next',
+  poweredByHeader: false,
+  reactStrictMode: true,
+  images: { unoptimized: true },
+  devIndicators: false,
+  typescript: { ignoreBuildErrors: true },
+  turbopack: { root: import.meta.dirname },
+  serverExternalPackages: ['libsql', 'pino', 'undici', '@kubernetes/client-node', 'prom-client', 'ws'],
+};
+
+export default config;
