@@ -1,6 +1,7 @@
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';
+import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
 
 /** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
@@ -20,6 +21,8 @@ export interface PageSession {
   crdsInstalled(): Promise<boolean | undefined>;
   /** The state of each topic now, as the stream would give it; waits a short while for the first list. */
   seed(wanted: readonly Topic[]): Promise<LiveSeed>;
+  /** Kinds and tables of any resource, with the person's own authority. */
+  readonly resources: ResourceReader;
 }
 
 /** The session of a request. There is one person as long as there is no sign-in. */
@@ -30,13 +33,14 @@ export function sessionOf(_request: Request): Session {
 
 /** The session of a server-rendered page. */
 export function pageSession(): PageSession {
-  const { cluster, hub, version, controllerState } = runtime();
+  const { api, clock, cluster, hub, version, controllerState } = runtime();
   return {
     user: { name: cluster.user },
     version,
     cluster,
     controller: controllerState(),
     seed: (wanted) => hub.seed(wanted),
+    resources: resourceReader(api, clock),
     async crdsInstalled() {
       const [frame] = await hub.seed([topics.instances]);
       if (frame?.type === 'snapshot') return true;

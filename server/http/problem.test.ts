@@ -26,7 +26,7 @@ describe('problemOf', () => {
       status: 418,
       reason: 'Invalid',
       message: 'bad',
-      causes: [{ path: 'spec.size', message: 'must be 1' }],
+      causes: [{ field: 'spec.size', message: 'must be 1' }],
     });
   });
 

@@ -2,14 +2,20 @@ import { type BravoError, type Problem, TerminalError } from '@/lib/errors/error
 import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
 import { routeHeaders } from './headers';
 
-/** The body of every refusal and failure: `application/problem+json`. `causes` names fields, or files and lines. */
+/** What is wrong where: `field` is a path such as `spec.size`, or a file and line such as `params.yaml:12`. */
+export interface ProblemCause {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The body of every refusal and failure: `application/problem+json`. */
 export interface ProblemBody {
   readonly status: number;
   /** One word for machines: NotFound, Conflict, Invalid … */
   readonly reason: string;
   /** One sentence for a person. */
   readonly message: string;
-  readonly causes: readonly Problem[];
+  readonly causes: readonly ProblemCause[];
 }
 
 /** A refusal by a route itself, with the HTTP status that it wants. */
@@ -83,10 +89,10 @@ function statusOf(error: BravoError): number {
   return STATUS_BY_REASON.get(error.reason) ?? STATUS_BY_KIND[error.kind];
 }
 
-function causesOf(error: BravoError): readonly Problem[] {
+function causesOf(error: BravoError): readonly ProblemCause[] {
   const own = arrayAt(error, 'causes');
   return (own.length > 0 ? own : arrayAt(error.cause, 'causes')).map((cause) => ({
-    path: stringAt(cause, 'path') ?? stringAt(cause, 'field') ?? '',
+    field: stringAt(cause, 'field') ?? stringAt(cause, 'path') ?? '',
     message: stringAt(cause, 'message') ?? '',
   }));
 }

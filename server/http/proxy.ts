@@ -1,4 +1,7 @@
+import { limits } from '@/lib/limits/limits';
 import type { RawResponse } from '@/server/kube/api';
+import { withDeadline } from '@/server/kube/deadline';
+import { runtime } from '@/server/runtime/runtime';
 import { parseKubePath } from './kube-path';
 import { checkKubeRequest, incomingHeaders, outgoingHeaders, rebuildQuery } from './kube-rules';
 import { Refusal } from './problem';
@@ -27,14 +30,17 @@ export async function proxyToKube(context: RouteContext<{ path: string[] }>): Pr
   const path = parseKubePath(context.params.path);
   checkKubeRequest(context.method, path);
   const abort = new AbortController();
-  const signal = AbortSignal.any([context.signal, abort.signal]);
-  const response = await context.session.api.raw({
-    method: context.method,
-    path: `${path.path}${rebuildQuery(context.query)}`,
-    headers: outgoingHeaders(context.request.headers),
-    body: context.bytes.length > 0 ? context.bytes : undefined,
-    signal,
-  });
+  const send = (deadline?: AbortSignal) =>
+    context.session.api.raw({
+      method: context.method,
+      path: `${path.path}${rebuildQuery(context.query)}`,
+      headers: outgoingHeaders(context.request.headers),
+      body: context.bytes.length > 0 ? context.bytes : undefined,
+      signal: AbortSignal.any([context.signal, abort.signal, ...(deadline === undefined ? [] : [deadline])]),
+    });
+  const response = isEndless(context.query)
+    ? await send()
+    : await withDeadline(runtime().clock, limits.listDeadlineMs, context.signal, send);
   if (response.status >= 300 && response.status < 400 && response.status !== 304) {
     abort.abort();
     throw new Refusal(502, 'BadGateway', 'The Kubernetes API answered with a redirect, which is not followed.');

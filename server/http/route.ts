@@ -2,6 +2,7 @@ import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { randomUuid } from '@/lib/random/random';
 import { type Session, sessionOf } from '@/server/auth/session';
+import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { runtime } from '@/server/runtime/runtime';
 import { parseJson, readBody } from './body';
 import { routeHeaders } from './headers';
@@ -15,6 +16,8 @@ export interface RouteContext<P = Record<string, never>> {
   readonly method: string;
   /** The person, with the API in their own authority. */
   readonly session: Session;
+  /** Lists of every kind, in the same authority. */
+  readonly resources: ResourceReader;
   /** The dynamic parts of the path, decoded once. */
   readonly params: P;
   readonly query: URLSearchParams;
@@ -72,10 +75,12 @@ async function admit<P>(
   checkSource(request);
   const bytes = isSafeMethod(request.method) ? new Uint8Array() : await readTypedBody(request, options);
   const isJson = mediaTypeOf(request) === 'application/json';
+  const session = sessionOf(request);
   return {
     request,
     method: request.method,
-    session: sessionOf(request),
+    session,
+    resources: resourceReader(session.api, runtime().clock),
     params: await next.params,
     query: new URL(request.url).searchParams,
     body: isJson ? parseJson(bytes) : undefined,

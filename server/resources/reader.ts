@@ -1,0 +1,116 @@
+import type { Clock } from '@/lib/clock/clock';
+import { isJsonObject, type JsonObject, numberAt } from '@/lib/json/json';
+import { collectDependents, type Dependent } from '@/lib/kube/dependents';
+import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
+import { nameOf } from '@/lib/kube/object';
+import { formatResourcePath } from '@/lib/kube/path';
+import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
+import { limits } from '@/lib/limits/limits';
+import type { Api, Target } from '@/server/kube/api';
+import { readBody } from '@/server/kube/body';
+import { withDeadline } from '@/server/kube/deadline';
+import { errorOfResponse } from '@/server/kube/errors';
+
+/** What the pages and routes of `/resources` read, with one person's authority. */
+export interface ResourceReader {
+  /** Every kind that can be listed, asked anew. Kinds of API groups that are away are left out. */
+  kinds(): Promise<readonly KindSummary[]>;
+  /** A list or one object as the API prints it. @throws the errors of Api; undefined when the API knows no tables */
+  table(target: Target): Promise<Table | undefined>;
+  /** How many objects of each kind there are, by resource name; kinds that may not be listed are left out. */
+  counts(namespace: string | undefined): Promise<Readonly<Record<string, number>>>;
+  /** What the garbage collector takes when the object with this uid goes. */
+  dependents(uid: string, namespace: string | undefined): Promise<readonly Dependent[]>;
+}
+
+const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+const METADATA_ACCEPT = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
+/** Lists that run at a time. */
+const PARALLEL = 8;
+
+/** A reader over an Api. */
+export function resourceReader(api: Api, clock: Clock): ResourceReader {
+  const read = (path: string, accept: string) => readJson(api, clock, path, accept);
+  const kinds = async () => {
+    const [discovery, crds] = await Promise.all([
+      api.discover({ refresh: true }),
+      api.list(CRDS).catch(() => undefined),
+    ]);
+    return summarizeKinds(discovery.resources, new Set(crds?.items.map(nameOf)));
+  };
+  return {
+    kinds,
+    async table(target) {
+      const path = formatResourcePath(target);
+      return parseTable(await read(target.name === undefined ? `${path}?includeObject=Metadata` : path, TABLE_ACCEPT));
+    },
+    async counts(namespace) {
+      const counts: Record<string, number> = {};
+      await forEach(await kinds(), async (kind) => {
+        const path = formatResourcePath({ ...kind, namespace: kind.namespaced ? namespace : undefined });
+        const list = await read(`${path}?limit=1`, METADATA_ACCEPT).catch(() => undefined);
+        if (list !== undefined) counts[resourceName(kind)] = countOf(list);
+      });
+      return counts;
+    },
+    async dependents(uid, namespace) {
+      const all: Dependent[] = [];
+      await forEach(await kinds(), async (kind) => {
+        // An object of a namespace can only be owned from within; a cluster-scoped owner may own anywhere.
+        if (namespace !== undefined && !kind.namespaced) return;
+        const path = formatResourcePath({ ...kind, namespace });
+        const list = await read(path, METADATA_ACCEPT).catch(() => undefined);
+        if (list !== undefined) all.push(...ownedOf(list, kind));
+      });
+      return collectDependents([uid], distinct(all));
+    },
+  };
+}
+
+async function readJson(api: Api, clock: Clock, path: string, accept: string): Promise<JsonObject> {
+  return withDeadline(clock, limits.listDeadlineMs, undefined, async (signal) => {
+    const response = await api.raw({ method: 'GET', path, headers: { accept }, signal });
+    const text = (await readBody(response.body, MAX_LIST_BYTES)).toString();
+    if (response.status >= 300) throw errorOfResponse(response.status, text, response.headers);
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  });
+}
+
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
+function countOf(list: JsonObject): number {
+  const shown = Array.isArray(list.items) ? list.items.length : 0;
+  return shown + (numberAt(list, 'metadata', 'remainingItemCount') ?? 0);
+}
+
+function ownedOf(list: JsonObject, kind: KindSummary): Dependent[] {
+  if (!Array.isArray(list.items)) return [];
+  const { group, version, resource } = kind;
+  return list.items.flatMap((item) => {
+    const metadata = isJsonObject(item) && isJsonObject(item.metadata) ? item.metadata : {};
+    const owners = (Array.isArray(metadata.ownerReferences) ? metadata.ownerReferences : [])
+      .filter(isJsonObject)
+      .map((owner) => String(owner.uid));
+    if (owners.length === 0) return [];
+    const names = {
+      namespace: String(metadata.namespace ?? ''),
+      name: String(metadata.name),
+      uid: String(metadata.uid),
+    };
+    return [{ group, version, resource, kind: kind.kind, ...names, owners }];
+  });
+}
+
+/** Events are served under two groups: the same object twice. */
+function distinct(dependents: readonly Dependent[]): Dependent[] {
+  return [...new Map(dependents.map((dependent) => [dependent.uid, dependent])).values()];
+}
+
+async function forEach<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
