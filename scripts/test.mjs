@@ -1,0 +1,96 @@
+// npm test: installs what is missing, then types, lint, unit, integration and browser tests. The last line is their sum.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkNode, ensureInstalled, ensurePages, say } from './prepare.mjs';
+import { root } from './tree.mjs';
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const results = mkdtempSync(join(tmpdir(), 'bravo-test-'));
+const quick = process.argv.includes('--quick');
+
+checkNode();
+ensureInstalled();
+if (!quick) ensurePages();
+else stage('page types', 'node', ['node_modules/next/dist/bin/next', 'typegen']);
+stage('types', 'node', ['node_modules/typescript/bin/tsc', '--noEmit']);
+stage('lint', 'node', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']);
+vitest('unit');
+if (!quick) {
+  const { ensureServerBundle } = await import('./bundle.mjs');
+  await ensureServerBundle();
+  vitest('integration');
+  await browser();
+}
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exit(total.failed > 0 ? 1 : 0);
+
+/** A step that counts as one test. */
+function stage(name, command, args, environment = {}) {
+  const startedMs = Date.now();
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 1, 2],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...environment },
+  });
+  const passed = status === 0;
+  total[passed ? 'passed' : 'failed']++;
+  say(`── ${name}: ${passed ? 'ok' : 'FAILED'} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
+  return passed;
+}
+
+function vitest(project) {
+  const file = join(results, `${project}.json`);
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  const passed = stage(`${project} tests`, 'node', args);
+  const report = read(file);
+  if (report === undefined) return;
+  total.passed += report.numPassedTests;
+  total.failed += report.numFailedTests;
+  total.skipped += report.numPendingTests + report.numTodoTests;
+  // The stage itself was counted for the case that the runner dies; the single tests say it better.
+  total[passed ? 'passed' : 'failed'] -= passed || report.numFailedTests > 0 ? 1 : 0;
+}
+
+async function browser() {
+  const { ensureChromium } = await import('../e2e/support/chromium.mjs');
+  const chromium = ensureChromium();
+  if (chromium.problem !== undefined) {
+    say(chromium.problem);
+    total.failed++;
+    return;
+  }
+  const file = join(results, 'browser.json');
+  const passed = stage(
+    'browser tests',
+    'node',
+    ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+    },
+  );
+  const report = read(file);
+  if (report === undefined) return;
+  total.passed += report.stats.expected;
+  total.failed += report.stats.unexpected + report.stats.flaky;
+  total.skipped += report.stats.skipped;
+  total[passed ? 'passed' : 'failed'] -= passed || report.stats.unexpected > 0 ? 1 : 0;
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
