@@ -1,0 +1,56 @@
+import type { JsonObject } from '@/lib/json/json';
+import { list, map, nullable, object, objectReference, string } from './schema-words';
+
+/** `Instance.spec` (engine 1.4). */
+export function instanceSpecSchema(): JsonObject {
+  return object('', {
+    operatorVersion: objectReference('The OperatorVersion; without a namespace it is in this one.'),
+    parameters: map(string(), 'Values of parameters, always as text.'),
+    planExecution: object('The plan that is scheduled or runs; this is the lock.', {
+      planName: string('Empty when nothing runs.'),
+      status: string(STATUS),
+      uid: string('One execution; another uid starts the plan again.'),
+    }),
+  });
+}
+
+/** `Instance.status` (engine 1.4). */
+export function instanceStatusSchema(): JsonObject {
+  const step = object('', { message: string(), name: string(), status: string(STATUS) });
+  const phase = object('', { message: string(), name: string(), status: string(STATUS), steps: nullable(list(step)) });
+  const plan = object('', {
+    lastUpdatedTimestamp: nullable({ type: 'string', format: 'date-time' }),
+    message: string(),
+    name: string(),
+    phases: nullable(list(phase)),
+    status: string(STATUS),
+    uid: string('The execution that this is the status of.'),
+  });
+  return object('', {
+    conditions: list(conditionSchema(), 'Only "Ready" is written.'),
+    planStatus: map(plan, 'One entry for each plan.'),
+  });
+}
+
+const STATUS = 'NEVER_RUN, PENDING, IN_PROGRESS, ERROR, COMPLETE or FATAL_ERROR.';
+
+/** meta/v1 Condition with its upstream limits. */
+function conditionSchema(): JsonObject {
+  return {
+    type: 'object',
+    required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
+    properties: {
+      lastTransitionTime: { type: 'string', format: 'date-time' },
+      message: { type: 'string', maxLength: 32768 },
+      observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+      reason: { type: 'string', maxLength: 1024, minLength: 1, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' },
+      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+      type: {
+        type: 'string',
+        maxLength: 316,
+        pattern:
+          '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+      },
+    },
+  };
+}
