@@ -1,0 +1,91 @@
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { specOf } from './workload';
+
+/**
+ * CustomResourceDefinition v1: everything that v1beta1 said once for all versions is said for each; schemas must be
+ * structural; unknown fields are kept only where the schema says so (v1beta1 kept them by default).
+ */
+export function toCrdV1(object: KubeObject): string | undefined {
+  const spec = specOf(object);
+  const { version, validation, subresources, additionalPrinterColumns, preserveUnknownFields, ...rest } = spec;
+  const shared: JsonObject = {};
+  const schema = isJsonObject(validation) ? validation.openAPIV3Schema : undefined;
+  if (subresources !== undefined) shared.subresources = subresources;
+  if (additionalPrinterColumns !== undefined) shared.additionalPrinterColumns = additionalPrinterColumns;
+  const versions = Array.isArray(spec.versions) && spec.versions.length > 0 ? spec.versions : [onlyVersion(version)];
+  const keepsUnknown = preserveUnknownFields !== false;
+  const next: JsonObject = {
+    ...rest,
+    scope: rest.scope ?? 'Namespaced',
+    versions: versions.map((each) => (isJsonObject(each) ? toVersion(each, shared, schema, keepsUnknown) : each)),
+  };
+  if (isJsonObject(rest.conversion)) next.conversion = toConversion(rest.conversion);
+  object.spec = next;
+  delete object.status;
+  return keepsUnknown ? 'fields that its schema does not know are kept, as before' : undefined;
+}
+
+function onlyVersion(name: JsonValue | undefined): JsonObject {
+  return { name: name ?? 'v1', served: true, storage: true };
+}
+
+function toVersion(
+  version: JsonObject,
+  shared: JsonObject,
+  schema: JsonValue | undefined,
+  keepsUnknown: boolean,
+): JsonObject {
+  const next: JsonObject = { ...cloneJson(shared), ...version };
+  const own = isJsonObject(version.schema) ? version.schema.openAPIV3Schema : undefined;
+  const found = own ?? schema;
+  const structural = structuralSchema(isJsonObject(found) ? cloneJson(found) : {}, { isRoot: true, keepsUnknown });
+  next.schema = { openAPIV3Schema: structural };
+  if (Array.isArray(next.additionalPrinterColumns)) {
+    next.additionalPrinterColumns = next.additionalPrinterColumns.map(toColumn);
+  }
+  return next;
+}
+
+/** `JSONPath` is `jsonPath` in v1. */
+function toColumn(column: JsonValue): JsonValue {
+  if (!isJsonObject(column) || column.JSONPath === undefined) return column;
+  const { JSONPath, ...rest } = column;
+  return { ...rest, jsonPath: JSONPath };
+}
+
+function toConversion(conversion: JsonObject): JsonObject {
+  const { webhookClientConfig, conversionReviewVersions, ...rest } = conversion;
+  if (webhookClientConfig === undefined) return rest;
+  const webhook: JsonObject = {
+    clientConfig: webhookClientConfig,
+    conversionReviewVersions: conversionReviewVersions ?? ['v1beta1'],
+  };
+  return { ...rest, webhook };
+}
+
+/** Gives every place of a schema the type that a structural schema needs (Kubernetes “Specifying a structural schema”). */
+function structuralSchema(schema: JsonObject, place: { isRoot: boolean; keepsUnknown: boolean }): JsonObject {
+  if (schema.type === undefined && schema['x-kubernetes-int-or-string'] !== true) giveType(schema, place.isRoot);
+  if (place.keepsUnknown && place.isRoot) schema['x-kubernetes-preserve-unknown-fields'] = true;
+  const below = { isRoot: false, keepsUnknown: place.keepsUnknown };
+  if (isJsonObject(schema.properties)) {
+    for (const [name, member] of Object.entries(schema.properties)) {
+      if (!isJsonObject(member)) continue;
+      const isMetadata = place.isRoot && name === 'metadata';
+      schema.properties[name] = isMetadata ? { type: 'object' } : structuralSchema(member, below);
+    }
+  }
+  for (const key of ['items', 'additionalProperties'] as const) {
+    const member = schema[key];
+    if (isJsonObject(member)) schema[key] = structuralSchema(member, below);
+  }
+  return schema;
+}
+
+function giveType(schema: JsonObject, isRoot: boolean): void {
+  const isMap = isRoot || schema.properties !== undefined || schema.additionalProperties !== undefined;
+  if (isMap) schema.type = 'object';
+  else if (schema.items !== undefined) schema.type = 'array';
+  else schema['x-kubernetes-preserve-unknown-fields'] = true;
+}
