@@ -1,0 +1,137 @@
+import { messageOf } from '@/lib/errors/errors';
+import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
+import type { Controller, WorkloadContext } from '../core/context';
+import { statusCodeOf } from '../core/failures';
+import { resources } from '../core/resources';
+import { claim } from '../pods/claim';
+import { byDeletionOrder } from '../pods/deletion-order';
+import { matchesLabels } from '../pods/label-selector';
+import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { podFromTemplate } from '../pods/pod-template';
+import { withCondition, withoutCondition, withoutZeros } from './conditions';
+
+const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
+
+/**
+ * Keeps the number of pods of a ReplicaSet (Kubernetes pkg/controller/replicaset): claims by selector, makes what lacks,
+ * deletes what is too many, and writes the status.
+ */
+export function replicaSetController(context: WorkloadContext): Controller {
+  return {
+    name: 'replicaset',
+    rings: (event, before) => ringOwners(context, OWNERSHIP, event, before),
+    reconcile(namespace, name) {
+      const set = context.get(resources.replicasets, namespace, name);
+      return set === undefined ? undefined : reconcile(context, set);
+    },
+  };
+}
+
+function reconcile(context: WorkloadContext, set: KubeObject): number | undefined {
+  const claimed = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  const terminating = claimed.filter((pod) => isTerminating(pod) && !isFinished(pod)).length;
+  const pods = claimed.filter(isActive);
+  const failure = isTerminating(set) ? undefined : manage(context, set, pods);
+  return writeStatus(context, set, { pods, terminating, failure });
+}
+
+interface Failure {
+  readonly reason: 'FailedCreate' | 'FailedDelete';
+  readonly error: unknown;
+}
+
+/** Makes or deletes pods; what was refused is reported in the status and tried again later. */
+function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): Failure | undefined {
+  const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
+  try {
+    for (let count = pods.length; count < wanted; count++) createPod(context, set);
+  } catch (error) {
+    if (statusCodeOf(error) === undefined) throw error;
+    const message = `Error creating: ${messageOf(error)}`;
+    context.events.record(set, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message,
+      component: 'replicaset-controller',
+    });
+    return { reason: 'FailedCreate', error };
+  }
+  if (pods.length <= wanted) return undefined;
+  const victims = [...pods].sort(byDeletionOrder).slice(0, pods.length - wanted);
+  for (const pod of victims) {
+    context.delete(resources.pods, pod);
+    const message = `Deleted pod: ${nameOf(pod)}`;
+    context.events.record(set, {
+      type: 'Normal',
+      reason: 'SuccessfulDelete',
+      message,
+      component: 'replicaset-controller',
+    });
+  }
+  return undefined;
+}
+
+function createPod(context: WorkloadContext, set: KubeObject): void {
+  const template = objectAt(set, 'spec', 'template');
+  const pod = context.create(resources.pods, podFromTemplate(set, template, `${nameOf(set)}-`));
+  const message = `Created pod: ${nameOf(pod)}`;
+  context.events.record(set, {
+    type: 'Normal',
+    reason: 'SuccessfulCreate',
+    message,
+    component: 'replicaset-controller',
+  });
+}
+
+interface Observed {
+  readonly pods: readonly KubeObject[];
+  readonly terminating: number;
+  readonly failure: Failure | undefined;
+}
+
+/** Counts the pods as they were claimed; those just made ring again and are counted then. */
+function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observed): number | undefined {
+  const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
+  const templateLabels = objectAt(set, 'spec', 'template', 'metadata', 'labels');
+  let available = 0;
+  let waitMs: number | undefined;
+  for (const pod of observed.pods) {
+    const state = availability(pod, minReady, context.clock.now());
+    if (state === true) available++;
+    else if (state !== false) waitMs = Math.min(waitMs ?? state, state);
+  }
+  const conditions = conditionsOf(context, set, observed.failure);
+  const counts = withoutZeros({
+    readyReplicas: observed.pods.filter(isReady).length,
+    availableReplicas: available,
+    fullyLabeledReplicas: observed.pods.filter((pod) => matchesLabels(templateLabels, pod.metadata.labels)).length,
+    observedGeneration: set.metadata.generation,
+  });
+  context.updateStatus(resources.replicasets, set, {
+    ...counts,
+    replicas: observed.pods.length,
+    terminatingReplicas: observed.terminating,
+    ...(conditions.length === 0 ? {} : { conditions }),
+  });
+  return observed.failure === undefined ? waitMs : 5_000;
+}
+
+function conditionsOf(context: WorkloadContext, set: KubeObject, failure: Failure | undefined) {
+  const present = arrayAt(set, 'status', 'conditions');
+  if (failure === undefined) return withoutCondition(present, 'ReplicaFailure');
+  return withCondition(present, {
+    type: 'ReplicaFailure',
+    status: 'True',
+    lastTransitionTime: context.now(),
+    reason: failure.reason,
+    message: messageOf(failure.error),
+  });
+}
+
+/** The hash label of a ReplicaSet that belongs to a Deployment. */
+export function templateHashOf(set: KubeObject): string {
+  return stringAt(set.metadata.labels, 'pod-template-hash') ?? '';
+}

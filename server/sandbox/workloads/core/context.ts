@@ -1,0 +1,116 @@
+import type { Clock } from '@/lib/clock/clock';
+import { formatTime } from '@/lib/clock/clock';
+import { cloneJson, type JsonValue, jsonEqual } from '@/lib/json/json';
+import type { GroupVersionResource, KubeObject, OwnerReference } from '@/lib/kube/object';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import type { Random } from '@/lib/random/random';
+import type { ObjectEvent, ObjectKey, SandboxApi, SandboxDeleteOptions } from '../../api';
+import { EventRecorder } from './event-recorder';
+import { isStatusCode } from './failures';
+import { keyOf, OwnerIndex } from './owner-index';
+
+/**
+ * One control loop. `rings` says which keys (`namespace/name`, or `/name`) a change concerns; `reconcile` looks at one
+ * key and makes one step. Both are synchronous: reads come from memory, writes are at once.
+ */
+export interface Controller {
+  readonly name: string;
+  /** @param before what was known of the object before this change */
+  rings(event: ObjectEvent, before: KubeObject | undefined): Iterable<string>;
+  /** Milliseconds after which to look again, or undefined when a change will ring. */
+  reconcile(namespace: string, name: string): number | undefined;
+}
+
+export interface ContextOptions {
+  readonly api: SandboxApi;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What every controller works with: the API, the owner index that follows its own writes, time, chance and events. */
+export class WorkloadContext {
+  readonly api: SandboxApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly index: OwnerIndex;
+  readonly events: EventRecorder;
+
+  constructor(options: ContextOptions) {
+    this.api = options.api;
+    this.clock = options.clock;
+    this.random = options.random;
+    this.index = new OwnerIndex(options.api);
+    this.events = new EventRecorder(options);
+  }
+
+  /** The present time as Kubernetes writes it. */
+  now(): string {
+    return formatTime(this.clock.now());
+  }
+
+  get(resource: GroupVersionResource, namespace: string, name: string): KubeObject | undefined {
+    return this.api.get(key(resource, namespace, name));
+  }
+
+  list(resource: GroupVersionResource, namespace?: string): readonly KubeObject[] {
+    return this.api.list(namespace === undefined || namespace === '' ? resource : { ...resource, namespace });
+  }
+
+  create(resource: GroupVersionResource, object: KubeObject): KubeObject {
+    const namespace = namespaceOf(object);
+    const made = this.api.create(namespace === '' ? resource : { ...resource, namespace }, object);
+    this.index.put(resource, made);
+    return made;
+  }
+
+  /** Updates with a changed copy; nothing is written when `change` leaves it equal. */
+  update(resource: GroupVersionResource, object: KubeObject, change: (copy: KubeObject) => void): KubeObject {
+    const copy = cloneJson(object);
+    change(copy);
+    if (jsonEqual(copy, object)) return object;
+    const updated = this.api.update(keyOf(resource, object), copy);
+    this.index.put(resource, updated);
+    return updated;
+  }
+
+  /** Writes a whole status; nothing is written when it is equal. */
+  updateStatus(resource: GroupVersionResource, object: KubeObject, status: JsonValue): KubeObject {
+    if (jsonEqual(status, object.status)) return object;
+    return this.api.update(
+      keyOf(resource, object),
+      { ...cloneJson(object), status: cloneJson(status) },
+      { subresource: 'status' },
+    );
+  }
+
+  /** Deletes this very object; one that is gone is as good as deleted. */
+  delete(resource: GroupVersionResource, object: KubeObject, options: SandboxDeleteOptions = {}): void {
+    const uid = object.metadata.uid;
+    try {
+      this.api.delete(keyOf(resource, object), { ...options, ...(uid === undefined ? {} : { uid }) });
+    } catch (error) {
+      if (!isStatusCode(error, 404, 409)) throw error;
+    }
+  }
+}
+
+function key(resource: GroupVersionResource, namespace: string, name: string): ObjectKey {
+  return namespace === '' ? { ...resource, name } : { ...resource, namespace, name };
+}
+
+/** `namespace/name` of an object, `/name` for cluster-scoped ones: the key in a controller's queue. */
+export function queueKey(object: Pick<KubeObject, 'metadata'>): string {
+  return `${namespaceOf(object)}/${nameOf(object)}`;
+}
+
+/** The reference with which a controller marks what it made. */
+export function controllerReference(owner: KubeObject): OwnerReference {
+  return {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: nameOf(owner),
+    uid: owner.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}

@@ -1,0 +1,184 @@
+import { parseTime } from '@/lib/clock/clock';
+import { arrayAt, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
+import { findCondition, withCondition, withoutCondition, withoutZeros } from '../controllers/conditions';
+import type { WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import { type Rollout, replicasOf, unavailableOf } from './replica-sets';
+import { all, sum } from './scaling';
+
+const NO_DEADLINE = 2_147_483_647;
+
+/** What the ReplicaSets say together (Kubernetes calculateStatus). */
+export interface Counts {
+  readonly replicas: number;
+  readonly updated: number;
+  readonly ready: number;
+  readonly available: number;
+}
+
+export function countsOf(rollout: Rollout): Counts {
+  const sets = all(rollout);
+  return {
+    replicas: sum(sets, (set) => statusNumber(set, 'replicas')),
+    updated: rollout.current === undefined ? 0 : statusNumber(rollout.current, 'replicas'),
+    ready: sum(sets, (set) => statusNumber(set, 'readyReplicas')),
+    available: sum(sets, (set) => statusNumber(set, 'availableReplicas')),
+  };
+}
+
+/** True when every replica is of the present template and available (Kubernetes DeploymentComplete). */
+export function isComplete(deployment: KubeObject, counts: Counts): boolean {
+  const wanted = replicasOf(deployment);
+  return counts.updated === wanted && counts.replicas === wanted && counts.available === wanted;
+}
+
+/** The status with these conditions; empty numbers are left out as Go does. */
+export function statusWith(rollout: Rollout, conditions: readonly JsonValue[]): JsonObject {
+  const { deployment } = rollout;
+  const counts = countsOf(rollout);
+  const wanted = sum(all(rollout), replicasOf);
+  const terminating = sum(all(rollout), (set) => statusNumber(set, 'terminatingReplicas'));
+  return {
+    ...withoutZeros({
+      observedGeneration: deployment.metadata.generation,
+      replicas: counts.replicas,
+      updatedReplicas: counts.updated,
+      readyReplicas: counts.ready,
+      availableReplicas: counts.available,
+      unavailableReplicas: Math.max(0, wanted - counts.available),
+      collisionCount: numberAt(deployment, 'status', 'collisionCount'),
+    }),
+    terminatingReplicas: terminating,
+    conditions: [...conditions],
+  };
+}
+
+/** The conditions with Available set (Kubernetes calculateStatus). */
+export function withAvailability(
+  context: WorkloadContext,
+  rollout: Rollout,
+  conditions: readonly JsonValue[],
+): JsonValue[] {
+  const { deployment } = rollout;
+  const enough = countsOf(rollout).available >= replicasOf(deployment) - unavailableOf(deployment);
+  return withCondition(
+    conditions,
+    condition(context, {
+      type: 'Available',
+      status: enough ? 'True' : 'False',
+      reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+      message: enough ? 'Deployment has minimum availability.' : 'Deployment does not have minimum availability.',
+    }),
+  );
+}
+
+/** Writes status and conditions after a step of a rollout (Kubernetes syncRolloutStatus). */
+export function writeRolloutStatus(
+  context: WorkloadContext,
+  rollout: Rollout,
+  conditions: readonly JsonValue[],
+): number | undefined {
+  const { deployment } = rollout;
+  const withProgress = progressOf(context, rollout, withAvailability(context, rollout, conditions));
+  const withFailure = failureOf(rollout, withProgress);
+  context.updateStatus(resources.deployments, deployment, statusWith(rollout, withFailure));
+  return untilDeadline(context, rollout, withFailure);
+}
+
+function progressOf(context: WorkloadContext, rollout: Rollout, conditions: JsonValue[]): JsonValue[] {
+  const { deployment } = rollout;
+  if (deadlineMs(deployment) === undefined) return withoutCondition(conditions, 'Progressing');
+  const counts = countsOf(rollout);
+  const present = findCondition(conditions, 'Progressing');
+  if (counts.replicas === counts.updated && present?.reason === 'NewReplicaSetAvailable') return conditions;
+  const who =
+    rollout.current === undefined ? `Deployment "${nameOf(deployment)}"` : `ReplicaSet "${nameOf(rollout.current)}"`;
+  if (isComplete(deployment, counts)) {
+    return withCondition(
+      conditions,
+      progressing(context, 'NewReplicaSetAvailable', `${who} has successfully progressed.`),
+    );
+  }
+  if (hasProgressed(deployment, counts)) {
+    const made = progressing(context, 'ReplicaSetUpdated', `${who} is progressing.`);
+    const kept = present?.status === 'True' ? present.lastTransitionTime : undefined;
+    return [
+      ...withoutCondition(conditions, 'Progressing'),
+      kept === undefined ? made : { ...made, lastTransitionTime: kept },
+    ];
+  }
+  if (!hasTimedOut(context, deployment, present)) return conditions;
+  return withCondition(conditions, {
+    ...progressing(context, 'ProgressDeadlineExceeded', `${who} has timed out progressing.`),
+    status: 'False',
+  });
+}
+
+function hasProgressed(deployment: KubeObject, counts: Counts): boolean {
+  const before = (field: string): number => statusNumber(deployment, field);
+  return (
+    counts.updated > before('updatedReplicas') ||
+    counts.replicas - counts.updated < before('replicas') - before('updatedReplicas') ||
+    counts.ready > before('readyReplicas') ||
+    counts.available > before('availableReplicas')
+  );
+}
+
+function hasTimedOut(context: WorkloadContext, deployment: KubeObject, present: JsonObject | undefined): boolean {
+  if (present === undefined || present.reason === 'NewReplicaSetAvailable') return false;
+  if (present.reason === 'ProgressDeadlineExceeded') return true;
+  return dueMs(deployment, present) <= context.clock.now();
+}
+
+/** When to look again so that a missed deadline is seen in time. */
+function untilDeadline(
+  context: WorkloadContext,
+  rollout: Rollout,
+  conditions: readonly JsonValue[],
+): number | undefined {
+  const present = findCondition(conditions, 'Progressing');
+  if (present === undefined || deadlineMs(rollout.deployment) === undefined) return undefined;
+  if (present.reason === 'NewReplicaSetAvailable' || present.reason === 'ProgressDeadlineExceeded') return undefined;
+  if (isComplete(rollout.deployment, countsOf(rollout))) return undefined;
+  return Math.max(0, dueMs(rollout.deployment, present) - context.clock.now()) + 1000;
+}
+
+function dueMs(deployment: KubeObject, present: JsonObject): number {
+  return (parseTime(stringAt(present, 'lastUpdateTime')) ?? 0) + (deadlineMs(deployment) ?? 0);
+}
+
+function deadlineMs(deployment: KubeObject): number | undefined {
+  const seconds = numberAt(deployment, 'spec', 'progressDeadlineSeconds');
+  return seconds === undefined || seconds === NO_DEADLINE ? undefined : seconds * 1000;
+}
+
+/** What a ReplicaSet could not do is the Deployment's failure too. */
+function failureOf(rollout: Rollout, conditions: readonly JsonValue[]): JsonValue[] {
+  const order = rollout.current === undefined ? rollout.old : [rollout.current, ...rollout.old];
+  for (const set of order) {
+    const failure = findCondition(arrayAt(set, 'status', 'conditions'), 'ReplicaFailure');
+    if (failure !== undefined) {
+      return withCondition(conditions, { ...failure, lastUpdateTime: failure.lastTransitionTime ?? null });
+    }
+  }
+  return withoutCondition(conditions, 'ReplicaFailure');
+}
+
+function progressing(context: WorkloadContext, reason: string, message: string): JsonObject {
+  return condition(context, { type: 'Progressing', status: 'True', reason, message });
+}
+
+/** A Deployment condition with both of its times. */
+export function condition(
+  context: WorkloadContext,
+  what: { type: string; status: string; reason: string; message: string },
+): JsonObject {
+  const time = context.now();
+  return { ...what, lastUpdateTime: time, lastTransitionTime: time };
+}
+
+function statusNumber(object: KubeObject, field: string): number {
+  return numberAt(object, 'status', field) ?? 0;
+}

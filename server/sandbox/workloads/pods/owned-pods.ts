@@ -1,0 +1,41 @@
+import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
+import { controllerOf, namespaceOf } from '@/lib/kube/object';
+import type { ObjectEvent } from '../../api';
+import { queueKey, type WorkloadContext } from '../core/context';
+import { ownerKeys } from './claim';
+import { matchesSelector } from './label-selector';
+
+/** The kind of an owner and the resource of what it owns. */
+export interface Ownership {
+  readonly owner: GroupVersionResource & { readonly kind: string };
+  readonly owned: GroupVersionResource;
+}
+
+/**
+ * Which owners a change concerns: the owner itself; the controller of a changed dependent, now and before; and for one
+ * without a controller every owner in its namespace that would adopt it.
+ */
+export function* ringOwners(
+  context: WorkloadContext,
+  ownership: Ownership,
+  event: ObjectEvent,
+  before: KubeObject | undefined,
+): Generator<string> {
+  const { owner, owned } = ownership;
+  const { resource, group } = event.resource;
+  if (resource === owner.resource && group === owner.group) {
+    yield queueKey(event.object);
+    return;
+  }
+  if (resource !== owned.resource || group !== owned.group) return;
+  yield* ownerKeys(owner, event.object, before);
+  if (event.type === 'DELETED' || controllerOf(event.object) !== undefined) return;
+  const labels = event.object.metadata.labels;
+  if (labels === undefined) return;
+  for (const candidate of context.list(owner, namespaceOf(event.object))) {
+    const spec = candidate.spec;
+    if (typeof spec === 'object' && spec !== null && 'selector' in spec && matchesSelector(spec.selector, labels)) {
+      yield queueKey(candidate);
+    }
+  }
+}

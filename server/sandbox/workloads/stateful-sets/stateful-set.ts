@@ -1,0 +1,215 @@
+import { messageOf } from '@/lib/errors/errors';
+import { numberAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
+import { withoutZeros } from '../controllers/conditions';
+import type { Controller, WorkloadContext } from '../core/context';
+import { statusCodeOf } from '../core/failures';
+import { resources } from '../core/resources';
+import { claim } from '../pods/claim';
+import { type History, syncHistory, trimHistory } from '../pods/controller-revisions';
+import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { availability, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
+import { syncClaims } from './claims';
+import { isOnDelete, ordinalOf, partitionOf, podOf, REVISION_LABEL, startOrdinal } from './identity';
+
+const OWNERSHIP: Ownership = { owner: { ...resources.statefulsets, kind: 'StatefulSet' }, owned: resources.pods };
+
+/**
+ * Keeps the pods of a StatefulSet (Kubernetes pkg/controller/statefulset): one after the other in the order of their
+ * ordinals unless Parallel, from the end when shrinking or updating, with a claim for each of their volumes.
+ */
+export function statefulSetController(context: WorkloadContext): Controller {
+  return {
+    name: 'statefulset',
+    rings: (event, before) => ringOwners(context, OWNERSHIP, event, before),
+    reconcile(namespace, name) {
+      const set = context.get(resources.statefulsets, namespace, name);
+      return set === undefined ? undefined : reconcile(context, set);
+    },
+  };
+}
+
+/** A set with its history and its pods as they are now. */
+interface View {
+  readonly set: KubeObject;
+  readonly history: History;
+  readonly current: KubeObject;
+  readonly pods: ReadonlyMap<number, KubeObject>;
+}
+
+function reconcile(context: WorkloadContext, set: KubeObject): number | undefined {
+  const history = syncHistory(context, set);
+  const currentName = stringAt(set, 'status', 'currentRevision');
+  const current = history.revisions.find((revision) => nameOf(revision) === currentName) ?? history.update;
+  const view = (): View => ({ set, history, current, pods: podsByOrdinal(context, set) });
+  let waitMs: number | undefined;
+  if (!isTerminating(set)) {
+    try {
+      waitMs = step(context, view());
+    } catch (error) {
+      writeStatus(context, view());
+      recordFailure(context, set, error);
+      throw error;
+    }
+  }
+  writeStatus(context, view());
+  trimHistory(context, set, history, revisionsInUse(view()));
+  return waitMs;
+}
+
+function recordFailure(context: WorkloadContext, set: KubeObject, error: unknown): void {
+  if (statusCodeOf(error) === undefined || isTerminating(set)) return;
+  const message = `create Pod in StatefulSet ${nameOf(set)} failed error: ${messageOf(error)}`;
+  context.events.record(set, { type: 'Warning', reason: 'FailedCreate', message, component: 'statefulset-controller' });
+}
+
+function podsByOrdinal(context: WorkloadContext, set: KubeObject): Map<number, KubeObject> {
+  const pods = new Map<number, KubeObject>();
+  for (const pod of claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'))) {
+    const ordinal = ordinalOf(set, pod);
+    if (ordinal !== undefined) pods.set(ordinal, pod);
+  }
+  return pods;
+}
+
+/** One step towards the wanted pods; the answer is when to look again for a pod that becomes available by time alone. */
+function step(context: WorkloadContext, view: View): number | undefined {
+  const { set, pods } = view;
+  const start = startOrdinal(set);
+  const end = start + (numberAt(set, 'spec', 'replicas') ?? 1);
+  const parallel = stringAt(set, 'spec', 'podManagementPolicy') === 'Parallel';
+  for (let ordinal = start; ordinal < end; ordinal++) {
+    const verdict = keepReplica(context, view, ordinal);
+    if (verdict !== 'fine' && !parallel) return waitFor(context, view);
+  }
+  const condemned = [...pods.keys()].filter((ordinal) => ordinal < start || ordinal >= end).sort((a, b) => b - a);
+  for (const ordinal of condemned) {
+    if (removeReplica(context, view, ordinal, parallel) === 'wait') return waitFor(context, view);
+  }
+  if (!isOnDelete(set) && (parallel || condemned.length === 0)) updateFromTheEnd(context, view, start, end);
+  return waitFor(context, view);
+}
+
+/** Milliseconds until a ready pod counts as available by `minReadySeconds`. */
+function waitFor(context: WorkloadContext, view: View): number | undefined {
+  const waits = [...view.pods.values()]
+    .map((pod) => stateOf(context, view, pod))
+    .filter((state) => typeof state === 'number');
+  return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+function stateOf(context: WorkloadContext, view: View, pod: KubeObject): true | false | number {
+  if (phaseOf(pod) !== 'Running') return false;
+  return availability(pod, numberAt(view.set, 'spec', 'minReadySeconds') ?? 0, context.clock.now());
+}
+
+/** `fine` when the pod of the ordinal is up; otherwise what it lacks was begun, and an ordered set goes no further. */
+function keepReplica(context: WorkloadContext, view: View, ordinal: number): 'fine' | 'begun' {
+  const { set } = view;
+  const pod = view.pods.get(ordinal);
+  const name = `${nameOf(set)}-${ordinal}`;
+  if (pod === undefined) {
+    createPod(context, view, ordinal, name);
+    return 'begun';
+  }
+  if (isFinished(pod)) {
+    if (!isTerminating(pod)) deletePod(context, set, pod);
+    return 'begun';
+  }
+  if (!isTerminating(pod)) syncClaims(context, set, name);
+  return !isTerminating(pod) && stateOf(context, view, pod) === true ? 'fine' : 'begun';
+}
+
+function createPod(context: WorkloadContext, view: View, ordinal: number, name: string): void {
+  const { set } = view;
+  syncClaims(context, set, name);
+  context.create(resources.pods, podOf(set, revisionFor(view, ordinal), ordinal));
+  const message = `create Pod ${name} in StatefulSet ${nameOf(set)} successful`;
+  context.events.record(set, {
+    type: 'Normal',
+    reason: 'SuccessfulCreate',
+    message,
+    component: 'statefulset-controller',
+  });
+}
+
+/** Ordinals that the update has not reached get the current revision, the others the new one. */
+function revisionFor(view: View, ordinal: number): KubeObject {
+  const { set, history, current } = view;
+  if (isOnDelete(set)) return history.update;
+  const explicit = objectAt(set, 'spec', 'updateStrategy').rollingUpdate !== undefined;
+  const kept = explicit ? partitionOf(set) : (numberAt(set, 'status', 'currentReplicas') ?? 0);
+  return ordinal < startOrdinal(set) + kept ? current : history.update;
+}
+
+function removeReplica(context: WorkloadContext, view: View, ordinal: number, parallel: boolean): 'done' | 'wait' {
+  const { set } = view;
+  const pod = view.pods.get(ordinal);
+  if (pod === undefined) return 'done';
+  if (isTerminating(pod)) return parallel ? 'done' : 'wait';
+  syncClaims(context, set, nameOf(pod), pod);
+  deletePod(context, set, pod);
+  return parallel ? 'done' : 'wait';
+}
+
+function deletePod(context: WorkloadContext, set: KubeObject, pod: KubeObject): void {
+  context.delete(resources.pods, pod);
+  const message = `delete Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)} successful`;
+  context.events.record(set, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message,
+    component: 'statefulset-controller',
+  });
+}
+
+/** Replaces the highest pod of an old revision, and waits while a pod above it is not healthy. */
+function updateFromTheEnd(context: WorkloadContext, view: View, start: number, end: number): void {
+  const { set, history } = view;
+  for (let ordinal = end - 1; ordinal >= start + partitionOf(set); ordinal--) {
+    const pod = view.pods.get(ordinal);
+    if (pod === undefined || isTerminating(pod)) return;
+    if (revisionName(pod) !== nameOf(history.update)) {
+      deletePod(context, set, pod);
+      return;
+    }
+    if (stateOf(context, view, pod) !== true) return;
+  }
+}
+
+function revisionName(pod: KubeObject): string | undefined {
+  return pod.metadata.labels?.[REVISION_LABEL];
+}
+
+function revisionsInUse(view: View): Set<string> {
+  const names = [...view.pods.values()].map(revisionName).filter((name) => name !== undefined);
+  return new Set([...names, nameOf(view.current), nameOf(view.history.update)]);
+}
+
+/** Counts the pods; a finished rolling update makes the new revision the current one (completeRollingUpdate). */
+function writeStatus(context: WorkloadContext, view: View): void {
+  const { set, history, current } = view;
+  const pods = [...view.pods.values()];
+  const living = pods.filter((pod) => !isTerminating(pod));
+  const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
+  const update = nameOf(history.update);
+  const ready = pods.filter((pod) => phaseOf(pod) === 'Running' && isReady(pod)).length;
+  const updated = living.filter((pod) => revisionName(pod) === update).length;
+  const done = !isOnDelete(set) && updated === wanted && ready === wanted && pods.length === wanted;
+  const currentName = done ? update : nameOf(current);
+  const counts = withoutZeros({
+    readyReplicas: ready,
+    currentReplicas: living.filter((pod) => revisionName(pod) === currentName).length,
+    updatedReplicas: updated,
+    observedGeneration: set.metadata.generation,
+  });
+  context.updateStatus(resources.statefulsets, set, {
+    ...counts,
+    replicas: pods.length,
+    availableReplicas: pods.filter((pod) => stateOf(context, view, pod) === true).length,
+    currentRevision: currentName,
+    updateRevision: update,
+    collisionCount: numberAt(set, 'status', 'collisionCount') ?? 0,
+  });
+}
