@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { readSources, type Source } from './sources';
+
+/** Who may import whom: docs in ARCHITECTURE.md. What the linter cannot say is said here. */
+const sources = readSources().filter((source) => !source.isTest);
+
+const OWN = /^(app|components|lib|server|cli)\//;
+
+function offences(files: readonly Source[], isAllowed: (target: string, source: Source) => boolean): string[] {
+  return files.flatMap((source) =>
+    source.imports.filter(({ target }) => !isAllowed(target, source)).map(({ target }) => `${source.path} → ${target}`),
+  );
+}
+
+const inFolder = (folder: string) => sources.filter((source) => source.path.startsWith(folder));
+const startsWithAny = (target: string, prefixes: readonly string[]) =>
+  prefixes.some((prefix) => target.startsWith(prefix));
+
+describe('the import rules', () => {
+  it('lib imports only lib and packages that run anywhere', () => {
+    const notPure = /^(node:|next|react|undici|ws$|pino|libsql|@kubernetes|worker_threads)/;
+    expect(
+      offences(inFolder('lib/'), (target) => (OWN.test(target) ? target.startsWith('lib/') : !notPure.test(target))),
+    ).toEqual([]);
+  });
+
+  it('components import no server code', () => {
+    const allowed = (target: string) =>
+      OWN.test(target) ? startsWithAny(target, ['lib/', 'components/']) : !target.startsWith('node:');
+    expect(offences(inFolder('components/'), allowed)).toEqual([]);
+  });
+
+  it('pages import components, lib, and of the server only the session', () => {
+    const pages = inFolder('app/').filter((source) => !/route\.tsx?$/.test(source.path));
+    const allowed = (target: string) =>
+      !OWN.test(target) || startsWithAny(target, ['app/', 'components/', 'lib/', 'server/auth/session']);
+    expect(offences(pages, allowed)).toEqual([]);
+  });
+
+  it('every route file exports only handlers made by the one wrapper', () => {
+    const handlers = inFolder('app/').filter((source) => /route\.tsx?$/.test(source.path));
+    const unwrapped = handlers.filter((source) => {
+      const names = [
+        ...source.text.matchAll(
+          /export (?:const|async function|function) (GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b(.*)/g,
+        ),
+      ];
+      const isWrapped = (rest: string) =>
+        /^\s*=\s*(route|proxyRoute|handler)\b/.test(rest) || /^\s*=\s*[a-z]\w*;/.test(rest);
+      return (
+        names.length === 0 || names.some((match) => !isWrapped(match[2] ?? '')) || !/\broute[<(]/.test(source.text)
+      );
+    });
+    expect(unwrapped.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('the sandbox imports only lib and itself, so that it stays an honest server', () => {
+    expect(
+      offences(
+        inFolder('server/sandbox/'),
+        (target) => !OWN.test(target) || startsWithAny(target, ['lib/', 'server/sandbox/']),
+      ),
+    ).toEqual([]);
+  });
+
+  it('only the worker entry, the command line and the runtime import the controller', () => {
+    const others = sources.filter(
+      ({ path }) => !startsWithAny(path, ['server/controller/', 'server/workers/', 'server/runtime/', 'cli/']),
+    );
+    expect(offences(others, (target) => !target.startsWith('server/controller/'))).toEqual([]);
+  });
+
+  it('only the sandbox worker, the command line and the sandbox itself import the sandbox', () => {
+    const others = sources.filter(({ path }) => !startsWithAny(path, ['server/sandbox/', 'server/workers/', 'cli/']));
+    expect(offences(others, (target) => !target.startsWith('server/sandbox/'))).toEqual([]);
+  });
+});
+
+describe('the homes of what touches the world', () => {
+  const offenders = (pattern: RegExp, homes: readonly string[]) =>
+    sources
+      .filter(({ path, text }) => pattern.test(stripComments(text)) && !startsWithAny(path, homes))
+      .map(({ path }) => path);
+
+  it('the environment is read in the settings, the process and the command line only', () => {
+    expect(offenders(/process\.env/, ['server/config/', 'server/main.ts', 'server/kube/credential', 'cli/'])).toEqual(
+      [],
+    );
+  });
+
+  it('chance comes from lib/random only', () => {
+    expect(offenders(/Math\.random\(/, ['lib/random/'])).toEqual([]);
+  });
+
+  it('no text becomes HTML or code', () => {
+    expect(offenders(/dangerouslySetInnerHTML|\.innerHTML\s*=|\beval\(|new Function\(/, [])).toEqual([]);
+  });
+});
+
+function stripComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
