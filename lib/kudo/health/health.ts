@@ -1,0 +1,33 @@
+import { healthOf as kubeHealthOf } from '@/lib/kube/health/health';
+import { failed, HEALTHY, type Health, progressing } from '@/lib/kube/health/verdict';
+import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import type { Instance } from '@/lib/kudo/types';
+
+/** The health of any object, Instances included. */
+export function healthOf(object: KubeObject): Health {
+  const { group } = parseApiVersion(object.apiVersion);
+  return group === 'kudo.dev' && object.kind === 'Instance' ? instanceHealth(object as Instance) : kubeHealthOf(object);
+}
+
+/**
+ * A child Instance is healthy when it has run a plan, none is scheduled, its last one did not fail (KUDO took a failed
+ * child for healthy, T-03), and nothing was changed since that its controller has not looked at.
+ */
+export function instanceHealth(instance: Instance): Health {
+  if ((instance.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');
+  const { planName = '' } = instance.spec?.planExecution ?? {};
+  if (planName !== '') return progressing(`plan ${planName} is running`);
+  const latest = latestPlan(instance);
+  if (latest === undefined) return progressing('no plan has run yet');
+  if (hasUnseenChange(instance)) return progressing('its latest change has not been looked at yet');
+  if (latest.status === 'FATAL_ERROR') return failed(`plan ${latest.name ?? ''} ended in a fatal error`);
+  return HEALTHY;
+}
+
+/** The status of the plan that moved last, among those that ever ran. */
+function latestPlan(instance: Instance) {
+  return Object.values(instance.status?.planStatus ?? {})
+    .filter((status) => status.status !== undefined && status.status !== 'NEVER_RUN')
+    .sort((a, b) => (b.lastUpdatedTimestamp ?? '').localeCompare(a.lastUpdatedTimestamp ?? ''))[0];
+}

@@ -1,0 +1,85 @@
+import { isJsonObject, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
+import { operatorVersionKey } from '@/lib/kudo/names';
+import type { Instance, ObjectReference } from '@/lib/kudo/types';
+
+/**
+ * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
+ * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
+ * `{"operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?}`; the last three are
+ * those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates).
+ */
+export const ACTED_UPON_ANNOTATION = 'bravo.kudo.dev/acted-upon';
+
+export interface ActedUpon {
+  readonly operatorVersion: ObjectReference;
+  readonly parameters: { readonly [name: string]: string };
+  readonly plan?: string;
+  readonly uid?: string;
+  readonly startedAt?: string;
+}
+
+/** The record on an Instance, or undefined when there is none that can be read. */
+export function actedUpon(instance: Instance): ActedUpon | undefined {
+  const text = instance.metadata.annotations?.[ACTED_UPON_ANNOTATION];
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const reference = objectAt(value, 'operatorVersion');
+  const namespace = stringAt(reference, 'namespace');
+  const execution = {
+    plan: stringAt(value, 'plan'),
+    uid: stringAt(value, 'uid'),
+    startedAt: stringAt(value, 'startedAt'),
+  };
+  return {
+    operatorVersion: { name: stringAt(reference, 'name') ?? '', ...(namespace === undefined ? {} : { namespace }) },
+    parameters: textMembers(objectAt(value, 'parameters')),
+    ...(execution.plan === undefined ? {} : { plan: execution.plan }),
+    ...(execution.uid === undefined ? {} : { uid: execution.uid }),
+    ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
+  };
+}
+
+/** The record's text for an Instance as it is now, and the execution that begins with it. */
+export function formatActedUpon(
+  instance: Instance,
+  execution?: { plan: string; uid: string; startedAt: string },
+): string {
+  const { name = '', namespace } = instance.spec?.operatorVersion ?? {};
+  const operatorVersion = namespace === undefined || namespace === '' ? { name } : { name, namespace };
+  return JSON.stringify({ operatorVersion, parameters: instance.spec?.parameters ?? {}, ...execution });
+}
+
+/** True when version or parameters differ from what was acted upon. False when there is no record to compare with. */
+export function hasUnseenChange(instance: Instance): boolean {
+  const seen = actedUpon(instance);
+  if (seen === undefined) return false;
+  const was = operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
+  const is = operatorVersionKey(instance);
+  return (
+    was.name !== is.name ||
+    was.namespace !== is.namespace ||
+    !jsonEqual(seen.parameters, instance.spec?.parameters ?? {})
+  );
+}
+
+/** The Instance as it was when it was acted upon last; the rest of it is as it is now. */
+export function instanceAsActedUpon(instance: Instance): Instance {
+  const seen = actedUpon(instance);
+  if (seen === undefined) return instance;
+  return {
+    ...instance,
+    spec: { ...instance.spec, operatorVersion: seen.operatorVersion, parameters: { ...seen.parameters } },
+  };
+}
+
+function textMembers(value: { [key: string]: unknown }): { [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,206 @@
+import type { ExecutionStatus, Phase, PhaseStatus, Plan, PlanStatus, Step, StepStatus, Task } from '@/lib/kudo/types';
+import { taskBuildProblem } from './build-check';
+import {
+  ENGINE_EVENT_PREFIX,
+  engineMessage,
+  fatalTaskMessage,
+  formatPlace,
+  type TaskPlace,
+  transientMessage,
+} from './messages';
+import { findByName, isRunning, isTerminal, phasesOf, stepsOf, withStatus } from './status';
+
+/**
+ * What running a task gave. `waiting` is neither good nor bad: the messages name what it waits for. `failed` will be
+ * tried again; `fatal` ends the execution (an event is published when there is a reason).
+ */
+export type TaskOutcome =
+  | { readonly state: 'done' }
+  | { readonly state: 'waiting'; readonly messages: readonly string[] }
+  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'fatal'; readonly message: string; readonly reason: string };
+
+export interface PassInput {
+  readonly plan: Plan;
+  readonly planName: string;
+  readonly status: PlanStatus;
+  readonly tasks: readonly Task[];
+  /** `namespace/name` of the Instance, for messages. */
+  readonly instance: string;
+}
+
+export interface PassEffects {
+  /** Runs a task once; must be idempotent and must not throw for what is wrong with the world. */
+  runTask(task: Task, place: TaskPlace): Promise<TaskOutcome>;
+  /** A step that had not begun begins now; `status` is the plan as a watcher should see it meanwhile. */
+  stepStarts?(status: PlanStatus): Promise<void>;
+}
+
+export interface PassResult {
+  readonly status: PlanStatus;
+  /** Why the execution ended in FATAL_ERROR, for the event. */
+  readonly failure?: { readonly reason: string; readonly message: string };
+  /** True when a task failed in a way that is worth trying again. */
+  readonly hasTransient: boolean;
+}
+
+/** Everything one walk through the plan remembers. `status` is always what may be written now. */
+interface Walk {
+  readonly input: PassInput;
+  readonly effects: PassEffects;
+  status: PlanStatus;
+  failure?: { reason: string; message: string };
+  hasTransient: boolean;
+}
+
+/**
+ * One pass over a plan (engine 3.4; KUDO pkg/engine/workflow/engine.go Execute): visits phases and steps in order, runs
+ * every task of each step that is not COMPLETE, and leaves a phase (plan) at the first step (phase) that is not done when
+ * its strategy is `serial`. Any other strategy visits the next one all the same; nothing runs concurrently.
+ *
+ * States of a step: PENDING → IN_PROGRESS (visited) → COMPLETE (all tasks done in one pass), or ERROR (a task failed;
+ * IN_PROGRESS again at the next visit), or FATAL_ERROR. A phase and the plan follow: COMPLETE when all parts are,
+ * FATAL_ERROR when one is, else IN_PROGRESS. A step that waits carries what for as its message.
+ */
+export async function executePass(input: PassInput, effects: PassEffects): Promise<PassResult> {
+  if (isTerminal(input.status.status)) return { status: input.status, hasTransient: false };
+  const walk: Walk = { input, effects, status: withStatus(input.status, 'IN_PROGRESS'), hasTransient: false };
+  let complete = true;
+  for (const phase of phasesOf(input.plan)) {
+    const phaseDone = await visitPhase(walk, phase);
+    if (walk.failure !== undefined) return finish(walk);
+    complete &&= phaseDone;
+    if (!phaseDone && input.plan.strategy === 'serial') break;
+  }
+  if (complete) walk.status = withStatus(walk.status, 'COMPLETE');
+  return finish(walk);
+}
+
+function finish(walk: Walk): PassResult {
+  const { status, failure, hasTransient } = walk;
+  return failure === undefined ? { status, hasTransient } : { status, failure, hasTransient };
+}
+
+async function visitPhase(walk: Walk, phase: Phase): Promise<boolean> {
+  const existing = findByName(walk.status.phases, phase.name);
+  if (existing === undefined) {
+    const place = formatPlace({ plan: walk.input.planName, phase: phase.name });
+    failEngine(walk, 'MissingPhaseStatus', `missing phase status: ${place}`, 'plan');
+    return false;
+  }
+  if (existing.status === 'COMPLETE') return true;
+  if (isRunning(existing.status)) putPhase(walk, withStatus(existing, 'IN_PROGRESS'));
+  let complete = true;
+  for (const step of stepsOf(phase)) {
+    const stepDone = await visitStep(walk, phase, step);
+    if (walk.failure !== undefined) return false;
+    complete &&= stepDone;
+    if (!stepDone && phase.strategy === 'serial') break;
+  }
+  if (complete) setPhase(walk, phase.name, 'COMPLETE');
+  return complete;
+}
+
+async function visitStep(walk: Walk, phase: Phase, step: Step): Promise<boolean> {
+  const place = { plan: walk.input.planName, phase: phase.name, step: step.name };
+  const existing = findByName(findByName(walk.status.phases, phase.name)?.steps, step.name);
+  if (existing === undefined) {
+    failEngine(walk, 'MissingStepStatus', `missing step status: ${formatPlace(place)}`, 'phase', phase.name);
+    return false;
+  }
+  if (existing.status === 'COMPLETE') return true;
+  if (isRunning(existing.status)) {
+    const begins = existing.status === 'PENDING';
+    const kept = existing.status === 'IN_PROGRESS' ? (existing.message ?? '') : '';
+    putStep(walk, phase.name, withStatus(existing, 'IN_PROGRESS', kept));
+    if (begins) await walk.effects.stepStarts?.(walk.status);
+  }
+  return runTasks(walk, place, step);
+}
+
+async function runTasks(walk: Walk, place: Omit<TaskPlace, 'task'>, step: Step): Promise<boolean> {
+  const waitsFor: string[] = [];
+  let failed: string | undefined;
+  let complete = true;
+  for (const name of step.tasks ?? []) {
+    const outcome = await runTask(walk, { ...place, task: name });
+    if (outcome === undefined) return false;
+    if (outcome.state === 'done') continue;
+    complete = false;
+    if (outcome.state === 'waiting') waitsFor.push(...outcome.messages);
+    if (outcome.state === 'failed') failed = transientMessage({ ...place, task: name }, outcome.message);
+  }
+  if (failed !== undefined) {
+    walk.hasTransient = true;
+    setStep(walk, place, 'ERROR', failed);
+  } else if (complete) setStep(walk, place, 'COMPLETE');
+  else if (waitsFor.length > 0) updateWaiting(walk, place, waitsFor.join('; '));
+  return complete;
+}
+
+/** Undefined when the task ended the execution. */
+async function runTask(walk: Walk, place: TaskPlace): Promise<Exclude<TaskOutcome, { state: 'fatal' }> | undefined> {
+  const task = walk.input.tasks.find((candidate) => candidate.name === place.task);
+  if (task === undefined) {
+    failStep(walk, place, 'UnknownTaskName', `missing task ${formatPlace(place)}`);
+    return undefined;
+  }
+  const problem = taskBuildProblem(task);
+  if (problem !== undefined) {
+    failStep(walk, place, 'TaskBuildError', `failed to build task ${formatPlace(place)}: ${problem}`);
+    return undefined;
+  }
+  const outcome = await walk.effects.runTask(task, place);
+  if (outcome.state !== 'fatal') return outcome;
+  const message = fatalTaskMessage(walk.input.instance, place, outcome.message);
+  failWith(walk, place, message);
+  walk.failure = { reason: outcome.reason, message };
+  return undefined;
+}
+
+function failStep(walk: Walk, place: TaskPlace, reason: string, what: string): void {
+  const message = engineMessage(walk.input.instance, what);
+  failWith(walk, place, message);
+  walk.failure = { reason, message: `${ENGINE_EVENT_PREFIX}${message}` };
+}
+
+function failWith(walk: Walk, place: TaskPlace, message: string): void {
+  setStep(walk, place, 'FATAL_ERROR', message);
+  setPhase(walk, place.phase, 'FATAL_ERROR');
+  walk.status = withStatus(walk.status, 'FATAL_ERROR');
+}
+
+function failEngine(walk: Walk, reason: string, what: string, level: 'plan' | 'phase', phase = ''): void {
+  const message = engineMessage(walk.input.instance, what);
+  if (level === 'phase') setPhase(walk, phase, 'FATAL_ERROR', message);
+  walk.status = withStatus(walk.status, 'FATAL_ERROR', level === 'plan' ? message : '');
+  walk.failure = { reason, message: `${ENGINE_EVENT_PREFIX}${message}` };
+}
+
+function setPhase(walk: Walk, name: string, status: ExecutionStatus, message = ''): void {
+  const existing = findByName(walk.status.phases, name);
+  if (existing !== undefined) putPhase(walk, withStatus(existing, status, message));
+}
+
+function putPhase(walk: Walk, phase: PhaseStatus): void {
+  const phases = (walk.status.phases ?? []).map((other) => (other.name === phase.name ? phase : other));
+  walk.status = { ...walk.status, phases };
+}
+
+function setStep(walk: Walk, place: Omit<TaskPlace, 'task'>, status: ExecutionStatus, message = ''): void {
+  const existing = findByName(findByName(walk.status.phases, place.phase)?.steps, place.step);
+  if (existing !== undefined) putStep(walk, place.phase, withStatus(existing, status, message));
+}
+
+/** A step that waits keeps its status (KUDO: a step NEVER_RUN stays so although it runs, ENG-23). */
+function updateWaiting(walk: Walk, place: Omit<TaskPlace, 'task'>, message: string): void {
+  const existing = findByName(findByName(walk.status.phases, place.phase)?.steps, place.step);
+  if (existing !== undefined) putStep(walk, place.phase, { ...existing, message });
+}
+
+function putStep(walk: Walk, phaseName: string, step: StepStatus): void {
+  const phase = findByName(walk.status.phases, phaseName);
+  if (phase === undefined) return;
+  const steps = (phase.steps ?? []).map((other) => (other.name === step.name ? step : other));
+  putPhase(walk, { ...phase, steps });
+}

@@ -1,0 +1,66 @@
+import type { Condition, ExecutionStatus, Instance } from '@/lib/kudo/types';
+
+/** What the Ready condition of an Instance says (engine 1.4 and 7.4, KEP-34). */
+export type Readiness =
+  | { readonly reason: 'PlanInProgress'; readonly message: string }
+  | { readonly reason: 'ResourcesReady' }
+  | { readonly reason: 'ResourceNotReady'; readonly message: string }
+  | { readonly reason: 'PlanInFatalError'; readonly message: string }
+  | { readonly reason: 'InvalidOperatorVersion'; readonly message: string }
+  | { readonly reason: 'ChangeRefused'; readonly message: string };
+
+const STATUS_BY_REASON = {
+  PlanInProgress: 'Unknown',
+  ResourcesReady: 'True',
+  ResourceNotReady: 'False',
+  PlanInFatalError: 'Unknown',
+  InvalidOperatorVersion: 'Unknown',
+  ChangeRefused: 'False',
+} as const;
+
+/** Plans that change what the Instance is; while one runs nobody can say whether it is ready. */
+const CHANGING_PLANS: readonly string[] = ['deploy', 'update', 'upgrade'];
+
+/** The readiness that a running plan sets, or undefined when it leaves the condition alone (RDY-07). */
+export function readinessOfRunning(plan: string): Readiness | undefined {
+  return CHANGING_PLANS.includes(plan) ? { reason: 'PlanInProgress', message: '' } : undefined;
+}
+
+/** The readiness that the end of a plan sets. */
+export function readinessOfEnded(plan: string, status: ExecutionStatus | undefined): Readiness | undefined {
+  if (status === 'COMPLETE') return { reason: 'ResourcesReady' };
+  if (status === 'FATAL_ERROR') return { reason: 'PlanInFatalError', message: `Plan ${plan} ended in a fatal error.` };
+  return undefined;
+}
+
+/** The readiness of an idle Instance from what is wrong with its resources, in order; nothing wrong is ready. */
+export function readinessOfResources(problems: readonly string[]): Readiness {
+  return problems.length === 0
+    ? { reason: 'ResourcesReady' }
+    : { reason: 'ResourceNotReady', message: problems.join(', ') };
+}
+
+/**
+ * The conditions with that Ready condition. `lastTransitionTime` moves only when the status word changes; the same array
+ * comes back when nothing does (no write is due). `now` is RFC 3339.
+ */
+export function withReadiness(
+  conditions: readonly Condition[] | undefined,
+  readiness: Readiness,
+  now: string,
+): readonly Condition[] {
+  const existing = conditions?.find((condition) => condition.type === 'Ready');
+  const status = STATUS_BY_REASON[readiness.reason];
+  const message = 'message' in readiness ? readiness.message : '';
+  if (existing?.status === status && existing.reason === readiness.reason && existing.message === message) {
+    return conditions ?? [];
+  }
+  const lastTransitionTime = existing?.status === status ? existing.lastTransitionTime : now;
+  const ready: Condition = { type: 'Ready', status, reason: readiness.reason, message, lastTransitionTime };
+  return [...(conditions ?? []).filter((condition) => condition.type !== 'Ready'), ready];
+}
+
+/** The Ready condition of an Instance, if it has one. */
+export function readyConditionOf(instance: Instance): Condition | undefined {
+  return instance.status?.conditions?.find((condition) => condition.type === 'Ready');
+}

@@ -1,0 +1,99 @@
+import type {
+  ExecutionStatus,
+  OperatorVersion,
+  Phase,
+  PhaseStatus,
+  Plan,
+  PlanStatus,
+  Step,
+  StepStatus,
+} from '@/lib/kudo/types';
+
+/** Plan statuses by plan name, as `Instance.status.planStatus` holds them. */
+export type PlanStatuses = { readonly [plan: string]: PlanStatus };
+
+/** COMPLETE and FATAL_ERROR: the execution is over (KUDO ExecutionStatus.IsTerminal). */
+export function isTerminal(status: ExecutionStatus | undefined): boolean {
+  return status === 'COMPLETE' || status === 'FATAL_ERROR';
+}
+
+/** PENDING, IN_PROGRESS and ERROR (KUDO ExecutionStatus.IsRunning). */
+export function isRunning(status: ExecutionStatus | undefined): boolean {
+  return status === 'PENDING' || status === 'IN_PROGRESS' || status === 'ERROR';
+}
+
+/**
+ * The statuses of an Instance with an entry for every plan of the OperatorVersion: phases and steps in the version's
+ * order, those known by name keep their status, new ones are NEVER_RUN, dropped ones go. Entries of plans that the
+ * version does not have stay as they are (engine 7.3 step 6, T-40).
+ */
+export function initialisePlanStatuses(
+  operatorVersion: OperatorVersion,
+  existing: PlanStatuses | undefined,
+): { [plan: string]: PlanStatus } {
+  const result: { [plan: string]: PlanStatus } = { ...existing };
+  for (const [name, plan] of Object.entries(operatorVersion.spec?.plans ?? {})) {
+    result[name] = initialisePlanStatus(name, plan, existing?.[name]);
+  }
+  return result;
+}
+
+function initialisePlanStatus(name: string, plan: Plan, existing: PlanStatus | undefined): PlanStatus {
+  const phases = phasesOf(plan).map((phase) => initialisePhase(phase, findByName(existing?.phases, phase.name)));
+  return { ...(existing ?? { name, status: 'NEVER_RUN' }), phases };
+}
+
+function initialisePhase(phase: Phase, existing: PhaseStatus | undefined): PhaseStatus {
+  const steps = stepsOf(phase).map(
+    (step): StepStatus => findByName(existing?.steps, step.name) ?? { name: step.name, status: 'NEVER_RUN' },
+  );
+  return { ...(existing ?? { name: phase.name, status: 'NEVER_RUN' }), steps };
+}
+
+/**
+ * The status of a plan at the start of an execution: the new uid, everything PENDING, messages of phases and steps gone
+ * (engine 3.3, KUDO ResetPlanStatus). `now` is RFC 3339.
+ */
+export function resetPlanStatus(status: PlanStatus, uid: string, now: string): PlanStatus {
+  const phases = (status.phases ?? []).map((phase): PhaseStatus => {
+    const steps = (phase.steps ?? []).map((step): StepStatus => withStatus(step, 'PENDING'));
+    return { ...withStatus(phase, 'PENDING'), steps };
+  });
+  return { ...withStatus(status, 'PENDING'), uid, lastUpdatedTimestamp: now, phases };
+}
+
+/** The same entry with another status, and with the message or without one. */
+export function withStatus<T extends { status?: ExecutionStatus; message?: string }>(
+  entry: T,
+  status: ExecutionStatus,
+  message = '',
+): T {
+  const { message: _, ...rest } = entry;
+  const next = { ...rest, status } as T;
+  if (message !== '') next.message = message;
+  return next;
+}
+
+/** The phases of a plan in order; none when absent. */
+export function phasesOf(plan: Plan): readonly Phase[] {
+  return plan.phases ?? [];
+}
+
+/** The steps of a phase in order; none when absent. */
+export function stepsOf(phase: Phase): readonly Step[] {
+  return phase.steps ?? [];
+}
+
+/** The first entry of that name. */
+export function findByName<T extends { name?: string }>(
+  entries: readonly T[] | null | undefined,
+  name: string,
+): T | undefined {
+  return entries?.find((entry) => entry.name === name);
+}
+
+/** How many steps a plan has and how many are COMPLETE, for progress bars. */
+export function planProgress(status: PlanStatus | undefined): { done: number; total: number } {
+  const steps = (status?.phases ?? []).flatMap((phase) => phase.steps ?? []);
+  return { done: steps.filter((step) => step.status === 'COMPLETE').length, total: steps.length };
+}
