@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '@/lib/kube/object';
+import { Feed, PROBLEM_CURSOR } from './feed';
+
+function pod(name: string, resourceVersion: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'demo', name, resourceVersion } };
+}
+
+function feedWith(...names: string[]): Feed {
+  const feed = new Feed('core/v1/pods', 'epoch', (object) => object);
+  feed.ready(names.map((name) => pod(name, '1')));
+  return feed;
+}
+
+function cursorOf(feed: Feed): string {
+  return feed.snapshot(0).cursor;
+}
+
+describe('Feed', () => {
+  it('has nothing to tell before the first list', () => {
+    const feed = new Feed('core/v1/pods', 'epoch', (object) => object);
+    expect(feed.isLoading).toBe(true);
+    expect(feed.since(undefined, 0)).toBeUndefined();
+  });
+
+  it('gives a client without a cursor everything', () => {
+    const frame = feedWith('a', 'b').since(undefined, 5);
+    expect(frame).toMatchObject({ type: 'snapshot', nowMs: 5, objects: [pod('a', '1'), pod('b', '1')] });
+  });
+
+  it('gives a client with a cursor the newest state of what changed, once', () => {
+    const feed = feedWith('a', 'b');
+    const cursor = cursorOf(feed);
+    feed.changed(pod('a', '2'));
+    feed.changed(pod('a', '3'));
+    feed.deleted(pod('b', '4'));
+    expect(feed.since(cursor, 0)).toMatchObject({
+      type: 'delta',
+      changed: [pod('a', '3')],
+      deleted: [{ namespace: 'demo', name: 'b' }],
+    });
+  });
+
+  it('has nothing to tell a client that is up to date', () => {
+    const feed = feedWith('a');
+    expect(feed.since(cursorOf(feed), 0)).toBeUndefined();
+  });
+
+  it('gives a cursor of another process a snapshot', () => {
+    expect(feedWith('a').since('other.1', 0)?.type).toBe('snapshot');
+    expect(feedWith('a').since('epoch.999', 0)?.type).toBe('snapshot');
+  });
+
+  it('gives a client that was away for longer than the journal a snapshot', () => {
+    const feed = feedWith('a');
+    const cursor = cursorOf(feed);
+    for (let version = 2; version < 10_100; version++) feed.changed(pod('a', String(version)));
+    expect(feed.since(cursor, 0)?.type).toBe('snapshot');
+  });
+
+  it('tells what vanished while the watch was away', () => {
+    const feed = feedWith('a', 'b');
+    const cursor = cursorOf(feed);
+    feed.ready([pod('b', '1'), pod('c', '9')]);
+    expect(feed.since(cursor, 0)).toMatchObject({
+      changed: [pod('c', '9')],
+      deleted: [{ namespace: 'demo', name: 'a' }],
+    });
+  });
+
+  it('tells of a problem once, and of the end of it', () => {
+    const feed = feedWith('a');
+    feed.problem({ status: 'forbidden', message: 'no' });
+    expect(feed.since(cursorOf(feed), 0)).toEqual({
+      type: 'problem',
+      topic: 'core/v1/pods',
+      problem: { status: 'forbidden', message: 'no' },
+    });
+    expect(feed.since(PROBLEM_CURSOR, 0)).toBeUndefined();
+    feed.ready([pod('a', '1')]);
+    expect(feed.since(PROBLEM_CURSOR, 0)?.type).toBe('snapshot');
+  });
+
+  it('does not count an event that brings the known version as a change', () => {
+    const feed = feedWith('a');
+    const cursor = cursorOf(feed);
+    feed.changed(pod('a', '1'));
+    expect(feed.since(cursor, 0)).toBeUndefined();
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '@/lib/clock/virtual-clock';
+import type { KubeObject } from '@/lib/kube/object';
+import type { LiveFrame } from '@/lib/live/frames';
+import { topics } from '@/lib/live/topic';
+import { seededRandom } from '@/lib/random/random';
+import type { FeedEvents } from './feed';
+import { LiveHub } from './hub';
+import { openLiveStream } from './stream';
+
+function instance(name: string, resourceVersion: string): KubeObject {
+  return { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { namespace: 'demo', name, resourceVersion } };
+}
+
+function setUp() {
+  const clock = new VirtualClock();
+  const opened: FeedEvents[] = [];
+  let closed = 0;
+  const hub = new LiveHub({
+    clock,
+    random: seededRandom('stream'),
+    present: (object) => object,
+    open: () => (feed) => {
+      opened.push(feed);
+      return () => {
+        closed++;
+      };
+    },
+  });
+  const abort = new AbortController();
+  const open = (cursor?: string) =>
+    openLiveStream({
+      hub,
+      clock,
+      version: 'test',
+      signal: abort.signal,
+      subscriptions: [{ topic: topics.instances, cursor }],
+    });
+  return { clock, hub, opened, abort, open, closedCount: () => closed };
+}
+
+const decoder = new TextDecoder();
+
+function framesOf(chunk: Uint8Array | undefined): LiveFrame[] {
+  const text = decoder.decode(chunk);
+  return [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? '') as LiveFrame);
+}
+
+describe('openLiveStream', () => {
+  it('greets, then gives the snapshot when the first list is there', async () => {
+    const { clock, opened, open } = setUp();
+    const reader = open().getReader();
+    expect(framesOf((await reader.read()).value)).toMatchObject([{ type: 'hello', version: 'test' }]);
+    const next = reader.read();
+    opened[0]?.ready([instance('a', '1')]);
+    await clock.advance(60);
+    expect(framesOf((await next).value)).toMatchObject([{ type: 'snapshot', objects: [instance('a', '1')] }]);
+  });
+
+  it('sends the first change at once and merges what follows within 50 ms', async () => {
+    const { clock, opened, open } = setUp();
+    const reader = open().getReader();
+    await reader.read();
+    const snapshot = reader.read();
+    opened[0]?.ready([]);
+    await clock.advance(1_000);
+    await snapshot;
+    const first = reader.read();
+    opened[0]?.changed(instance('a', '2'));
+    await clock.advance(0);
+    expect(framesOf((await first).value)).toMatchObject([{ changed: [instance('a', '2')] }]);
+    const second = reader.read();
+    opened[0]?.changed(instance('a', '3'));
+    await clock.advance(20);
+    opened[0]?.changed(instance('b', '4'));
+    await clock.advance(60);
+    expect(framesOf((await second).value)).toMatchObject([{ changed: [instance('a', '3'), instance('b', '4')] }]);
+  });
+
+  it('ticks when nothing happens', async () => {
+    const { clock, open } = setUp();
+    const reader = open().getReader();
+    await reader.read();
+    const next = reader.read();
+    await clock.advance(16_000);
+    expect(framesOf((await next).value)).toMatchObject([{ type: 'tick' }]);
+  });
+
+  it('queues nothing for a reader that pauses', async () => {
+    const { clock, opened, open } = setUp();
+    const reader = open().getReader();
+    await reader.read();
+    opened[0]?.ready([]);
+    await clock.advance(60);
+    for (let version = 1; version <= 1_000; version++) opened[0]?.changed(instance('a', String(version)));
+    await clock.advance(1_000);
+    const frames = [...framesOf((await reader.read()).value), ...framesOf((await reader.read()).value)];
+    expect(frames.length).toBeLessThanOrEqual(2);
+    expect(frames.at(-1)).toMatchObject({ changed: [instance('a', '1000')] });
+  });
+
+  it('ends with the request, and the topic is let go after a while', async () => {
+    const { clock, abort, open, closedCount } = setUp();
+    const reader = open().getReader();
+    await reader.read();
+    const end = reader.read();
+    abort.abort();
+    await clock.advance(60);
+    expect((await end).done).toBe(true);
+    expect(closedCount()).toBe(0);
+    await clock.advance(121_000);
+    expect(closedCount()).toBe(1);
+  });
+
+  it('ends when the process ends, and after five minutes', async () => {
+    const first = setUp();
+    const reader = first.open().getReader();
+    await reader.read();
+    const end = reader.read();
+    first.hub.close();
+    await first.clock.advance(60);
+    expect((await end).done).toBe(true);
+
+    const second = setUp();
+    const old = second.open().getReader();
+    let reads = 0;
+    let last = await old.read();
+    while (!last.done && reads++ < 100) {
+      const next = old.read();
+      await second.clock.advance(15_100);
+      last = await next;
+    }
+    expect(last.done).toBe(true);
+  });
+});
+
+describe('LiveHub.seed', () => {
+  it('gives the state of a topic as the stream would', async () => {
+    const { clock, hub, opened } = setUp();
+    const seed = hub.seed([topics.instances]);
+    opened[0]?.ready([instance('a', '1')]);
+    await clock.advance(10);
+    expect(await seed).toMatchObject([{ type: 'snapshot', topic: 'kudo.dev/v1beta1/instances' }]);
+  });
+
+  it('leaves out a topic whose first list takes too long', async () => {
+    const { clock, hub } = setUp();
+    const seed = hub.seed([topics.instances]);
+    await clock.advance(2_100);
+    expect(await seed).toEqual([]);
+  });
+});
