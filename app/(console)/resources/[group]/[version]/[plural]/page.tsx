@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
+import { Seed } from '@/components/live/live-provider';
+import { findKind } from '@/components/resources/kind-sections';
+import { ListPage } from '@/components/resources/list-page';
+import { type KindParams, typeOfParams } from '@/components/resources/resource-path';
+import { parsePreferences } from '@/components/shell/preference-cookies';
+import { pageSession } from '@/server/auth/session';
+
+interface Props {
+  params: Promise<KindParams>;
+}
+
+export const dynamic = 'force-dynamic';
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: typeOfParams(await params).resource };
+}
+
+export default async function KindListPage({ params }: Props) {
+  const type = typeOfParams(await params);
+  const jar = await cookies();
+  const session = pageSession();
+  const kind = findKind(await session.resources.kinds().catch(() => []), type);
+  const scope = parsePreferences((name) => jar.get(name)?.value).namespace;
+  const namespace = kind?.namespaced === false ? undefined : scope;
+  const [frames, table] = await Promise.all([
+    session.seed([{ ...type, namespace }]),
+    session.resources.table({ ...type, namespace }).catch(() => undefined),
+  ]);
+  return (
+    <Seed frames={frames}>
+      <ListPage type={type} kind={kind} initial={table} />
+    </Seed>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { Seed } from '@/components/live/live-provider';
+import { KindsPage } from '@/components/resources/kinds-page';
+import { topics } from '@/lib/live/topic';
+import { pageSession } from '@/server/auth/session';
+
+export const metadata: Metadata = { title: 'Resources' };
+export const dynamic = 'force-dynamic';
+
+export default async function ResourcesPage() {
+  const session = pageSession();
+  const [frames, kinds] = await Promise.all([session.seed([topics.crds]), session.resources.kinds().catch(() => [])]);
+  return (
+    <Seed frames={frames}>
+      <KindsPage initial={kinds} />
+    </Seed>
+  );
+}

@@ -1,0 +1,182 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useNamespaceScope } from '@/components/shell/preferences';
+import { Button, LinkButton } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Chip } from '@/components/ui/chip';
+import { EmptyState } from '@/components/ui/empty-state';
+import { PageHeader } from '@/components/ui/page-header';
+import { SearchInput } from '@/components/ui/search-input';
+import { Tag } from '@/components/ui/tag';
+import { TopicState } from '@/components/ui/topic-state';
+import { type KindSummary, resourceName } from '@/lib/kube/kinds';
+import type { GroupVersionResource } from '@/lib/kube/object';
+import type { Table, TableColumn } from '@/lib/kube/table';
+import { PrintedTable, type ShownColumn } from './printed-table';
+import { objectHref } from './resource-path';
+import { filterRows, NAMESPACE_COLUMN, parseSort, sortRows } from './table-rows';
+import { usePrintedList } from './use-printed-list';
+import { useUrlState } from './use-url-state';
+
+const CRDS: GroupVersionResource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+};
+
+interface ListPageProps {
+  type: GroupVersionResource;
+  kind: KindSummary | undefined;
+  initial: Table | undefined;
+}
+
+/** The list of one kind, live, in the kind's own columns. */
+export function ListPage({ type, kind, initial }: ListPageProps) {
+  const scope = useNamespaceScope();
+  const namespace = kind?.namespaced === false ? undefined : scope;
+  // Another scope is another list: nothing of the first one's state may stay.
+  return <KindList key={namespace ?? '*'} type={type} kind={kind} initial={initial} namespace={namespace} />;
+}
+
+function KindList({ type, kind, initial, namespace }: ListPageProps & { namespace: string | undefined }) {
+  const list = usePrintedList(type, namespace, initial);
+  const [filter, setFilter] = useUrlState('filter');
+  const [sort, setSort] = useUrlState('sort');
+  const [isWide, setIsWide] = useState(false);
+  const order = parseSort(sort);
+  const columns = useMemo(
+    () => shownColumns(list.columns, { isWide, withNamespace: kind?.namespaced !== false && namespace === undefined }),
+    [list.columns, isWide, kind, namespace],
+  );
+  const rows = useMemo(
+    () => sortRows(filterRows(list.rows, filter), list.columns, parseSort(sort)),
+    [list.rows, list.columns, filter, sort],
+  );
+  const hidden = list.columns.filter(({ priority }) => priority > 0).length;
+  const title = kind?.kind ?? type.resource;
+  const isListed = list.view.status === 'ready' || list.rows.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        crumbs={[{ label: 'Resources', href: '/resources' }, { label: resourceName(type) }]}
+        note={isListed ? countNote(list.rows.length, rows.length, namespace) : undefined}
+        actions={<ListActions type={type} kind={kind} namespace={namespace} />}
+      >
+        <div className="flex flex-wrap items-center gap-2">
+          <SearchInput
+            label={`Filter ${type.resource}`}
+            value={filter}
+            onChange={setFilter}
+            placeholder="Filter by any column"
+          />
+          {hidden > 0 && (
+            <Chip pressed={isWide} onClick={() => setIsWide(!isWide)}>
+              {isWide ? 'All columns' : `${hidden} more columns`}
+            </Chip>
+          )}
+        </div>
+      </PageHeader>
+      <Card className="overflow-x-auto">
+        {!isListed && <TopicState view={list.view} what={type.resource} />}
+        {isListed && rows.length > 0 && (
+          <PrintedTable
+            type={type}
+            label={title}
+            columns={columns}
+            rows={rows}
+            order={order}
+            onSort={(column) => setSort(order.column === column && !order.descending ? `-${column}` : column)}
+          />
+        )}
+        {isListed && rows.length === 0 && (
+          <NothingListed
+            title={title}
+            type={type}
+            filter={filter}
+            namespace={namespace}
+            onClear={() => setFilter('')}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function ListActions({
+  type,
+  kind,
+  namespace,
+}: {
+  type: GroupVersionResource;
+  kind: KindSummary | undefined;
+  namespace: string | undefined;
+}) {
+  return (
+    <>
+      {kind !== undefined && !kind.namespaced && <Tag>cluster-scoped</Tag>}
+      {kind?.custom === true && <LinkButton href={objectHref(CRDS, '', resourceName(type))}>Definition</LinkButton>}
+      {kind?.verbs.includes('create') === true && (
+        <LinkButton href={createHref(type, namespace)} variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
+          Create
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+function NothingListed({
+  title,
+  type,
+  filter,
+  namespace,
+  onClear,
+}: {
+  title: string;
+  type: GroupVersionResource;
+  filter: string;
+  namespace: string | undefined;
+  onClear: () => void;
+}) {
+  if (filter !== '') {
+    return (
+      <EmptyState title={`No ${title} matches`} action={<Button onClick={onClear}>Clear the filter</Button>}>
+        Nothing here holds “{filter}”.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={`No ${title} ${namespace === undefined ? 'yet' : `in ${namespace}`}`}
+      action={<LinkButton href={createHref(type, namespace)}>Create one from YAML</LinkButton>}
+    >
+      New ones appear here by themselves.
+    </EmptyState>
+  );
+}
+
+/** The address of the page that creates an object of a kind. */
+export function createHref(type: GroupVersionResource, namespace: string | undefined): string {
+  const query = new URLSearchParams({ group: type.group, version: type.version, plural: type.resource });
+  if (namespace !== undefined) query.set('namespace', namespace);
+  return `/resources/create?${query}`;
+}
+
+function shownColumns(
+  columns: readonly TableColumn[],
+  { isWide, withNamespace }: { isWide: boolean; withNamespace: boolean },
+): ShownColumn[] {
+  const shown = columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => isWide || column.priority === 0);
+  if (!withNamespace || columns.length === 0) return shown;
+  const namespace = { name: NAMESPACE_COLUMN, type: 'string', description: '', priority: 0 };
+  return [...shown.slice(0, 1), { column: namespace, index: -1 }, ...shown.slice(1)];
+}
+
+function countNote(total: number, shown: number, namespace: string | undefined): string {
+  const count = shown === total ? `${total}` : `${shown} of ${total}`;
+  return namespace === undefined ? count : `${count} in ${namespace}`;
+}

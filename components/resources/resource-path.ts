@@ -1,0 +1,40 @@
+import type { GroupVersionResource } from '@/lib/kube/object';
+import { formatResourcePath, type ResourcePath } from '@/lib/kube/path';
+
+/** The address of a kind's list; the core group is written `core`, as in topics. */
+export function kindHref({ group, version, resource }: GroupVersionResource): string {
+  return `/resources/${[group === '' ? 'core' : group, version, resource].map(encodeURIComponent).join('/')}`;
+}
+
+/** The address of an object's page, or of one of its tabs. Cluster-scoped objects have `_` for their namespace. */
+export function objectHref(type: GroupVersionResource, namespace: string, name: string, tab = ''): string {
+  const base = `${kindHref(type)}/${encodeURIComponent(namespace || '_')}/${encodeURIComponent(name)}`;
+  return tab === '' ? base : `${base}/${tab}`;
+}
+
+/** The same path at the console's proxy to the Kubernetes API. */
+export function kubePath(path: ResourcePath): string {
+  return `/api/kube${formatResourcePath(path)}`;
+}
+
+/** The parts of the address of `/resources/[group]/[version]/[plural]`, decoded. */
+export interface KindParams {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+/** The type that an address names. */
+export function typeOfParams({ group, version, plural }: KindParams): GroupVersionResource {
+  const decoded = decode(group);
+  return { group: decoded === 'core' ? '' : decoded, version: decode(version), resource: decode(plural) };
+}
+
+/** Next gives the parts of a page's address as they stand in it. */
+export function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,113 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { cellText, type Table, type TableColumn, type TableRow } from '@/lib/kube/table';
+import { objectKey } from '@/lib/live/frames';
+
+/** A row as the list shows it: of a live object, with the cells that the API printed for it last. */
+export interface ListRow {
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly createdAt: string | undefined;
+  readonly isDeleting: boolean;
+  /** Empty until the API printed this object for the first time. */
+  readonly cells: TableRow['cells'];
+}
+
+/** The printed rows by object key. */
+export type PrintedRows = ReadonlyMap<string, TableRow>;
+
+/** Rows by key, `fresh` over `known`. */
+export function withRows(known: PrintedRows, fresh: readonly TableRow[]): PrintedRows {
+  const merged = new Map(known);
+  for (const row of fresh) merged.set(rowKey(row), row);
+  return merged;
+}
+
+export function rowKey(row: Pick<TableRow, 'namespace' | 'name'>): string {
+  return objectKey({ metadata: row });
+}
+
+/** The rows of a printed table, before anything live is there. */
+export function rowsOfTable(table: Table): ListRow[] {
+  return table.rows.map((row) => ({ ...row, key: rowKey(row) }));
+}
+
+/** One row an object, with what is known of its cells. */
+export function rowsOfObjects(objects: readonly KubeObject[], printed: PrintedRows): ListRow[] {
+  return objects.map((object) => {
+    const { name = '', namespace = '', creationTimestamp, deletionTimestamp } = object.metadata;
+    const key = objectKey(object);
+    const row = printed.get(key);
+    return {
+      key,
+      namespace,
+      name,
+      createdAt: creationTimestamp ?? undefined,
+      isDeleting: deletionTimestamp !== undefined,
+      cells: row !== undefined && row.uid === object.metadata.uid ? row.cells : [],
+    };
+  });
+}
+
+/** The objects whose printed row is missing or of another version. */
+export function outdated(objects: readonly KubeObject[], printed: PrintedRows): KubeObject[] {
+  return objects.filter((object) => {
+    const row = printed.get(objectKey(object));
+    return row?.resourceVersion !== object.metadata.resourceVersion || row?.uid !== object.metadata.uid;
+  });
+}
+
+/** Keeps the rows that hold every word in their namespace, name or a cell. */
+export function filterRows(rows: readonly ListRow[], filter: string): readonly ListRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = `${row.namespace} ${row.name} ${row.cells.map(cellText).join(' ')}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Which column to sort by and how: `Name`, `-Age`. Unknown columns sort by name. */
+export interface SortOrder {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+export function parseSort(text: string): SortOrder {
+  return text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text, descending: false };
+}
+
+/** Sorted rows: ages by time, numbers by size, the rest as text; equal ones by namespace and name. */
+export function sortRows(rows: readonly ListRow[], columns: readonly TableColumn[], order: SortOrder): ListRow[] {
+  const index = columns.findIndex(({ name }) => name === order.column);
+  const column = columns[index];
+  const direction = order.descending ? -1 : 1;
+  const compare = (a: ListRow, b: ListRow): number => {
+    if (order.column === NAMESPACE_COLUMN) return compareText(a.namespace, b.namespace);
+    if (column === undefined) return 0;
+    // The older, the larger the age.
+    if (isAge(column)) return compareText(b.createdAt ?? '', a.createdAt ?? '');
+    return compareCells(cellText(a.cells[index]), cellText(b.cells[index]));
+  };
+  return [...rows].sort(
+    (a, b) => direction * compare(a, b) || compareText(a.namespace, b.namespace) || compareText(a.name, b.name),
+  );
+}
+
+/** The column that the list adds when it shows several namespaces. */
+export const NAMESPACE_COLUMN = 'Namespace';
+
+/** True for a column that shows how old the object is; it is drawn from the creation time and stays current. */
+export function isAge(column: TableColumn): boolean {
+  return column.name === 'Age' || column.name === 'Created At';
+}
+
+function compareCells(a: string, b: string): number {
+  const [numberA, numberB] = [Number.parseFloat(a), Number.parseFloat(b)];
+  if (!Number.isNaN(numberA) && !Number.isNaN(numberB) && numberA !== numberB) return numberA - numberB;
+  return compareText(a, b);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
