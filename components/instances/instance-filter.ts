@@ -1,0 +1,148 @@
+import type { StatusKey } from '@/components/ui/status-words';
+import type { InstanceRow } from './instance-row';
+
+export type SortColumn = 'status' | 'name' | 'namespace' | 'operator' | 'plan' | 'age';
+
+/** The state of the table as it stands in the address. */
+export interface TableState {
+  readonly query: string;
+  readonly status: StatusGroup | undefined;
+  readonly sort: SortColumn;
+  readonly descending: boolean;
+}
+
+/** What the chips above the table count. */
+export type StatusGroup = 'failed' | 'retrying' | 'running' | 'not-ready' | 'healthy' | 'deleting';
+
+export const groupWords: { readonly [group in StatusGroup]: string } = {
+  failed: 'failed',
+  retrying: 'retrying',
+  running: 'running',
+  'not-ready': 'not ready',
+  deleting: 'deleting',
+  healthy: 'healthy',
+};
+
+const groups: { readonly [key in StatusKey]?: StatusGroup } = {
+  FATAL_ERROR: 'failed',
+  ERROR: 'retrying',
+  IN_PROGRESS: 'running',
+  PENDING: 'running',
+  unhealthy: 'not-ready',
+  deleting: 'deleting',
+  healthy: 'healthy',
+};
+
+/** The group of a row; undefined for states that no chip counts. */
+export function groupOf(row: Pick<InstanceRow, 'state'>): StatusGroup | undefined {
+  return groups[row.state.key];
+}
+
+/** How many rows each group has; groups without rows are absent. Worst first. */
+export function countGroups(rows: readonly Pick<InstanceRow, 'state'>[]): [StatusGroup, number][] {
+  const counts = new Map<StatusGroup, number>();
+  for (const row of rows) {
+    const group = groupOf(row);
+    if (group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return (Object.keys(groupWords) as StatusGroup[]).flatMap((group) => {
+    const count = counts.get(group);
+    return count === undefined ? [] : [[group, count] as [StatusGroup, number]];
+  });
+}
+
+/**
+ * Rows that hold every word of the query somewhere. `field:text` looks in one field: status, name, namespace (ns),
+ * operator, version, plan.
+ */
+export function filterRows(rows: readonly InstanceRow[], state: Pick<TableState, 'query' | 'status'>): InstanceRow[] {
+  const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(
+    (row) => (state.status === undefined || groupOf(row) === state.status) && words.every((word) => matches(row, word)),
+  );
+}
+
+function matches(row: InstanceRow, word: string): boolean {
+  const [field, ...rest] = word.split(':');
+  const wanted = rest.join(':');
+  const fields = fieldsOf(row);
+  const named = rest.length > 0 && field !== undefined ? fields.get(field) : undefined;
+  if (named !== undefined) return named.toLowerCase().includes(wanted);
+  return [...fields.values()].some((text) => text.toLowerCase().includes(word));
+}
+
+function fieldsOf(row: InstanceRow): Map<string, string> {
+  return new Map([
+    ['status', `${row.state.word} ${groupOf(row) ?? ''}`],
+    ['reason', row.state.reason],
+    ['name', row.name],
+    ['namespace', row.namespace],
+    ['ns', row.namespace],
+    ['operator', row.operator],
+    ['version', row.version],
+    ['plan', row.active?.name ?? ''],
+  ]);
+}
+
+const severity: { readonly [key in StatusKey]?: number } = {
+  FATAL_ERROR: 0,
+  ERROR: 1,
+  unhealthy: 2,
+  IN_PROGRESS: 3,
+  PENDING: 4,
+  deleting: 5,
+  healthy: 8,
+};
+
+/** Sorted by a column, then by namespace and name, so that the order is the same every time. */
+export function sortRows(
+  rows: readonly InstanceRow[],
+  { sort, descending }: Pick<TableState, 'sort' | 'descending'>,
+): InstanceRow[] {
+  const direction = descending ? -1 : 1;
+  return [...rows].sort(
+    (a, b) => direction * compare(a, b, sort) || a.name.localeCompare(b.name) || a.key.localeCompare(b.key),
+  );
+}
+
+function compare(a: InstanceRow, b: InstanceRow, column: SortColumn): number {
+  switch (column) {
+    case 'status':
+      return (severity[a.state.key] ?? 6) - (severity[b.state.key] ?? 6);
+    case 'name':
+      return a.name.localeCompare(b.name, 'en', { numeric: true });
+    case 'namespace':
+      return a.namespace.localeCompare(b.namespace);
+    case 'operator':
+      return a.operator.localeCompare(b.operator) || a.version.localeCompare(b.version, 'en', { numeric: true });
+    case 'plan':
+      return (a.active?.name ?? '~').localeCompare(b.active?.name ?? '~');
+    case 'age':
+      return (b.createdAt ?? '').localeCompare(a.createdAt ?? '');
+  }
+}
+
+const COLUMNS: readonly string[] = ['status', 'name', 'namespace', 'operator', 'plan', 'age'];
+
+/** Reads the address; what is no such value counts as not given. */
+export function parseTableState(params: URLSearchParams): TableState {
+  const sort = params.get('sort') ?? '';
+  const column = sort.replace(/^-/, '');
+  const status = params.get('status') ?? '';
+  return {
+    query: params.get('q') ?? '',
+    status: status in groupWords ? (status as StatusGroup) : undefined,
+    sort: COLUMNS.includes(column) ? (column as SortColumn) : 'status',
+    descending: sort.startsWith('-'),
+  };
+}
+
+/** The address of a table's state, without what is as it is by default: `?q=…&status=…&sort=-age`, or the empty string. */
+export function formatTableState(state: TableState): string {
+  const params = new URLSearchParams();
+  if (state.query !== '') params.set('q', state.query);
+  if (state.status !== undefined) params.set('status', state.status);
+  if (state.sort !== 'status' || state.descending) params.set('sort', `${state.descending ? '-' : ''}${state.sort}`);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { useMemo } from 'react';
+import { Button, LinkButton } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { EmptyState } from '@/components/ui/empty-state';
+import { PageHeader } from '@/components/ui/page-header';
+import { SearchInput } from '@/components/ui/search-input';
+import { TopicState } from '@/components/ui/topic-state';
+import { InstallInvitation } from './install-invitation';
+import {
+  countGroups,
+  filterRows,
+  formatTableState,
+  groupWords,
+  parseTableState,
+  sortRows,
+  type TableState,
+} from './instance-filter';
+import { InstanceTable } from './instance-table';
+import { useInstanceRows } from './use-instance-rows';
+
+/** All Instances of the scope: filter, sort, live. The table's state is the address. */
+export function InstancesPage() {
+  const { rows, view } = useInstanceRows();
+  const { state, change } = useTableState();
+  const shown = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
+  const namespaces = new Set(rows.map((row) => row.namespace)).size;
+  return (
+    <>
+      <PageHeader
+        title="Instances"
+        note={rows.length > 0 && `${rows.length} in ${namespaces} ${namespaces === 1 ? 'namespace' : 'namespaces'}`}
+        actions={
+          <LinkButton href="/install" variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
+            Install
+          </LinkButton>
+        }
+      >
+        {rows.length > 0 && <Filters rows={rows} state={state} change={change} />}
+      </PageHeader>
+      <section className="card overflow-clip">
+        <TopicState view={view} what="instances" />
+        {view.status === 'ready' && rows.length === 0 && <InstallInvitation />}
+        {rows.length > 0 && shown.length === 0 && (
+          <EmptyState
+            title="No instance fits this filter"
+            action={<Button onClick={() => change({ query: '', status: undefined })}>Clear the filter</Button>}
+          />
+        )}
+        {shown.length > 0 && (
+          <InstanceTable rows={shown} state={state} onSort={(sort, descending) => change({ sort, descending })} />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Filters({
+  rows,
+  state,
+  change,
+}: {
+  rows: Parameters<typeof countGroups>[0];
+  state: TableState;
+  change: (changes: Partial<TableState>) => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SearchInput
+        label="Filter"
+        placeholder="Filter by name, operator:postgres, status:failed"
+        value={state.query}
+        onChange={(query) => change({ query })}
+      />
+      {countGroups(rows).map(([group, count]) => (
+        <Chip
+          key={group}
+          pressed={state.status === group}
+          onClick={() => change({ status: state.status === group ? undefined : group })}
+        >
+          {count} {groupWords[group]}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+function useTableState() {
+  const path = usePathname();
+  const params = useSearchParams();
+  const state = useMemo(() => parseTableState(new URLSearchParams(params)), [params]);
+  const change = (changes: Partial<TableState>) => {
+    // Everything is in the browser already: the address changes without asking the server.
+    window.history.replaceState(null, '', `${path}${formatTableState({ ...state, ...changes })}`);
+  };
+  return { state, change };
+}

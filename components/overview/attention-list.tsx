@@ -1,0 +1,40 @@
+import Link from 'next/link';
+import { instancePath } from '@/components/instances/instance-path';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { LinkButton } from '@/components/ui/button';
+import { Status } from '@/components/ui/status';
+
+/** Instances that need a person, each with its reason and the place where more is known. */
+export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map((row) => (
+        <li
+          key={row.key}
+          className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[112px_minmax(0,1fr)_auto] sm:items-center"
+        >
+          <Status status={row.state.key} word={row.state.word} />
+          <div className="min-w-0">
+            <Link href={instancePath(row.namespace, row.name)} className="link font-semibold">
+              {row.name}
+            </Link>{' '}
+            <span className="text-ink-2">
+              {row.namespace} · {row.operator}
+            </span>
+            <p className="line-clamp-2 text-ink-2 text-xs" title={row.state.reason}>
+              {row.state.reason}
+            </p>
+          </div>
+          <LinkButton
+            size="small"
+            href={instancePath(row.namespace, row.name, row.state.key === 'unhealthy' ? 'resources' : 'plans')}
+            aria-label={`See why ${row.name} needs attention`}
+            className="justify-self-start"
+          >
+            See why
+          </LinkButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

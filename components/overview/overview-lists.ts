@@ -1,0 +1,30 @@
+import type { PlanView } from '@/components/instances/active-plan';
+import { planView } from '@/components/instances/active-plan';
+import type { InstanceRow } from '@/components/instances/instance-row';
+
+/** True when a person should look: a plan failed or retries, or the Instance is not ready while nothing runs. */
+export function needsAttention(row: Pick<InstanceRow, 'state'>): boolean {
+  return row.state.key === 'FATAL_ERROR' || row.state.key === 'ERROR' || row.state.key === 'unhealthy';
+}
+
+export interface RecentPlan {
+  readonly row: InstanceRow;
+  readonly plan: PlanView;
+  /** RFC 3339. */
+  readonly endedAt: string;
+}
+
+/** Plans that ended, newest first, at most `limit`. */
+export function recentPlans(rows: readonly InstanceRow[], limit = 12): RecentPlan[] {
+  return rows
+    .flatMap((row) =>
+      Object.entries(row.instance.status?.planStatus ?? {}).flatMap(([name, status]): RecentPlan[] => {
+        const ended = status.status === 'COMPLETE' || status.status === 'FATAL_ERROR';
+        const endedAt = status.lastUpdatedTimestamp ?? undefined;
+        if (!ended || endedAt === undefined) return [];
+        return [{ row, plan: planView(name, status, row.operatorVersionObject), endedAt }];
+      }),
+    )
+    .sort((a, b) => b.endedAt.localeCompare(a.endedAt) || a.row.key.localeCompare(b.row.key))
+    .slice(0, limit);
+}

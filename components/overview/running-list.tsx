@@ -1,0 +1,43 @@
+import Link from 'next/link';
+import { currentStep } from '@/components/instances/active-plan';
+import { instancePath } from '@/components/instances/instance-path';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { PlanSegments } from '@/components/plans/plan-segments';
+import { Status } from '@/components/ui/status';
+
+/** Plans that run, with where they are and what they wait for. */
+export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map((row) => {
+        const plan = row.active;
+        if (plan === undefined) return null;
+        const current = currentStep(plan);
+        return (
+          <li
+            key={row.key}
+            className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[112px_minmax(0,1fr)_auto] sm:items-center"
+          >
+            <Status status={row.state.key} word={row.state.word} />
+            <div className="min-w-0">
+              <Link href={instancePath(row.namespace, row.name)} className="link font-semibold">
+                {row.name}
+              </Link>{' '}
+              <span className="text-ink-2">{row.namespace}</span>
+              <p className="truncate text-ink-2 text-xs" title={row.state.reason}>
+                {row.state.reason}
+              </p>
+            </div>
+            <div className="flex flex-wrap items-center gap-x-2 sm:justify-end">
+              <code>{plan.name}</code>
+              <PlanSegments plan={plan} />
+              <span className="text-ink-3 text-xs">
+                {Math.min(plan.doneSteps + (current === undefined ? 0 : 1), plan.totalSteps)} of {plan.totalSteps}
+              </span>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+/** Lists up to here are drawn whole: the browser finds text in them and nothing can go wrong. */
+const WHOLE_UP_TO = 200;
+const OVERSCAN = 12;
+
+export interface VirtualRows<E extends HTMLElement> {
+  /** Goes on the element that holds the rows. */
+  readonly ref: RefObject<E | null>;
+  readonly first: number;
+  /** Exclusive. */
+  readonly last: number;
+  /** Height of what is left out, in pixels. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Which rows of a long list are in the window (the page scrolls, not the list). Rows have one height; when the real
+ * heights differ a little, the estimate only moves where drawing begins.
+ */
+export function useVirtualRows<E extends HTMLElement>(count: number, rowPx: number): VirtualRows<E> {
+  const ref = useRef<E>(null);
+  const isVirtual = count > WHOLE_UP_TO;
+  const [range, setRange] = useState({ first: 0, last: 60 });
+  useEffect(() => {
+    if (!isVirtual) return undefined;
+    let frame = 0;
+    const measure = () => {
+      frame = 0;
+      if (ref.current === null) return;
+      const top = ref.current.getBoundingClientRect().top;
+      const first = Math.max(0, Math.floor(-top / rowPx) - OVERSCAN);
+      const last = Math.ceil((window.innerHeight - top) / rowPx) + OVERSCAN;
+      setRange((old) => (old.first === first && old.last === last ? old : { first, last }));
+    };
+    const schedule = () => {
+      frame ||= requestAnimationFrame(measure);
+    };
+    measure();
+    window.addEventListener('scroll', schedule, { passive: true });
+    window.addEventListener('resize', schedule);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', schedule);
+      window.removeEventListener('resize', schedule);
+    };
+  }, [isVirtual, rowPx]);
+  if (!isVirtual) return { ref, first: 0, last: count, before: 0, after: 0 };
+  const first = Math.min(range.first, Math.max(0, count - 1));
+  const last = Math.min(count, Math.max(range.last, first + 1));
+  return { ref, first, last, before: first * rowPx, after: (count - last) * rowPx };
+}
