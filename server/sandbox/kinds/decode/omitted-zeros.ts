@@ -1,0 +1,117 @@
+import type { JsonSchema } from '@/lib/schema/json-schema';
+
+/**
+ * Which zero values the API server drops when it writes an object. Go omits `""`, `0`, `false` and empty lists and maps
+ * of optional fields, unless the field is a pointer; the schemas do not say which fields are. The sets name the rarer
+ * of both (source: the Go types of k8s.io/api).
+ */
+
+/** Optional numbers and booleans that are no pointers: their zero is dropped. */
+const PLAIN = new Set([
+  'active',
+  'availableReplicas',
+  'chapAuthDiscovery',
+  'chapAuthSession',
+  'code',
+  'count',
+  'currentReplicas',
+  'deprecated',
+  'deprecatedCount',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'failed',
+  'failureThreshold',
+  'fullyLabeledReplicas',
+  'generation',
+  'globalDefault',
+  'healthCheckNodePort',
+  'hostIPC',
+  'hostNetwork',
+  'hostPID',
+  'hostPort',
+  'initialDelaySeconds',
+  'minReadySeconds',
+  'nodePort',
+  'nullable',
+  'number',
+  'numberAvailable',
+  'numberUnavailable',
+  'observedGeneration',
+  'partition',
+  'paused',
+  'periodSeconds',
+  'priority',
+  'publishNotReadyAddresses',
+  'readOnly',
+  'readyReplicas',
+  'replicas',
+  'retryAfterSeconds',
+  'signal',
+  'sizeBytes',
+  'sslEnabled',
+  'stdin',
+  'stdinOnce',
+  'succeeded',
+  'successThreshold',
+  'timeoutSeconds',
+  'tty',
+  'unavailableReplicas',
+  'uniqueItems',
+  'unschedulable',
+  'updatedNumberScheduled',
+  'updatedReplicas',
+]);
+
+/** Fields of those names that are pointers after all: `Component.field`. */
+const POINTERS = new Set([
+  'CSIVolumeSource.readOnly',
+  'ClientIPConfig.timeoutSeconds',
+  'DeploymentSpec.replicas',
+  'HorizontalPodAutoscalerStatus.observedGeneration',
+  'PodSpec.priority',
+  'ReplicaSetSpec.replicas',
+  'RollingUpdateStatefulSetStrategy.partition',
+  'StatefulSetSpec.replicas',
+  'ValidatingWebhook.timeoutSeconds',
+  'MutatingWebhook.timeoutSeconds',
+]);
+
+/** Strings that are pointers: their empty text is kept. */
+const STRING_POINTERS = new Set([
+  'DeploymentSpec.paused',
+  'HostPathVolumeSource.type',
+  'LeaseSpec.holderIdentity',
+  'PersistentVolumeClaimSpec.storageClassName',
+  'PersistentVolumeClaimSpec.volumeAttributesClassName',
+  'ServiceSpec.loadBalancerClass',
+  'IngressSpec.ingressClassName',
+  'CronJobSpec.timeZone',
+  'PodSpec.runtimeClassName',
+  'PodSpec.hostnameOverride',
+  'ServicePort.appProtocol',
+  'EndpointPort.name',
+  'EndpointPort.appProtocol',
+  'TypedLocalObjectReference.apiGroup',
+  'TypedObjectReference.apiGroup',
+  'GRPCAction.service',
+]);
+
+/** True when an empty value of a field of a component is left out. */
+export function dropsZero(component: string, field: string, schema: JsonSchema, isRequired: boolean): boolean {
+  if (isRequired || schema.default !== undefined) return false;
+  const name = `${component}.${field}`;
+  switch (schema.type) {
+    case 'array':
+      return true;
+    case 'object':
+      return schema.additionalProperties !== undefined;
+    case 'string':
+      return schema.format !== 'date-time' && !STRING_POINTERS.has(name);
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return PLAIN.has(field) && !POINTERS.has(name);
+    default:
+      return false;
+  }
+}
