@@ -1,4 +1,16 @@
-import { type Document, parseAllDocuments, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  parseDocument,
+  type ScalarTag,
+  stringify,
+  type Tags,
+} from 'yaml';
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
@@ -15,7 +27,7 @@ export interface YamlProblem extends Problem {
  * YAML 1.1 as Go's sigs.k8s.io/yaml reads it: `yes` is true, `0644` is 420, `<<` merges; timestamps, base-60 numbers and
  * binary stay text.
  */
-const READ_OPTIONS = {
+export const READ_OPTIONS = {
   version: '1.1',
   merge: true,
   prettyErrors: true,
@@ -43,6 +55,51 @@ export function readYamlDocuments(text: string): YamlResult[] {
   if (text.length > limits.yamlBytes) return [tooLarge()];
   const documents = parseAllDocuments(text, READ_OPTIONS);
   return Array.isArray(documents) ? documents.map((document) => toResult(document)) : [];
+}
+
+/** A document whose values can be found in the text again. */
+export interface YamlSource {
+  readonly value: JsonValue;
+  /** The line (from 1) where the value at a path starts, or its nearest parent that is there. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/**
+ * Reads the first document of a text together with the places of its values. Of two equal keys the last one wins, as
+ * in Go's sigs.k8s.io/yaml, which reads package files.
+ */
+export function readYamlSource(
+  text: string,
+): { ok: true; source: YamlSource } | { ok: false; problems: YamlProblem[] } {
+  const result = text.length > limits.yamlBytes ? tooLarge() : undefined;
+  if (result !== undefined && !result.ok) return result;
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { ...READ_OPTIONS, uniqueKeys: false, lineCounter: lines });
+  const document = Array.isArray(documents) ? documents[0] : undefined;
+  if (document === undefined) return { ok: true, source: { value: null, lineOf: () => 1 } };
+  const read = toResult(document);
+  if (!read.ok) return read;
+  return { ok: true, source: { value: read.value, lineOf: (path) => lines.linePos(offsetOf(document, path)).line } };
+}
+
+function offsetOf(document: Document.Parsed | Document, path: readonly (string | number)[]): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document as Document);
+    let start: number | undefined;
+    if (isMap(node)) {
+      const pair = node.items.findLast((item) => isScalar(item.key) && String(item.key.value) === String(part));
+      start = isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
+      node = pair?.value;
+    } else if (isSeq(node) && typeof part === 'number') {
+      node = node.items[part];
+      start = (node as { range?: [number, number, number] } | undefined)?.range?.[0];
+    } else return offset;
+    if (start === undefined) return offset;
+    offset = start;
+  }
+  return offset;
 }
 
 /** Writes YAML that Kubernetes' Go tools read back as the same value: words such as `yes` and `0644` are quoted. */

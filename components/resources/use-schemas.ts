@@ -1,0 +1,65 @@
+'use client';
+
+import { useQueries } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { request } from '@/components/live/request';
+import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { parseApiVersion } from '@/lib/kube/object';
+import type { JsonSchema, RawSchema } from '@/lib/schema/json-schema';
+import { schemaResolver } from '@/lib/schema/resolve-schema';
+import type { SchemaOf } from '@/lib/yaml/lint-yaml';
+
+type KindSchemas = ReadonlyMap<string, JsonSchema>;
+
+/**
+ * The cluster's own schemas (OpenAPI v3) of the given apiVersions, read when first asked for. The result changes its
+ * identity when a schema arrives.
+ */
+export function useSchemas(apiVersions: readonly string[]): SchemaOf {
+  const wanted = useMemo(() => [...new Set(apiVersions)].sort(), [apiVersions]);
+  const byApiVersion = useQueries({
+    queries: wanted.map((apiVersion) => ({
+      queryKey: ['openapi', apiVersion],
+      staleTime: 60_000,
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        schemasOfDocument(await request<JsonObject>(`/api/kube${openApiPath(apiVersion)}`, { signal })),
+    })),
+    combine: combineResults,
+  });
+  return useCallback(
+    (apiVersion, kind) => byApiVersion[wanted.indexOf(apiVersion)]?.get(`${apiVersion} ${kind}`),
+    [byApiVersion, wanted],
+  );
+}
+
+function combineResults(results: readonly { data: KindSchemas | undefined }[]): readonly (KindSchemas | undefined)[] {
+  return results.map(({ data }) => data);
+}
+
+/** Where the API keeps the schema of a group version. */
+export function openApiPath(apiVersion: string): string {
+  const { group, version } = parseApiVersion(apiVersion);
+  const parts = group === '' ? ['api', version] : ['apis', group, version];
+  return `/openapi/v3/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** The schemas of a document by `apiVersion kind`, references resolved as they are read. */
+export function schemasOfDocument(document: JsonObject): KindSchemas {
+  const components = objectAt(document, 'components', 'schemas');
+  const resolve = schemaResolver(components as { [name: string]: RawSchema });
+  const schemas = new Map<string, JsonSchema>();
+  for (const raw of Object.values(components)) {
+    if (!isJsonObject(raw)) continue;
+    for (const kind of arrayAt(raw, 'x-kubernetes-group-version-kind')) {
+      const group = stringAt(kind, 'group') ?? '';
+      const version = stringAt(kind, 'version') ?? '';
+      schemas.set(`${group === '' ? version : `${group}/${version}`} ${stringAt(kind, 'kind') ?? ''}`, resolve(raw));
+    }
+  }
+  return schemas;
+}
+
+/** The apiVersions that a text names, without reading it as YAML: it may be half written. */
+export function apiVersionsIn(text: string): string[] {
+  return [...text.matchAll(/^apiVersion:\s*["']?([a-z0-9./-]{1,128})["']?\s*$/gim)].map((match) => match[1] ?? '');
+}
