@@ -1,0 +1,161 @@
+import { existsSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type Running, startNode, stopAll, temporaryFolder } from '../support/process';
+
+const START = ['scripts/start.mjs'];
+const ROUTES = ['/', '/instances', '/operators', '/install', '/resources'];
+
+interface Settings {
+  readonly PORT: string;
+  readonly BRAVO_SANDBOX_PORT: string;
+  readonly BRAVO_DATA: string;
+  readonly BRAVO_POD_DELAY: string;
+}
+
+async function freshSettings(): Promise<Settings> {
+  return {
+    PORT: String(await freePort()),
+    BRAVO_SANDBOX_PORT: String(await freePort()),
+    BRAVO_DATA: temporaryFolder('start'),
+    BRAVO_POD_DELAY: '0',
+  };
+}
+
+const base = (settings: Settings) => `http://127.0.0.1:${settings.PORT}`;
+const startBravo = (settings: Settings, more: { [name: string]: string } = {}) =>
+  startNode(START, { ...settings, ...more });
+
+/** Fetch does not send a Host of one's choice. */
+function statusWithHost(settings: Settings, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ port: settings.PORT, host: '127.0.0.1', path: '/', headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('npm start', () => {
+  let settings: Settings;
+  let running: Running;
+
+  beforeAll(async () => {
+    settings = await freshSettings();
+    running = startBravo(settings);
+    await running.printed('Bravo is ready', 180_000);
+  });
+
+  afterAll(stopAll);
+
+  it('prints the ready line last', () => {
+    expect(running.output().trimEnd().split('\n').at(-1)).toBe(`Bravo is ready: ${base(settings)}`);
+  });
+
+  it.each(ROUTES)('answers %s with 200 without sign-in', async (route) => {
+    expect((await fetch(base(settings) + route)).status).toBe(200);
+  });
+
+  it('holds the three instances of the namespace demo', async () => {
+    const response = await fetch(`${base(settings)}/api/kube/apis/kudo.dev/v1beta1/namespaces/demo/instances`);
+    const { items } = (await response.json()) as { items: { metadata: { name: string } }[] };
+    expect(items.map(({ metadata }) => metadata.name).sort()).toEqual(['etcd', 'hello', 'postgres']);
+  });
+
+  it('writes a kubeconfig that only its owner can read', () => {
+    expect(statSync(join(settings.BRAVO_DATA, 'kubeconfig')).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a name that another site made point here', async () => {
+    expect(await statusWithHost(settings, `evil.example:${settings.PORT}`)).toBe(421);
+  });
+
+  it('says that a port is in use, in one sentence', async () => {
+    const second = startBravo(settings);
+    expect((await second.exited()).code).toBe(1);
+    expect(second.output()).toContain(`Port ${settings.PORT} of 127.0.0.1 is in use`);
+  });
+
+  it('says that the data folder is in use, in one sentence', async () => {
+    const other = await freshSettings();
+    const second = startBravo({ ...other, BRAVO_DATA: settings.BRAVO_DATA });
+    expect((await second.exited()).code).not.toBe(0);
+    expect(second.output()).toContain(settings.BRAVO_DATA);
+    expect(second.output()).not.toMatch(/\n\s+at /);
+  });
+
+  it('ends within 10 s on SIGTERM while a stream is open, frees its ports, and starts again as it was', async () => {
+    const stream = await fetch(`${base(settings)}/api/live?topic=kudo.dev/v1beta1/instances`);
+    const { code, afterMs } = await running.stop();
+    expect(code).toBe(0);
+    expect(afterMs).toBeLessThan(10_000);
+    await stream.body?.cancel().catch(() => {});
+    const again = startBravo(settings);
+    await again.printed('Bravo is ready', 30_000);
+    const response = await fetch(`${base(settings)}/api/kube/apis/kudo.dev/v1beta1/namespaces/demo/instances`);
+    expect(((await response.json()) as { items: unknown[] }).items).toHaveLength(3);
+    expect((await again.stop()).code).toBe(0);
+  });
+});
+
+describe('npm start on a cluster of one’s own', () => {
+  afterEach(stopAll);
+
+  it('names cluster and context first, writes nothing unasked, and runs the controller on demand', async () => {
+    const settings = await freshSettings();
+    const kubeconfig = join(settings.BRAVO_DATA, 'cluster.kubeconfig');
+    const cluster = startNode([
+      'bin/bravo',
+      'sandbox',
+      '--port',
+      settings.BRAVO_SANDBOX_PORT,
+      '--data-dir',
+      temporaryFolder('cluster'),
+      '--write-kubeconfig',
+      kubeconfig,
+      '--pod-delay',
+      '0',
+    ]);
+    await waitForFile(kubeconfig, cluster);
+    const running = startBravo(settings, { KUBECONFIG: kubeconfig });
+    const output = await running.printed('Bravo is ready');
+    expect(output).toMatch(/Cluster: \S+, context \S+, https:/);
+    expect(output).toContain('Controller: off');
+    const crds = await fetch(`${base(settings)}/api/kube/apis/apiextensions.k8s.io/v1/customresourcedefinitions`);
+    expect(((await crds.json()) as { items: unknown[] }).items).toEqual([]);
+    expect((await fetch(`${base(settings)}/instances`)).status).toBe(200);
+    expect((await running.stop()).code).toBe(0);
+  });
+
+  it('says in one sentence that a cluster cannot be reached', async () => {
+    const settings = await freshSettings();
+    const kubeconfig = join(settings.BRAVO_DATA, 'gone.kubeconfig');
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(kubeconfig, kubeconfigOf(`https://127.0.0.1:${await freePort()}`));
+    const running = startBravo(settings, { KUBECONFIG: kubeconfig });
+    expect((await running.exited()).code).toBe(1);
+    expect(running.output()).toContain('The cluster gone at https://127.0.0.1');
+    expect(running.output()).not.toMatch(/\n\s+at /);
+  });
+});
+
+async function waitForFile(path: string, owner: Running): Promise<void> {
+  while (!existsSync(path)) {
+    if (owner.child.exitCode !== null) throw new Error(`The cluster ended: ${owner.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function kubeconfigOf(server: string): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'gone',
+    clusters: [{ name: 'gone', cluster: { server } }],
+    contexts: [{ name: 'gone', context: { cluster: 'gone', user: 'me' } }],
+    users: [{ name: 'me', user: { token: 'none' } }],
+  });
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A program under test. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** Everything it printed so far, both streams. */
+  output(): string;
+  /** Resolves with the output when the text was printed; rejects when the program ends before. */
+  printed(text: string, withinMs?: number): Promise<string>;
+  /** Resolves with the exit code and the time that it took from the call. */
+  exited(): Promise<{ code: number | null; afterMs: number }>;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<{ code: number | null; afterMs: number }>;
+}
+
+const STARTED = new Set<ChildProcess>();
+
+/** Starts a Node program of the project with an environment of its own: settings of the caller's shell do not leak in. */
+export function startNode(args: readonly string[], environment: { readonly [name: string]: string } = {}): Running {
+  const { KUBECONFIG: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...args], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited, NODE_ENV: 'production', ...environment },
+  });
+  STARTED.add(child);
+  let text = '';
+  const listeners = new Set<() => void>();
+  const take = (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+    for (const listener of [...listeners]) listener();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  let exitCode: number | null | undefined;
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      exitCode = code;
+      STARTED.delete(child);
+      resolve(code);
+    }),
+  );
+  const exited = async () => {
+    const startedMs = performance.now();
+    const code = await ended;
+    return { code, afterMs: performance.now() - startedMs };
+  };
+  return {
+    child,
+    output: () => text,
+    exited,
+    stop() {
+      child.kill('SIGTERM');
+      return exited();
+    },
+    printed: (wanted, withinMs = 60_000) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) => reject(new Error(`"${wanted}" was not printed: ${why}\n${text}`));
+        const timer = setTimeout(() => fail(`nothing within ${withinMs} ms`), withinMs);
+        const check = () => {
+          if (!text.includes(wanted) && exitCode === undefined) return;
+          clearTimeout(timer);
+          listeners.delete(check);
+          if (text.includes(wanted)) resolve(text);
+          else fail(`the program ended with ${exitCode}`);
+        };
+        listeners.add(check);
+        ended.then(check);
+        check();
+      }),
+  };
+}
+
+/** Ends what a failed test left behind. */
+export async function stopAll(): Promise<void> {
+  await Promise.all(
+    [...STARTED].map((child) => {
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGKILL');
+      return ended;
+    }),
+  );
+}
+
+/** A fresh folder. */
+export function temporaryFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `bravo-${name}-`));
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
