@@ -8,7 +8,7 @@ import { root } from './tree.mjs';
 checkNode();
 ensureInstalled();
 const names = readdirSync(join(root, 'e2e/bench'))
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'figure.ts')
   .map((name) => name.slice(0, -3))
   .sort();
 const wanted = process.argv.slice(2);
