@@ -1,4 +1,5 @@
 import type { JsonValue } from '@/lib/json/json';
+import { formatFloat } from './format-float';
 
 /**
  * YAML as yaml.v2 2.3.0 writes it, byte for byte: the text that dependency hashes are made of (engine 4.4). Block style,
@@ -47,11 +48,7 @@ function scalar(value: JsonValue, indent: number): string {
 /** Integers in digits, floats in Go's shortest `%g` form. */
 function number(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
-  const [mantissa = '', exponent] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (power >= -4 && power < 21) return String(value);
-  const digits = Math.abs(power).toString().padStart(2, '0');
-  return `${mantissa}e${power < 0 ? '-' : '+'}${digits}`;
+  return formatFloat(value);
 }
 
 /** A string in the style that yaml.v2 chooses: the first rule that fits (engine 4.4). */
@@ -194,7 +191,8 @@ function compareNumbers(left: readonly string[], right: readonly string[], index
   }
   const leftRun = lengthOfRun(left, index, isDigit);
   const rightRun = lengthOfRun(right, index, isDigit);
-  const difference = Number(left.slice(index, index + leftRun).join('')) - Number(right.slice(index, index + rightRun).join(''));
+  const difference =
+    Number(left.slice(index, index + leftRun).join('')) - Number(right.slice(index, index + rightRun).join(''));
   if (difference !== 0) return difference;
   return leftRun === rightRun ? undefined : leftRun - rightRun;
 }

@@ -1,0 +1,49 @@
+import { isJsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { readYaml } from '@/lib/yaml/yaml';
+import { RenderError } from './render-error';
+
+/**
+ * The documents of a rendered template: split at every line that begins with `---`; pieces of white space or comments
+ * only are left out (engine 5.5). A `---` inside an indented block scalar does not split.
+ */
+export function splitDocuments(text: string): string[] {
+  return text.split('\n---').filter((piece) => !isBlank(piece));
+}
+
+function isBlank(piece: string): boolean {
+  return piece.split('\n').every((line) => {
+    const trimmed = line.trim();
+    return trimmed === '' || trimmed.startsWith('#') || trimmed === '---';
+  });
+}
+
+/**
+ * The objects of a rendered template, in order. Labels and annotations are kept as they are written.
+ * @throws RenderError `TaskRenderingError` for what is no YAML or has no kind
+ */
+export function decodeObjects(template: string, text: string): KubeObject[] {
+  return splitDocuments(text).flatMap((piece) => decodeDocument(template, piece));
+}
+
+function decodeDocument(template: string, piece: string): KubeObject[] {
+  // What stands on the line of the separator (a comment, a space) belongs to no document.
+  const result = readYaml(piece.startsWith('---') ? piece : piece.replace(/^[ \t]*(#[^\n]*)?\n/, '\n'));
+  if (!result.ok) {
+    throw new RenderError(`template ${template} gives no valid YAML: ${result.problems[0]?.message ?? ''}`);
+  }
+  const { value } = result;
+  if (value === null) return [];
+  if (!isJsonObject(value)) throw new RenderError(`template ${template} gives ${describe(value)} instead of an object`);
+  const { kind, apiVersion, metadata } = value;
+  if (typeof kind !== 'string' || kind === '')
+    throw new RenderError(`template ${template} gives an object without kind`);
+  if (typeof apiVersion !== 'string' || apiVersion === '') {
+    throw new RenderError(`template ${template} gives a ${kind} without apiVersion`);
+  }
+  return [{ ...value, apiVersion, kind, metadata: isJsonObject(metadata) ? { ...metadata } : {} } as KubeObject];
+}
+
+function describe(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : `the text ${JSON.stringify(value).slice(0, 40)}`;
+}

@@ -1,0 +1,131 @@
+import { messageOf } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
+import { modernise } from '@/lib/kudo/deprecations';
+import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
+import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
+import type { RenderEnvironment } from '@/lib/template/contract';
+import { parseTemplate, renderTemplate } from '@/lib/template/template';
+import { decodeObjects } from './decode';
+import { enhance, type ScopeOf } from './enhance';
+import { pipeNames } from './pipe-names';
+import { RenderError } from './render-error';
+import type { TemplateParameters } from './unwrap';
+import { baseVariables, type TemplateVariables } from './variables';
+
+/** Everything that the objects of a task depend on. */
+export interface RenderInput {
+  readonly operatorVersion: OperatorVersion;
+  readonly instance: Instance;
+  readonly plan: string;
+  readonly phase: string;
+  readonly step: string;
+  /** Of this execution; goes into an annotation. */
+  readonly uid: string;
+  /** {@link unwrapParameters} of the values of this run. */
+  readonly parameters: TemplateParameters;
+  /** {@link pipeNames} of the plan. */
+  readonly pipes: { readonly [key: string]: string };
+  readonly scopeOf: ScopeOf;
+  /** Seeded by the run, so that a retry gives the same bytes. */
+  readonly environment: RenderEnvironment;
+}
+
+export interface Rendered {
+  /** In the order of the task's resources, then of their documents. */
+  readonly objects: KubeObject[];
+  /** What was changed on the way, for the person: API versions that are gone. */
+  readonly warnings: string[];
+}
+
+/** The text of a template of the version with the variables. */
+export function renderText(
+  operatorVersion: OperatorVersion,
+  name: string,
+  variables: TemplateVariables,
+  environment: RenderEnvironment,
+): string {
+  const templates = operatorVersion.spec?.templates ?? {};
+  const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  if (text === undefined) throw new RenderError(`the operator has no template ${name}`);
+  try {
+    return renderTemplate(parseTemplate(name, text), variables, { environment });
+  } catch (error) {
+    throw new RenderError(`template ${name} cannot be rendered: ${messageOf(error)}`, 'TaskRenderingError', {
+      cause: error,
+    });
+  }
+}
+
+/** What templates of resources and pipe pods see. */
+export function variablesOf(input: RenderInput): TemplateVariables {
+  return {
+    ...baseVariables(input.instance, input.operatorVersion, input.parameters),
+    PlanName: input.plan,
+    PhaseName: input.phase,
+    StepName: input.step,
+    Pipes: input.pipes,
+  };
+}
+
+/**
+ * The objects of templates: rendered, decoded, moved to API versions that are served today, and marked (engine 4.2
+ * steps 1 to 3). Templates are taken in their order, a name that occurs twice once.
+ * @throws RenderError
+ */
+export function renderResources(input: RenderInput, resources: readonly string[]): Rendered {
+  const variables = variablesOf(input);
+  const objects: KubeObject[] = [];
+  const warnings: string[] = [];
+  for (const name of new Set(resources)) {
+    const text = renderText(input.operatorVersion, name, variables, input.environment);
+    for (const decoded of decodeObjects(name, text)) {
+      const modern = modernise(decoded);
+      if (modern.warning !== undefined) warnings.push(modern.warning);
+      if (modern.object !== undefined) objects.push(enhance(modern.object, input, input.scopeOf));
+    }
+  }
+  return { objects, warnings };
+}
+
+/** The objects of one task: its resources, or the pod of a pipe. Tasks of other kinds have none. */
+export function renderTask(input: RenderInput, task: Task): Rendered {
+  const spec = task.spec ?? {};
+  if (task.kind === 'Pipe') return renderResources(input, spec.pod === undefined ? [] : [spec.pod]);
+  if (task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle') {
+    return renderResources(input, spec.resources ?? []);
+  }
+  return { objects: [], warnings: [] };
+}
+
+/** One task of a plan with what it renders, or why it cannot be rendered. */
+export interface RenderedTask {
+  readonly phase: string;
+  readonly step: string;
+  readonly task: Task;
+  readonly rendered: Rendered | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Every task of a plan, for previews. Problems are given, not thrown, but for a plan that is not there. */
+export function renderPlan(input: Omit<RenderInput, 'phase' | 'step' | 'pipes'>): RenderedTask[] {
+  const plan = input.operatorVersion.spec?.plans?.[input.plan];
+  if (plan === undefined) throw new RenderError(`the operator has no plan ${input.plan}`, 'InvalidPlan');
+  const tasks = input.operatorVersion.spec?.tasks ?? [];
+  const pipes = pipeNames(input.instance.metadata.name ?? '', input.plan, plan, tasks);
+  return phasesOf(plan).flatMap((phase) =>
+    stepsOf(phase).flatMap((step) =>
+      (step.tasks ?? []).map((name): RenderedTask => {
+        const place = { phase: phase.name, step: step.name };
+        const task = tasks.find((candidate) => candidate.name === name);
+        if (task === undefined) {
+          return { ...place, task: { name, kind: '' }, rendered: undefined, problem: `there is no task ${name}` };
+        }
+        try {
+          return { ...place, task, rendered: renderTask({ ...input, ...place, pipes }, task), problem: undefined };
+        } catch (error) {
+          return { ...place, task, rendered: undefined, problem: messageOf(error) };
+        }
+      }),
+    ),
+  );
+}

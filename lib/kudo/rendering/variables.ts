@@ -1,0 +1,33 @@
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { TemplateParameters } from './unwrap';
+
+/** The root of what a template sees (engine 5.1, KUDO renderer/engine.go). */
+export interface TemplateVariables {
+  readonly Name: string;
+  readonly Namespace: string;
+  readonly OperatorName: string;
+  readonly OperatorVersion: string;
+  readonly AppVersion: string;
+  readonly Params: TemplateParameters;
+  readonly PlanName?: string;
+  readonly PhaseName?: string;
+  readonly StepName?: string;
+  readonly Pipes?: { readonly [key: string]: string };
+}
+
+/** What every template sees; parameter files of KudoOperator tasks see nothing more. */
+export function baseVariables(
+  instance: Instance,
+  operatorVersion: OperatorVersion,
+  parameters: TemplateParameters,
+): TemplateVariables {
+  return {
+    Name: nameOf(instance),
+    Namespace: namespaceOf(instance),
+    OperatorName: operatorVersion.spec?.operator?.name ?? '',
+    OperatorVersion: operatorVersion.spec?.version ?? '',
+    AppVersion: operatorVersion.spec?.appVersion ?? '',
+    Params: parameters,
+  };
+}
