@@ -1,6 +1,6 @@
 import type { InstanceChange } from './decision-change';
 import { CLEANUP_PLAN } from './names';
-import type { Trigger } from './triggers';
+import type { Trigger } from './trigger-of';
 
 /** What the table says; `rule` is the row that decided. */
 export type Verdict =

@@ -5,7 +5,7 @@ import { decideByTable, type Verdict } from './decision-table';
 import { immutabilityProblem } from './immutability';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from './names';
 import { findParameter, parameterProblems } from './parameters';
-import { type Trigger, triggerOf, upgradePlanOf } from './triggers';
+import { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 import type { Instance, OperatorVersion } from './types';
 
 /** Decides about an update: first what needs no OperatorVersion, then the checks of 6.5, then the table of 6.6. */

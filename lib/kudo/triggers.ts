@@ -1,67 +1,97 @@
-import { DEPLOY_PLAN, hasPlan, UPDATE_PLAN, UPGRADE_PLAN } from './names';
-import { findParameter } from './parameters';
-import type { OperatorVersion } from './types';
+import { cloneJson } from '@/lib/json/json';
+import { decideAdmission } from './decision';
+import { parameterDiff } from './parameters';
+import type { Instance, OperatorVersion } from './types';
 
-/** What a set of edited parameters starts. */
-export type Trigger =
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'plan';
-      readonly plan: string;
-      /** Parameters that ask for this plan (those without a trigger ask for `update`, else `deploy`). */
-      readonly because: readonly string[];
-      /** Changed parameters without a trigger of their own: another one decided (T-21). */
-      readonly unheard: readonly string[];
-    }
-  | { readonly kind: 'refused'; readonly message: string };
+export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
+
+/** What a person is about to change. */
+export interface InstanceEdit {
+  /** New values by name; null takes the Instance's own value away, so that the default holds again. */
+  readonly parameters?: { readonly [name: string]: string | null };
+  /** Move to this OperatorVersion. */
+  readonly operatorVersion?: OperatorVersion;
+  /** Start this plan. */
+  readonly plan?: string;
+}
+
+/** What the edit would do, known before the click. */
+export interface ChangePreview {
+  /** `runs`: plan `plan` starts. `stores`: accepted, nothing starts. `refused`: `message` says why. */
+  readonly outcome: 'runs' | 'stores' | 'refused';
+  readonly plan?: string;
+  readonly message?: string;
+  readonly warnings: readonly string[];
+  /** Parameters that differ, in the order of their names; undefined is unset. */
+  readonly changes: readonly ParameterChange[];
+  /** The Instance with the edit in it, before admission: what is to be sent. */
+  readonly instance: Instance;
+}
+
+export interface ParameterChange {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
 
 /**
- * The plan that a change of these parameters starts (engine 6.4; KUDO triggeredPlan). Names without a definition in the
- * OperatorVersion ask for nothing.
+ * Which plan an edit of an Instance starts, or why it would be refused: the same decision as admission makes, asked by the
+ * console before the click.
  */
-export function triggerOf(operatorVersion: OperatorVersion, names: Iterable<string>): Trigger {
-  const byPlan = new Map<string, string[]>();
-  const silent: string[] = [];
-  for (const name of names) {
-    const definition = findParameter(operatorVersion, name);
-    if (definition === undefined) continue;
-    const plan = definition.trigger ?? '';
-    if (plan === '') silent.push(name);
-    else byPlan.set(plan, [...(byPlan.get(plan) ?? []), name]);
-  }
-  for (const [plan, because] of byPlan) {
-    if (!hasPlan(operatorVersion, plan)) {
-      return refused(`parameter "${because.join('", "')}" triggers plan "${plan}", which does not exist`);
+export function planForChange(
+  instance: Instance,
+  operatorVersion: OperatorVersion | undefined,
+  edit: InstanceEdit,
+): ChangePreview {
+  const next = edited(instance, edit);
+  const decision = decideAdmission({
+    operation: 'UPDATE',
+    old: instance,
+    new: next,
+    oldOperatorVersion: operatorVersion,
+    newOperatorVersion: edit.operatorVersion ?? operatorVersion,
+    newUid: 'preview',
+  });
+  const isRefused = decision.outcome === 'denied' || decision.outcome === 'error';
+  return {
+    outcome: isRefused ? 'refused' : decision.plan === undefined ? 'stores' : 'runs',
+    ...(decision.plan === undefined ? {} : { plan: decision.plan }),
+    ...(decision.message === undefined ? {} : { message: withoutPrefix(decision.message) }),
+    warnings: decision.warnings ?? [],
+    changes: changesBetween(instance, next),
+    instance: next,
+  };
+}
+
+/** The Instance with the edit in it; a new object. */
+export function edited(instance: Instance, edit: InstanceEdit): Instance {
+  const next = cloneJson(instance);
+  next.spec ??= {};
+  if (edit.parameters !== undefined) {
+    const values = new Map(Object.entries(next.spec.parameters ?? {}));
+    for (const [name, value] of Object.entries(edit.parameters)) {
+      if (value === null) values.delete(name);
+      else values.set(name, value);
     }
+    next.spec.parameters = Object.fromEntries(values);
   }
-  const [first, second] = [...byPlan];
-  if (first !== undefined && second !== undefined) return tooMany(byPlan);
-  if (first !== undefined) return { kind: 'plan', plan: first[0], because: first[1], unheard: silent };
-  return silent.length === 0 ? { kind: 'none' } : fallback(operatorVersion, silent);
-}
-
-function fallback(operatorVersion: OperatorVersion, because: string[]): Trigger {
-  const plan = [UPDATE_PLAN, DEPLOY_PLAN].find((candidate) => hasPlan(operatorVersion, candidate));
-  if (plan === undefined) {
-    return refused(
-      `no plan takes the change of "${because.join('", "')}": there is neither an "update" nor a "deploy" plan`,
-    );
+  if (edit.operatorVersion !== undefined) {
+    next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
   }
-  return { kind: 'plan', plan, because, unheard: [] };
+  if (edit.plan !== undefined) next.spec.planExecution = { planName: edit.plan, uid: 'preview' };
+  return next;
 }
 
-function tooMany(byPlan: Map<string, string[]>): Trigger {
-  const wishes = [...byPlan].map(([plan, because]) => `"${because.join('", "')}" triggers "${plan}"`).sort();
-  return refused(
-    `the changed parameters trigger more than one plan (${wishes.join('; ')}): change them one after the other`,
-  );
+function changesBetween(before: Instance, after: Instance): ParameterChange[] {
+  const { changed, removed } = parameterDiff(before.spec?.parameters, after.spec?.parameters);
+  return [...changed.keys(), ...removed.keys()].sort().map((name) => ({
+    name,
+    before: before.spec?.parameters?.[name],
+    after: changed.get(name),
+  }));
 }
 
-function refused(message: string): Trigger {
-  return { kind: 'refused', message };
-}
-
-/** The plan that a new OperatorVersion starts: the first of upgrade, update, deploy that it has. */
-export function upgradePlanOf(operatorVersion: OperatorVersion): string | undefined {
-  return [UPGRADE_PLAN, UPDATE_PLAN, DEPLOY_PLAN].find((plan) => hasPlan(operatorVersion, plan));
+/** `failed to update Instance ns/name: why` → `why`: the person knows which Instance they look at. */
+function withoutPrefix(message: string): string {
+  return message.replace(/^failed to [a-z ]+ (?:an )?Instance [^ ]+: /, '');
 }

@@ -1,0 +1,83 @@
+import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
+import { defined, type Fields } from './fields';
+import type { PackageOperator } from './types';
+
+/** Reads the fields of operator.yaml; what is absent stays absent or is empty. */
+export function readOperator(fields: Fields): PackageOperator {
+  return {
+    name: fields.text('name') ?? '',
+    operatorVersion: fields.text('operatorVersion') ?? '',
+    maintainers: fields.list('maintainers', (each) => defined({ name: each.text('name'), email: each.text('email') })),
+    tasks: fields.list('tasks', readTask),
+    plans: fields.map('plans', readPlan),
+    ...optionalTexts(fields),
+  };
+}
+
+type OptionalText = 'description' | 'appVersion' | 'kudoVersion' | 'kubernetesVersion' | 'url' | 'namespaceManifest';
+
+const OPTIONAL_TEXTS: readonly OptionalText[] = [
+  'description',
+  'appVersion',
+  'kudoVersion',
+  'kubernetesVersion',
+  'url',
+  'namespaceManifest',
+];
+
+function optionalTexts(fields: Fields): { [K in OptionalText]?: string } {
+  const result: { [K in OptionalText]?: string } = {};
+  for (const name of OPTIONAL_TEXTS) {
+    const text = fields.text(name);
+    if (text !== undefined && text !== '') result[name] = text;
+  }
+  return result;
+}
+
+function readTask(fields: Fields): Task {
+  const spec = fields.child('spec', readTaskSpec) ?? {};
+  return { name: fields.text('name') ?? '', kind: fields.text('kind') ?? '', spec };
+}
+
+function readTaskSpec(fields: Fields): TaskSpec {
+  const pipe = fields.any('pipe') === undefined ? undefined : fields.list('pipe', readPipe);
+  return defined({
+    resources: fields.texts('resources'),
+    parameter: fields.text('parameter'),
+    pod: fields.text('pod'),
+    pipe,
+    package: fields.text('package'),
+    instanceName: fields.text('instanceName'),
+    appVersion: fields.text('appVersion'),
+    operatorVersion: fields.text('operatorVersion'),
+    parameterFile: fields.text('parameterFile'),
+    wantErr: fields.flag('wantErr'),
+    fatal: fields.flag('fatal'),
+    done: fields.flag('done'),
+  });
+}
+
+function readPipe(fields: Fields): PipeSpec {
+  return defined({
+    file: fields.text('file'),
+    envFile: fields.text('envFile'),
+    kind: fields.text('kind'),
+    key: fields.text('key'),
+  });
+}
+
+function readPlan(fields: Fields): Plan {
+  return { strategy: fields.text('strategy') ?? '', phases: fields.list('phases', readPhase) };
+}
+
+function readPhase(fields: Fields): Phase {
+  return {
+    name: fields.text('name') ?? '',
+    strategy: fields.text('strategy') ?? '',
+    steps: fields.list('steps', readStep),
+  };
+}
+
+function readStep(fields: Fields): Step {
+  return { name: fields.text('name') ?? '', tasks: fields.texts('tasks') ?? [] };
+}

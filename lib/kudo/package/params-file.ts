@@ -1,0 +1,38 @@
+import { defined, type Fields } from './fields';
+import type { PackageGroup, PackageParameter } from './types';
+
+/** Reads the fields of params.yaml. A parameter is required and mutable unless it says otherwise. */
+export function readParams(fields: Fields): { parameters: PackageParameter[]; groups: PackageGroup[] } {
+  return { parameters: fields.list('parameters', readParameter), groups: fields.list('groups', readGroup) };
+}
+
+function readParameter(fields: Fields): PackageParameter {
+  return {
+    name: fields.text('name') ?? '',
+    required: fields.flag('required') ?? true,
+    default: fields.any('default'),
+    immutable: fields.flag('immutable') ?? false,
+    ...defined({
+      displayName: fields.text('displayName'),
+      description: fields.text('description'),
+      trigger: fields.text('trigger'),
+      type: fields.text('type'),
+      enum: fields.values('enum'),
+      group: fields.text('group'),
+      hint: fields.text('hint'),
+      advanced: fields.flag('advanced'),
+      secret: fields.flag('secret'),
+    }),
+  };
+}
+
+function readGroup(fields: Fields): PackageGroup {
+  return {
+    name: fields.text('name') ?? '',
+    ...defined({
+      displayName: fields.text('displayName'),
+      description: fields.text('description'),
+      priority: fields.whole('prio'),
+    }),
+  };
+}

@@ -1,0 +1,124 @@
+import { defaultInstanceName, OPERATOR_LABEL, operatorVersionName, PARAMETER_SCHEMA_ANNOTATION } from '../names';
+import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
+import { type Instance, KUDO_API_VERSION, type Operator, type OperatorVersion, type Parameter } from '../types';
+import { wrapParameter } from '../wrap';
+import { defined } from './fields';
+import type { OperatorPackage, PackageParameter } from './types';
+
+/** The two objects that a package becomes in a namespace (spec packages 7; KUDO packages/convert). */
+export function packageToObjects(
+  pkg: OperatorPackage,
+  { namespace }: { namespace: string },
+): { operator: Operator; operatorVersion: OperatorVersion } {
+  return { operator: operatorOf(pkg, namespace), operatorVersion: operatorVersionOf(pkg, namespace) };
+}
+
+function operatorOf(pkg: OperatorPackage, namespace: string): Operator {
+  const { name, description, kudoVersion, kubernetesVersion, maintainers, url, namespaceManifest } = pkg.operator;
+  return {
+    apiVersion: KUDO_API_VERSION,
+    kind: 'Operator',
+    metadata: { name, namespace },
+    spec: defined({
+      description,
+      kudoVersion,
+      kubernetesVersion,
+      maintainers: maintainers.length > 0 ? maintainers.map((each) => ({ ...each })) : undefined,
+      url,
+      namespaceManifest,
+    }),
+  };
+}
+
+function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVersion {
+  const { name, operatorVersion, appVersion, tasks, plans } = pkg.operator;
+  const schema = formatParameterSchema({
+    groups: pkg.groups,
+    parameters: new Map(pkg.parameters.map((parameter) => [parameter.name, traitsOf(parameter)])),
+  });
+  const annotations = schema === undefined ? {} : { annotations: { [PARAMETER_SCHEMA_ANNOTATION]: schema } };
+  return {
+    apiVersion: KUDO_API_VERSION,
+    kind: 'OperatorVersion',
+    metadata: { name: operatorVersionName(name, operatorVersion, appVersion), namespace, ...annotations },
+    spec: {
+      operator: { kind: 'Operator', name },
+      version: operatorVersion,
+      ...(appVersion === undefined ? {} : { appVersion }),
+      templates: Object.fromEntries(pkg.templates),
+      tasks: tasks.map((task) => ({ ...task })),
+      parameters: pkg.parameters.map(parameterOf),
+      plans: { ...plans },
+    },
+  };
+}
+
+/** What KUDO's CRD has no field for. */
+function traitsOf({ group, hint, advanced, secret }: PackageParameter): ParameterTraits {
+  return defined({ group, hint, advanced, secret });
+}
+
+/** One parameter as the CRD holds it: default and enum as text. A missing default stays missing (T-44). */
+export function parameterOf(parameter: PackageParameter): Parameter {
+  const { name, displayName, description, required, immutable, trigger, type } = parameter;
+  const wrapped = parameter.default === undefined ? undefined : wrapParameter(parameter.default, type);
+  return {
+    name,
+    ...defined({
+      displayName,
+      description,
+      required,
+      default: wrapped,
+      trigger,
+      'value-type': type,
+      immutable,
+      enum: parameter.enum?.map((member) => wrapParameter(member, type) ?? ''),
+    }),
+  };
+}
+
+/** The Instance that an install creates. */
+export function newInstance(
+  operatorVersion: OperatorVersion,
+  options: { namespace: string; name?: string | undefined; parameters?: { [name: string]: string } },
+): Instance {
+  const operator = operatorVersion.spec?.operator?.name ?? '';
+  return {
+    apiVersion: KUDO_API_VERSION,
+    kind: 'Instance',
+    metadata: {
+      name: options.name ?? defaultInstanceName(operator),
+      namespace: options.namespace,
+      labels: { [OPERATOR_LABEL]: operator },
+    },
+    spec: { operatorVersion: { name: operatorVersion.metadata.name ?? '' }, parameters: { ...options.parameters } },
+  };
+}
+
+/** Problems that stop a conversion, in KUDO's words (7.3), one line each. */
+export function conversionProblems(pkg: OperatorPackage): string[] {
+  const isMissing = (key: string): boolean => !pkg.templates.has(key);
+  return pkg.operator.tasks.flatMap(({ name, kind, spec = {} }) => {
+    const missing = (keys: readonly string[]): string[] =>
+      keys.filter(isMissing).map((key) => `task ${name} missing template: ${key}`);
+    switch (kind) {
+      case 'Apply':
+      case 'Delete':
+        return missing(spec.resources ?? []);
+      case 'Toggle': {
+        const unset = (spec.parameter ?? '') === '' ? [`toggle task ${name} does not have parameter specified`] : [];
+        return [...missing(spec.resources ?? []), ...unset];
+      }
+      case 'Pipe': {
+        const empty = (spec.pipe ?? []).length === 0 ? [`task ${name} does not have pipe files specified`] : [];
+        return [...missing([spec.pod ?? '']), ...empty];
+      }
+      case 'KudoOperator':
+        return missing(spec.parameterFile === undefined || spec.parameterFile === '' ? [] : [spec.parameterFile]);
+      case 'Dummy':
+        return [];
+      default:
+        return [`unknown task kind ${kind}`];
+    }
+  });
+}

@@ -1,0 +1,75 @@
+import type { Problem } from '@/lib/errors/errors';
+import type { JsonValue } from '@/lib/json/json';
+import type { Maintainer, Plan, Task } from '../types';
+
+/** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
+export type PackageFiles = ReadonlyMap<string, string>;
+
+/** Something in a package, with its place. `path` is `file:line`. */
+export interface PackageProblem extends Problem {
+  readonly file: string;
+  /** From 1; 0 when the file as a whole is meant. */
+  readonly line: number;
+}
+
+/** operator.yaml (KUDO pkg/kudoctl/packages/types.go OperatorFile). */
+export interface PackageOperator {
+  readonly name: string;
+  readonly description?: string;
+  readonly operatorVersion: string;
+  readonly appVersion?: string;
+  readonly kudoVersion?: string;
+  readonly kubernetesVersion?: string;
+  readonly maintainers: readonly Maintainer[];
+  readonly url?: string;
+  readonly namespaceManifest?: string;
+  readonly tasks: readonly Task[];
+  readonly plans: { readonly [name: string]: Plan };
+}
+
+/** One entry of `parameters` in params.yaml. */
+export interface PackageParameter {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly description?: string;
+  /** True unless the author says otherwise. */
+  readonly required: boolean;
+  /** As written; undefined when there is none (null counts as none). */
+  readonly default: JsonValue | undefined;
+  readonly trigger?: string;
+  readonly type?: string;
+  readonly immutable: boolean;
+  readonly enum?: readonly JsonValue[];
+  readonly group?: string;
+  readonly hint?: string;
+  readonly advanced?: boolean;
+  /** Ours: the value is masked wherever it is shown. */
+  readonly secret?: boolean;
+}
+
+/** One entry of `groups` in params.yaml. */
+export interface PackageGroup {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly priority?: number;
+}
+
+/** A package that could be read: what its files say, and where. */
+export interface OperatorPackage {
+  readonly operator: PackageOperator;
+  readonly parameters: readonly PackageParameter[];
+  readonly groups: readonly PackageGroup[];
+  /** Templates by the key that tasks use, in the order of the files. */
+  readonly templates: ReadonlyMap<string, string>;
+  /** The line of a value in `operator.yaml` or `params.yaml`. */
+  lineOf(file: 'operator.yaml' | 'params.yaml', path: readonly (string | number)[]): number;
+}
+
+export const OPERATOR_FILE = 'operator.yaml';
+export const PARAMS_FILE = 'params.yaml';
+
+/** A problem at a place of a file. */
+export function problemAt(file: string, line: number, message: string): PackageProblem {
+  return { file, line, message, path: line > 0 ? `${file}:${line}` : file };
+}

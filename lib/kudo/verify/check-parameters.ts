@@ -1,0 +1,123 @@
+import { type JsonValue, jsonEqual } from '@/lib/json/json';
+import type { PackageParameter } from '../package/types';
+import { typeProblem } from '../parameters';
+import { wrapParameter } from '../wrap';
+import type { Report } from './report';
+
+/** 13.7.3: an immutable parameter gets its value at the start, from its author or from the person. */
+export function checkImmutable(report: Report): void {
+  for (const parameter of report.pkg.parameters) {
+    if (!parameter.immutable || parameter.required || parameter.default !== undefined) continue;
+    const message = `parameter "${parameter.name}" is immutable but is not marked as required or has a default value`;
+    report.error(report.parameterLine(parameter), message);
+  }
+}
+
+/** 13.7.4: enums have members, and members fit the type. */
+export function checkEnums(report: Report): void {
+  for (const parameter of report.pkg.parameters) {
+    if (parameter.enum === undefined) continue;
+    const place = report.parameterLine(parameter);
+    if (parameter.enum.length === 0) {
+      report.error(place, `parameter "${parameter.name}" is an enum but has no allowed values`);
+    }
+    for (const member of parameter.enum) {
+      const problem = nativeProblem(parameter.type, member);
+      if (problem !== undefined)
+        report.error(place, `parameter "${parameter.name}" has an invalid enum value: ${problem}`);
+    }
+  }
+}
+
+/** 13.7.5: defaults fit the type and the enum. */
+export function checkDefaults(report: Report): void {
+  for (const parameter of report.pkg.parameters) {
+    if (parameter.default === undefined) continue;
+    const place = report.parameterLine(parameter);
+    const problem = nativeProblem(parameter.type, parameter.default) ?? outsideEnum(parameter);
+    if (problem !== undefined) {
+      report.error(place, `parameter "${parameter.name}" has an invalid default value: ${problem}`);
+    }
+    const shown = wrapParameter(parameter.default, parameter.type) ?? '';
+    if (typeof parameter.default === 'number' && shown.includes('e')) {
+      report.warn(
+        place,
+        `parameter "${parameter.name}" has a number as default that templates see as ${shown}; put it in quotes`,
+      );
+    }
+  }
+}
+
+function outsideEnum({ default: value, enum: members }: PackageParameter): string | undefined {
+  if (members === undefined || members.some((member) => jsonEqual(member, value))) return undefined;
+  return `value is "${shownValue(value ?? null)}", but only allowed values are [${members.map(shownValue).join(' ')}]`;
+}
+
+const KNOWN_TYPES = new Set(['', 'string', 'integer', 'number', 'boolean', 'array', 'map']);
+
+/** 13.7.6, and ours: group names, advanced parameters, unknown types. */
+export function checkTraits(report: Report): void {
+  for (const parameter of report.pkg.parameters) {
+    const place = report.parameterLine(parameter);
+    if (parameter.group?.includes('/') === true) {
+      report.error(place, `parameter "${parameter.name}" has a group with invalid character '/'`);
+    }
+    if (parameter.advanced === true && parameter.required && parameter.default === undefined) {
+      const message = `parameter "${parameter.name}" is marked as advanced, but also as required and has no default. An advanced parameter must either be optional or have a default value`;
+      report.error(place, message);
+    }
+    if (!KNOWN_TYPES.has(parameter.type ?? '')) {
+      report.warn(place, `parameter "${parameter.name}" has the unknown type "${parameter.type}" and is not checked`);
+    }
+  }
+}
+
+/** 13.7.7: groups are named once, without a slash, and parameters are in groups that exist. */
+export function checkGroups(report: Report): void {
+  const names = new Set<string>();
+  report.pkg.groups.forEach(({ name }, index) => {
+    const place = report.paramsLine('groups', index);
+    if (name.includes('/')) report.error(place, `parameter group "${name}" contains invalid character '/'`);
+    if (names.has(name)) report.error(place, `parameter group "${name}" is duplicated`);
+    names.add(name);
+  });
+  for (const parameter of report.pkg.parameters) {
+    const { group } = parameter;
+    if (group === undefined || group === '' || names.has(group)) continue;
+    const message = `parameter "${parameter.name}" has a group "${group}" that is not defined in the group section`;
+    report.error(report.parameterLine(parameter), message);
+  }
+}
+
+/** What is wrong with a YAML value as a value of that type (6.3; whole numbers are integers, B-4, and B-21). */
+export function nativeProblem(type: string | undefined, value: JsonValue): string | undefined {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : `type is "string" but format is invalid: ${shownValue(value)}`;
+    case 'integer':
+      if (typeof value === 'number') return Number.isInteger(value) ? undefined : wrongScalar(type, value);
+      return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
+    case 'number':
+      if (typeof value === 'number') return undefined;
+      return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
+    case 'boolean':
+      if (typeof value === 'boolean') return undefined;
+      return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
+    case 'array':
+      return Array.isArray(value) ? undefined : `type is "array" but value ${shownValue(value)} is not an array`;
+    case 'map':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? undefined
+        : `type is "map" but value ${shownValue(value)} is not a map`;
+    default:
+      return undefined;
+  }
+}
+
+function wrongScalar(type: string, value: JsonValue): string {
+  return `type is "${type}" but format of "${shownValue(value)}" is invalid`;
+}
+
+function shownValue(value: JsonValue): string {
+  return wrapParameter(value, undefined) ?? '';
+}

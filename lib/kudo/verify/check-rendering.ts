@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { isKubeObject } from '@/lib/kube/object';
+import { seededRandom } from '@/lib/random/random';
+import { renderTemplate, TemplateError } from '@/lib/template/template';
+import { readYaml } from '@/lib/yaml/yaml';
+import { modernise } from '../deprecations';
+import { parameterOf } from '../package/to-objects';
+import { unwrapParameter } from '../wrap';
+import { IMPLICIT_VARIABLES, type ScannedTemplates } from './check-templates';
+import { type Report, templatePlace } from './report';
+
+/** Rendering for verification uses a fixed time and fixed chance: the same package gives the same report. */
+const ENVIRONMENT = { clock: { now: () => 1_600_000_000_000 }, random: seededRandom('verification') };
+
+/**
+ * 13.9: every template renders with the defaults, and gives YAML objects. Ours: objects in removed API versions give a
+ * warning that says where they go.
+ */
+export function checkRendering(report: Report, scanned: ScannedTemplates): void {
+  const pipes = pipesOf(report);
+  const values = parameterValues(report);
+  if (pipes === undefined || values === undefined) return;
+  const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
+  const data = { ...implicits, Params: values, Pipes: pipes };
+  const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
+  for (const [key, { template }] of scanned) {
+    try {
+      const text = renderTemplate(template, data, { environment: ENVIRONMENT });
+      if (!parameterFiles.has(key)) checkDocuments(report, key, text);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      report.error(templatePlace(key, error.place.line), `error rendering template: ${error.goMessage}`);
+    }
+  }
+}
+
+/** Names of all pipes of all plans. A key that occurs twice is an error, and ends the check. */
+function pipesOf(report: Report): { [key: string]: string } | undefined {
+  const pipes = new Map<string, string>();
+  for (const [index, { spec }] of report.pkg.operator.tasks.entries()) {
+    for (const { key = '' } of spec?.pipe ?? []) {
+      if (pipes.has(key)) {
+        report.error(report.operatorLine('tasks', index), `duplicated pipe key ${key}`);
+        return undefined;
+      }
+      pipes.set(key, key);
+    }
+  }
+  return Object.fromEntries(pipes);
+}
+
+/** The defaults as templates see them; undefined (and an error) when one cannot be unwrapped. */
+function parameterValues(report: Report): { [name: string]: unknown } | undefined {
+  const values: [string, unknown][] = [];
+  for (const parameter of report.pkg.parameters) {
+    const stored = parameterOf(parameter);
+    try {
+      values.push([parameter.name, unwrapParameter(stored.default ?? '', stored['value-type'])]);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      report.error(
+        report.parameterLine(parameter),
+        `parameter "${parameter.name}" cannot be used by templates: ${message}`,
+      );
+      return undefined;
+    }
+  }
+  return Object.fromEntries(values);
+}
+
+function checkDocuments(report: Report, key: string, text: string): void {
+  for (const chunk of documentsOf(text)) {
+    const read = readYaml(chunk);
+    if (!read.ok) {
+      const reason = read.problems[0]?.message ?? '';
+      report.error(templatePlace(key), `parsing rendered YAML from ${key} failed: decoding chunk failed: ${reason}`);
+    } else if (!isJsonObject(read.value)) {
+      report.error(
+        templatePlace(key),
+        `parsing rendered YAML from ${key} failed: decoding chunk failed: it is not an object`,
+      );
+    } else warnOfMove(report, key, read.value);
+  }
+}
+
+/** The documents of rendered text: cut before every line that starts with `---`, without blank and comment-only ones. */
+export function documentsOf(text: string): string[] {
+  return text
+    .split(/\n(?=---)/)
+    .map(withoutMarker)
+    .filter((chunk) => !isBlank(chunk));
+}
+
+function withoutMarker(chunk: string): string {
+  return chunk.replace(/^---+[^\n]*/, (marker) => (/^---+\s*(#.*)?$/.test(marker) ? '' : marker));
+}
+
+function isBlank(chunk: string): boolean {
+  return chunk.split('\n').every((line) => line.trim() === '' || line.trim().startsWith('#'));
+}
+
+function warnOfMove(report: Report, key: string, value: JsonValue): void {
+  const candidate = isJsonObject(value) && value.metadata === undefined ? { ...value, metadata: {} } : value;
+  if (!isKubeObject(candidate)) return;
+  const { warning } = modernise(candidate);
+  if (warning === undefined) return;
+  const lines = (report.pkg.templates.get(key) ?? '').split('\n');
+  const line = lines.findIndex((each) => each.includes(`apiVersion: ${candidate.apiVersion}`));
+  report.warn(templatePlace(key, line + 1), warning);
+}
