@@ -91,7 +91,7 @@ async function measure(page: Page, base: string, name: string): Promise<number> 
     (wanted) => (window as unknown as { seenProbes: { [n: string]: number } }).seenProbes[wanted],
     name,
   );
-  return (await seen.jsonValue()) - sentMs;
+  return ((await seen.jsonValue()) ?? Number.NaN) - sentMs;
 }
 
 function rssMb(pid: number): number {
