@@ -27,6 +27,11 @@ export const limits = {
   /** Evaluation steps and depth of one template. */
   templateSteps: 1_000_000,
   templateDepth: 100,
+  /** Nesting of blocks and parentheses in a template's text. */
+  templateParseDepth: 500,
+  /** Bytes that the functions of one render may make in all, and the nesting of values that are printed or encoded. */
+  templateAllocationBytes: 32 * 1024 * 1024,
+  templateValueDepth: 200,
   templateWallMs: 2_000,
   /** Bytes queued for one slow stream before it is told to start anew. */
   streamQueueBytes: 1024 * 1024,

@@ -1,0 +1,3 @@
+import type { FunctionTable } from '../functions/define';
+
+export const timeMethods: FunctionTable = {};

@@ -1,0 +1,123 @@
+import type { FunctionTable } from '../functions/define';
+import type { ControlNode, ListNode, Node, TemplateNode } from '../parse/nodes';
+import type { TreeSet } from '../parse/parser';
+import { isTrue } from '../value/describe';
+import type { Value } from '../value/value';
+import { ExpressionCompiler } from './expressions';
+import { printValue } from './print';
+import { compileRange } from './range';
+import type { CompiledTemplate, Evaluate, Execute } from './run';
+import { Scope } from './scope';
+
+/** Turns the trees of a file into closures; one pass, so that rendering touches no tree. */
+export function compileTrees(trees: TreeSet, functions: FunctionTable): Map<string, CompiledTemplate> {
+  const compiled = new Map<string, CompiledTemplate>();
+  for (const [name, tree] of trees) {
+    const compiler = new TemplateCompiler(functions);
+    compiled.set(name, { name, execute: compiler.list(tree), slots: compiler.scope.slots });
+  }
+  return compiled;
+}
+
+const nothing: Execute = () => 'next';
+
+export class TemplateCompiler {
+  readonly scope = new Scope();
+  readonly expressions: ExpressionCompiler;
+
+  constructor(functions: FunctionTable) {
+    this.expressions = new ExpressionCompiler(functions, this.scope);
+  }
+
+  list(list: ListNode): Execute {
+    const steps = list.nodes.map((node) => this.node(node)).filter((step) => step !== nothing);
+    const [first, second, third] = steps;
+    if (first === undefined) return nothing;
+    if (second === undefined) return first;
+    if (third === undefined) {
+      return (run, dot) => {
+        const signal = first(run, dot);
+        return signal === 'next' ? second(run, dot) : signal;
+      };
+    }
+    return (run, dot) => {
+      for (let index = 0; index < steps.length; index++) {
+        const signal = (steps[index] ?? nothing)(run, dot);
+        if (signal !== 'next') return signal;
+      }
+      return 'next';
+    };
+  }
+
+  private node(node: Node): Execute {
+    switch (node.kind) {
+      case 'text':
+        return (run) => {
+          run.write(node.text);
+          return 'next';
+        };
+      case 'action':
+        return this.action(node, this.expressions.pipeline(node.pipe), node.pipe.declarations.length > 0);
+      case 'if':
+      case 'with':
+        return this.scope.within(() => this.branch(node));
+      case 'range':
+        return this.scope.within(() => compileRange(this, node));
+      case 'template':
+        return this.template(node);
+      case 'break':
+      case 'continue':
+        return () => node.kind;
+      default:
+        return nothing;
+    }
+  }
+
+  private action(node: Node, evaluate: Evaluate, declares: boolean): Execute {
+    if (declares) {
+      return (run, dot) => {
+        run.budget.step();
+        evaluate(run, dot);
+        return 'next';
+      };
+    }
+    return (run, dot) => {
+      run.budget.step();
+      const value = evaluate(run, dot);
+      if (typeof value === 'string') run.write(value);
+      else printValue(run, node, value);
+      return 'next';
+    };
+  }
+
+  private branch(node: ControlNode): Execute {
+    const condition = this.expressions.pipeline(node.pipe);
+    const list = this.scope.within(() => this.list(node.list));
+    const { elseList } = node;
+    const otherwise = elseList === undefined ? nothing : this.scope.within(() => this.list(elseList));
+    if (node.kind === 'with') {
+      return (run, dot) => {
+        run.budget.step();
+        const value = condition(run, dot);
+        return isTrue(value) ? list(run, value) : otherwise(run, dot);
+      };
+    }
+    return (run, dot) => {
+      run.budget.step();
+      return isTrue(condition(run, dot)) ? list(run, dot) : otherwise(run, dot);
+    };
+  }
+
+  private template(node: TemplateNode): Execute {
+    const argument: Evaluate = node.pipe === undefined ? () => undefined : this.expressions.pipeline(node.pipe);
+    return (run, dot) => {
+      run.budget.step();
+      run.node = node;
+      if (!run.defines(node.name)) throw run.fail(`template ${run.quoted(node.name)} not defined`);
+      const value: Value = argument(run, dot);
+      run.node = node;
+      run.call(node.name, value);
+      return 'next';
+    };
+  }
+}

@@ -1,0 +1,244 @@
+import type { FunctionTable, GoFunction } from '../functions/define';
+import { describeNode } from '../parse/describe-node';
+import type { ChainNode, CommandNode, ExpressionNode, Node, PipeNode } from '../parse/nodes';
+import { GoComplex, GoMap, type Value } from '../value/value';
+import { compileArgument, type EvaluateArgument, failing, literalNumber } from './arguments';
+import { arityProblem, bindCall, bindShortCircuit, type Call, type CallSite, parameterAt } from './call';
+import { findMethod, selectField } from './fields';
+import type { Evaluate, Run } from './run';
+import type { Scope } from './scope';
+
+/** Evaluates a command; `final` is the value that came through the pipeline. */
+type EvaluateCommand = Call;
+
+const NO_ARGUMENTS: readonly ExpressionNode[] = [];
+
+/** Compiles pipelines, commands and operands (the eval… half of Go's text/template exec.go). */
+export class ExpressionCompiler {
+  constructor(
+    private readonly functions: FunctionTable,
+    private readonly scope: Scope,
+  ) {}
+
+  /** A pipeline; its variables are set, and it gives the last command's value (nil becomes the invalid value). */
+  pipeline(pipe: PipeNode): Evaluate {
+    const commands = pipe.commands.map((command, index) => this.command(command, index > 0));
+    const evaluate = joinCommands(pipe, commands);
+    if (pipe.declarations.length === 0) return evaluate;
+    const setters = pipe.declarations.map((variable) => this.setter(variable.names[0] ?? '', pipe.isAssign));
+    return (run, dot) => {
+      const value = evaluate(run, dot);
+      for (const set of setters) set(run, value);
+      return value;
+    };
+  }
+
+  private setter(name: string, isAssign: boolean): (run: Run, value: Value) => void {
+    const slot = isAssign ? this.scope.find(name) : this.scope.declare(name);
+    if (slot < 0) {
+      return (run) => {
+        throw run.fail(`undefined variable: ${name}`);
+      };
+    }
+    return (run, value) => {
+      run.variables[slot] = value;
+    };
+  }
+
+  private command(command: CommandNode, hasFinal: boolean): EvaluateCommand {
+    const [first, ...rest] = command.arguments;
+    if (first === undefined) return () => undefined;
+    switch (first.kind) {
+      case 'field':
+      case 'chain':
+      case 'variable':
+        return this.chainCommand(first, rest, hasFinal);
+      case 'identifier':
+        return this.functionCall(first.name, first, { node: command, arguments: rest, hasFinal });
+      default: {
+        const evaluate = this.operand(first);
+        if (rest.length === 0 && !hasFinal) return evaluate;
+        return failing(first.kind === 'pipe' ? command : first, () => notAFunction(first));
+      }
+    }
+  }
+
+  private functionCall(name: string, identifier: ExpressionNode, at: Omit<CallSite, 'name'>): Call {
+    const fn = Object.hasOwn(this.functions, name) ? this.functions[name] : undefined;
+    const site: CallSite = { ...at, name };
+    if (fn === undefined) return failing(identifier, () => `"${name}" is not a defined function`);
+    const problem = arityProblem(fn, site);
+    if (problem !== undefined) return failing(identifier, () => problem);
+    const values = at.arguments.map((node, index) => this.argument(node, parameterAt(fn, index)));
+    const call = this.bind(fn, site, values);
+    return (run, dot, final) => {
+      run.node = identifier;
+      run.budget.step();
+      return call(run, dot, final);
+    };
+  }
+
+  private bind(fn: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): Call {
+    if (site.name === 'and' || site.name === 'or') return bindShortCircuit(site.name, values, site.hasFinal);
+    if (site.name === 'call') {
+      // `call` names what it was to call in its errors.
+      const [callee] = site.arguments;
+      const name: EvaluateArgument = () => (callee === undefined ? '<reflect.Value>' : describeNode(callee));
+      return bindCall({ ...fn, parameters: ['string', ...fn.parameters] }, site, [name, ...values]);
+    }
+    return bindCall(fn, site, values);
+  }
+
+  private argument(node: ExpressionNode, kind: ReturnType<typeof parameterAt>): EvaluateArgument {
+    return compileArgument(node, kind, this.operand(node));
+  }
+
+  /** Any operand without arguments of its own. */
+  operand(node: ExpressionNode): Evaluate {
+    switch (node.kind) {
+      case 'dot':
+        return (run, dot) => {
+          run.node = node;
+          return dot;
+        };
+      case 'nil':
+        return failing(node, () => 'nil is not a command');
+      case 'bool':
+      case 'string':
+        return (run) => {
+          run.node = node;
+          return node.value;
+        };
+      case 'number': {
+        const { complex } = node;
+        const value = complex === undefined ? literalNumber(node) : new GoComplex(complex.real, complex.imaginary);
+        if (value === undefined) return failing(node, () => `${node.text} overflows int`);
+        return (run) => {
+          run.node = node;
+          return value;
+        };
+      }
+      case 'pipe':
+        return this.pipeline(node);
+      case 'identifier': {
+        const call = this.functionCall(node.name, node, { node, arguments: NO_ARGUMENTS, hasFinal: false });
+        return (run, dot) => call(run, dot, undefined);
+      }
+      default: {
+        const call = this.chainCommand(node, NO_ARGUMENTS, false);
+        return (run, dot) => call(run, dot, undefined);
+      }
+    }
+  }
+
+  /** `.A.B`, `$x.A.B` and `(…).A.B`; the last name may be a method that takes the arguments. */
+  private chainCommand(
+    node: Extract<ExpressionNode, { kind: 'field' | 'chain' | 'variable' }>,
+    rest: readonly ExpressionNode[],
+    hasFinal: boolean,
+  ): EvaluateCommand {
+    const names = node.kind === 'variable' ? node.names.slice(1) : node.names;
+    const base = this.base(node);
+    if (names.length === 0) {
+      return rest.length === 0 && !hasFinal ? base : failing(node, () => notAFunction(node));
+    }
+    const last = this.lastName(names[names.length - 1] ?? '', node, rest, hasFinal);
+    const before = names.slice(0, -1);
+    const inner = before.map((name) => this.lastName(name, node, NO_ARGUMENTS, false));
+    const steps = [...inner, last];
+    return (run, dot, final) => {
+      let value = base(run, dot);
+      let isMember = false;
+      for (const step of steps) {
+        value = step(run, dot, final, value, isMember);
+        isMember = true;
+      }
+      return value;
+    };
+  }
+
+  private base(node: Extract<ExpressionNode, { kind: 'field' | 'chain' | 'variable' }>): Evaluate {
+    if (node.kind === 'field') {
+      return (run, dot) => {
+        run.node = node;
+        return dot;
+      };
+    }
+    if (node.kind === 'chain') return this.chainBase(node);
+    const name = node.names[0] ?? '';
+    const slot = this.scope.find(name);
+    if (slot < 0) return failing(node, () => `undefined variable: ${name}`);
+    return (run) => {
+      run.node = node;
+      return run.variables[slot];
+    };
+  }
+
+  private chainBase(node: ChainNode): Evaluate {
+    if (node.base.kind === 'nil')
+      return failing(node, () => `indirection through explicit nil in ${describeNode(node)}`);
+    const evaluate = this.operand(node.base);
+    return (run, dot) => {
+      run.node = node.base;
+      return evaluate(run, dot);
+    };
+  }
+
+  private lastName(name: string, node: Node, rest: readonly ExpressionNode[], hasFinal: boolean): SelectStep {
+    const hasArguments = rest.length > 0 || hasFinal;
+    const site: CallSite = { name, node, arguments: rest, hasFinal };
+    const bound = new WeakMap<GoFunction, Call>();
+    return (run, dot, final, receiver, isMember) => {
+      if (receiver instanceof GoMap) return selectField(run, receiver, name, hasArguments, isMember);
+      const method = findMethod(receiver, name);
+      if (method === undefined) return selectField(run, receiver, name, hasArguments, isMember);
+      const problem = arityProblem(method, site);
+      if (problem !== undefined) throw run.fail(problem);
+      let call = bound.get(method);
+      if (call === undefined) {
+        call = bindMethod(
+          method,
+          site,
+          rest.map((each, index) => this.argument(each, parameterAt(method, index))),
+        );
+        bound.set(method, call);
+      }
+      run.receiver = receiver;
+      return call(run, dot, final);
+    };
+  }
+}
+
+type SelectStep = (run: Run, dot: Value, final: Value, receiver: Value, isMember: boolean) => Value;
+
+/** A method is called with its receiver before the arguments, which `run` keeps until they are evaluated. */
+function bindMethod(method: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): Call {
+  const receiver: EvaluateArgument = (run) => run.receiver;
+  const withReceiver: GoFunction = { ...method, parameters: ['any', ...method.parameters] };
+  return bindCall(withReceiver, site, [receiver, ...values]);
+}
+
+function notAFunction(node: ExpressionNode): string {
+  return `can't give argument to non-function ${describeNode(node)}`;
+}
+
+function joinCommands(pipe: PipeNode, commands: readonly EvaluateCommand[]): Evaluate {
+  const [first, second] = commands;
+  if (first === undefined) return () => undefined;
+  if (second === undefined) {
+    return (run, dot) => {
+      run.node = pipe;
+      const value = first(run, dot, undefined);
+      return value === null ? undefined : value;
+    };
+  }
+  return (run, dot) => {
+    run.node = pipe;
+    let value: Value;
+    for (const command of commands) {
+      value = command(run, dot, value);
+      if (value === null) value = undefined;
+    }
+    return value;
+  };
+}

@@ -1,0 +1,68 @@
+import { formatValue } from '../format/print';
+import type { ControlNode } from '../parse/nodes';
+import { GoInt, GoMap, GoSlice, int, type Value } from '../value/value';
+import type { TemplateCompiler } from './compile';
+import type { Execute, Run } from './run';
+
+type OneRound = (run: Run, index: Value, element: Value) => boolean;
+
+/**
+ * `range` over lists, maps in the order of their keys, and integers (text/template walkRange). Variables of the
+ * pipeline hold the whole collection until the first round, and so in the else branch.
+ */
+export function compileRange(compiler: TemplateCompiler, node: ControlNode): Execute {
+  const collection = compiler.expressions.pipeline(node.pipe);
+  const slots = node.pipe.declarations.map((variable) => compiler.scope.find(variable.names[0] ?? ''));
+  const body = compiler.scope.within(() => compiler.list(node.list));
+  const { elseList } = node;
+  const otherwise: Execute =
+    elseList === undefined ? () => 'next' : compiler.scope.within(() => compiler.list(elseList));
+  const [first = -1, second = -1] = slots;
+  const [indexSlot, elementSlot] = slots.length > 1 ? [first, second] : [-1, first];
+
+  const oneRound: OneRound = (run, index, element) => {
+    run.budget.step();
+    if (indexSlot >= 0) run.variables[indexSlot] = index;
+    if (elementSlot >= 0) run.variables[elementSlot] = element;
+    return body(run, element) !== 'break';
+  };
+  return (run, dot) => {
+    run.budget.step();
+    run.node = node;
+    const value = collection(run, dot);
+    return rounds(run, value, slots.length, oneRound) ? 'next' : otherwise(run, dot);
+  };
+}
+
+/** False when there was nothing to go through. */
+function rounds(run: Run, value: Value, variables: number, oneRound: OneRound): boolean {
+  if (value === undefined || value === null) return false;
+  if (value instanceof GoSlice) return roundsOfSlice(run, value, oneRound);
+  if (value instanceof GoMap) {
+    const keys = value.keys();
+    // Go sorts keys and takes the values before the first round.
+    const members = keys.map((key) => value.get(key));
+    for (const [index, key] of keys.entries()) if (!oneRound(run, key, members[index])) break;
+    return keys.length > 0;
+  }
+  if (value instanceof GoInt) {
+    if (variables > 1) {
+      throw run.fail(`can't use ${formatValue(value, run.budget)} to iterate over more than one variable`);
+    }
+    return roundsOfInt(run, value, oneRound);
+  }
+  throw run.fail(`range can't iterate over ${formatValue(value, run.budget)}`);
+}
+
+function roundsOfSlice(run: Run, value: GoSlice, oneRound: OneRound): boolean {
+  const { items } = value;
+  for (let index = 0; index < items.length; index++) if (!oneRound(run, int(index), items[index])) break;
+  return items.length > 0;
+}
+
+function roundsOfInt(run: Run, value: GoInt, oneRound: OneRound): boolean {
+  for (let count = 0n; count < value.value; count++) {
+    if (!oneRound(run, undefined, new GoInt(value.type, count))) break;
+  }
+  return value.value > 0n;
+}

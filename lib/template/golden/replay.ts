@@ -1,0 +1,87 @@
+import { getAt, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
+import { seededRandom } from '@/lib/random/random';
+import { parseTemplate, renderBytes, TemplateError } from '../template';
+import { toBytes } from '../value/bytes';
+import { decodeGolden } from './decode';
+import { type Expectation, judge, type Outcome } from './judge';
+
+export interface GoldenResult {
+  readonly id: string;
+  /** What differs, or undefined when the case passes. */
+  readonly problem: string | undefined;
+}
+
+/** Golden renderings happen at this time when a case does not depend on it. */
+const NOW_MS = 1_700_000_000_000;
+
+/** Replays every rendering of one golden file (language, sprig or realworld), in `sprig3` and, where it says, `kudo019`. */
+export function replayRenderings(file: JsonObject): GoldenResult[] {
+  const cases = Array.isArray(file.cases) ? file.cases : [];
+  return cases.filter(isJsonObject).flatMap((each) => replayCase(file, each));
+}
+
+function replayCase(file: JsonObject, each: JsonObject): GoldenResult[] {
+  const id = stringAt(each, 'id') ?? '?';
+  const first = judge(expectationOf(each), render(file, each, 'sprig3'));
+  const results: GoldenResult[] = [{ id, problem: first }];
+  const older = olderExpectation(each);
+  if (older !== undefined)
+    results.push({ id: `${id} (kudo019)`, problem: judge(older, render(file, each, 'kudo019')) });
+  return results;
+}
+
+function olderExpectation(each: JsonObject): Expectation | undefined {
+  if (isJsonObject(each.kudo019)) return expectationOf(each.kudo019);
+  return each.sprig3 === true ? { error: { kind: 'parse' } } : undefined;
+}
+
+function expectationOf(value: JsonObject): Expectation {
+  const error = getAt(value, 'error');
+  if (isJsonObject(error)) {
+    return {
+      error: {
+        kind: stringAt(error, 'kind') ?? 'exec',
+        line: typeof error.line === 'number' ? error.line : undefined,
+        column: typeof error.column === 'number' ? error.column : undefined,
+        message: stringAt(error, 'message'),
+      },
+    };
+  }
+  const match = stringAt(value, 'outputMatch');
+  if (match !== undefined) return { match };
+  const base64 = stringAt(value, 'outputBase64');
+  return { output: base64 === undefined ? toBytes(stringAt(value, 'output') ?? '') : atob(base64) };
+}
+
+function render(file: JsonObject, each: JsonObject, compatibility: 'sprig3' | 'kudo019'): Outcome {
+  const id = stringAt(each, 'id') ?? '';
+  const text = stringAt(each, 'template') ?? stringAt(file, 'templates', stringAt(each, 'templateRef') ?? '', 'text');
+  const template = text ?? stringAt(file, 'templates', stringAt(each, 'templateRef') ?? '') ?? '';
+  try {
+    const parsed = parseTemplate(stringAt(each, 'name') ?? 'tpl', template, compatibility);
+    const environment = { clock: { now: () => NOW_MS }, random: seededRandom(id) };
+    return { output: renderBytes(parsed, dataOf(file, each), { environment, compatibility }) };
+  } catch (error) {
+    if (error instanceof TemplateError) return { error };
+    return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function dataOf(file: JsonObject, each: JsonObject): unknown {
+  if (isJsonObject(each.vars)) return { ...decodedMembers(each.vars), Params: paramsOf(file, each) };
+  const reference = stringAt(each, 'dataRef');
+  const data = reference === undefined ? each.data : getAt(file, 'data', reference);
+  if (data === undefined) return {};
+  return data === null ? decodeGolden({ $nilMap: true }) : decodeGolden(data);
+}
+
+function paramsOf(file: JsonObject, each: JsonObject): unknown {
+  const params = getAt(file, 'data', stringAt(each, 'dataRef') ?? '', 'params');
+  const members = isJsonObject(params) ? decodedMembers(params) : {};
+  const without = stringAt(each, 'without');
+  return Object.fromEntries(Object.entries(members).filter(([name]) => name !== without));
+}
+
+function decodedMembers(value: JsonObject): { [name: string]: unknown } {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, decodeGolden(member)]));
+}

@@ -1,0 +1,66 @@
+import { parseFloat64, parseInt64, parseUint } from '../format/parse-number';
+import { quote } from '../format/quote';
+import type { NumberNode } from './nodes';
+import type { Token } from './token';
+import { unquoteCharacter } from './unquote';
+
+/** A number literal, or Go's message why it is none (text/template/parse newNumber). */
+export function parseNumber(token: Token): NumberNode | string {
+  const start = { kind: 'number', at: token.at, text: token.text, complex: undefined } as const;
+  if (token.kind === 'charConstant') {
+    const character = unquoteCharacter(token.text, 1, "'");
+    if (character === undefined) return 'invalid syntax';
+    if (token.text.slice(character.end) !== "'") return `malformed character constant: ${token.text}`;
+    const code = BigInt(character.rune);
+    return { ...start, int: code, uint: code, float: character.rune };
+  }
+  if (token.kind === 'complex') return parseComplex(token);
+  if (token.text.endsWith('i')) {
+    const imaginary = parseFloat64(token.text.slice(0, -1));
+    if (imaginary.error === undefined) return complexNode(token, 0, imaginary.value);
+  }
+  return parseReal(token);
+}
+
+function parseReal(token: Token): NumberNode | string {
+  const { text } = token;
+  const unsigned = parseUint(text, 0);
+  const signed = parseInt64(text, 0);
+  let uint = unsigned.error === undefined ? unsigned.value : undefined;
+  let int = signed.error === undefined ? signed.value : undefined;
+  if (int === 0n) uint = 0n;
+  let float = int !== undefined ? Number(int) : uint !== undefined ? Number(uint) : undefined;
+  if (float === undefined) {
+    const parsed = parseFloat64(text);
+    if (parsed.error === undefined) {
+      if (!/[.eEpP]/.test(text)) return `integer overflow: ${quote(text)}`;
+      float = parsed.value;
+      if (Number.isInteger(float) && Math.abs(float) < 2 ** 63) int = BigInt(float);
+      if (Number.isInteger(float) && float >= 0 && float < 2 ** 64) uint = BigInt(float);
+    }
+  }
+  if (float === undefined) return `illegal number syntax: ${quote(text)}`;
+  return { kind: 'number', at: token.at, text, int, uint, float, complex: undefined };
+}
+
+function parseComplex(token: Token): NumberNode | string {
+  const split = /^(.*[^eEpP+-])([+-].*)i$/.exec(token.text);
+  const real = parseFloat64(split?.[1] ?? '');
+  const imaginary = parseFloat64(split?.[2] ?? '');
+  if (real.error !== undefined || imaginary.error !== undefined) return `syntax error scanning complex number`;
+  return complexNode(token, real.value, imaginary.value);
+}
+
+function complexNode(token: Token, real: number, imaginary: number): NumberNode {
+  const isReal = imaginary === 0;
+  const whole = isReal && Number.isInteger(real) && Math.abs(real) < 2 ** 63;
+  return {
+    kind: 'number',
+    at: token.at,
+    text: token.text,
+    int: whole ? BigInt(real) : undefined,
+    uint: whole && real >= 0 ? BigInt(real) : undefined,
+    float: isReal ? real : undefined,
+    complex: { real, imaginary },
+  };
+}

@@ -1,0 +1,60 @@
+/** Kinds of tokens, as in Go's text/template/parse. */
+export type TokenKind =
+  | 'error'
+  | 'bool'
+  | 'char'
+  | 'charConstant'
+  | 'complex'
+  | 'assign'
+  | 'declare'
+  | 'eof'
+  | 'field'
+  | 'identifier'
+  | 'leftDelim'
+  | 'leftParen'
+  | 'number'
+  | 'pipe'
+  | 'rawString'
+  | 'rightDelim'
+  | 'rightParen'
+  | 'space'
+  | 'string'
+  | 'text'
+  | 'variable'
+  | Keyword;
+
+export type Keyword =
+  | 'block'
+  | 'break'
+  | 'continue'
+  | 'dot'
+  | 'define'
+  | 'else'
+  | 'end'
+  | 'if'
+  | 'nil'
+  | 'range'
+  | 'template'
+  | 'with';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** Byte offset in the template. */
+  readonly at: number;
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Words of the language; `dot` is a token of its own (`.`). */
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
+  (['block', 'break', 'continue', 'define', 'else', 'end', 'if', 'nil', 'range', 'template', 'with'] as const).map(
+    (word) => [word, word],
+  ),
+);
+
+const KEYWORD_KINDS: ReadonlySet<string> = new Set([...KEYWORDS.keys(), 'dot']);
+
+export function isKeyword(kind: TokenKind): boolean {
+  return KEYWORD_KINDS.has(kind);
+}

@@ -1,0 +1,39 @@
+import { isAscii, toBytes } from './bytes';
+import { ANY_SLICE } from './types';
+import { GoComplex, GoInt, GoMap, GoObject, GoSlice, type Value } from './value';
+
+/**
+ * A Go value of plain JSON data, as KUDO gives parameters to templates: numbers are float64, lists `[]interface{}`,
+ * objects `map[string]interface{}`. Values of the engine's own types stay as they are. Own properties only.
+ */
+export function fromJson(value: unknown): Value {
+  switch (typeof value) {
+    case 'string':
+      return isAscii(value) ? value : toBytes(value);
+    case 'number':
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return Number(value);
+    case 'object':
+      return value === null ? null : fromObject(value);
+    default:
+      return null;
+  }
+}
+
+function fromObject(value: object): Value {
+  if (Array.isArray(value)) return new GoSlice(ANY_SLICE, value.map(fromJson));
+  if (isEngineValue(value)) return value;
+  return GoMap.over(value, fromJson);
+}
+
+function isEngineValue(value: object): value is GoMap | GoSlice | GoInt | GoComplex | GoObject {
+  return (
+    value instanceof GoMap ||
+    value instanceof GoSlice ||
+    value instanceof GoInt ||
+    value instanceof GoComplex ||
+    value instanceof GoObject
+  );
+}

@@ -1,0 +1,43 @@
+import { type GoType, SEMVER, SEMVER_POINTER, UINT64 } from './types';
+import { GoInt, GoObject, type Value } from './value';
+
+/** Masterminds' semver.Version; `isPointer` tells `*semver.Version` (what `semver` gives) from a plain one. */
+export class SemverVersion extends GoObject {
+  constructor(
+    readonly major: bigint,
+    readonly minor: bigint,
+    readonly patch: bigint,
+    readonly prerelease: string,
+    readonly metadata: string,
+    readonly original: string,
+    readonly isPointer = true,
+  ) {
+    super();
+  }
+
+  get type(): GoType {
+    return this.isPointer ? SEMVER_POINTER : SEMVER;
+  }
+
+  /** MAJOR.MINOR.PATCH[-PRERELEASE][+METADATA]. */
+  canonical(): string {
+    const end =
+      (this.prerelease === '' ? '' : `-${this.prerelease}`) + (this.metadata === '' ? '' : `+${this.metadata}`);
+    return `${this.major}.${this.minor}.${this.patch}${end}`;
+  }
+
+  override text(): string {
+    return this.canonical();
+  }
+
+  override fields(): readonly (readonly [string, Value])[] {
+    return [
+      ['major', new GoInt(UINT64, this.major)],
+      ['minor', new GoInt(UINT64, this.minor)],
+      ['patch', new GoInt(UINT64, this.patch)],
+      ['pre', this.prerelease],
+      ['metadata', this.metadata],
+      ['original', this.original],
+    ];
+  }
+}
