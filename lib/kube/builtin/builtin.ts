@@ -55,7 +55,27 @@ export const builtinResources: readonly BuiltinResource[] = (resourceDocument as
 /** The component schemas by name, as OpenAPI v3 publishes them (`$ref` unresolved). */
 export const builtinSchemas = schemaDocument as unknown as { readonly [name: string]: RawSchema };
 
-const resolve = schemaResolver(builtinSchemas);
+/**
+ * Times that Kubernetes writes as null when they are not set, because their Go fields are no pointers; the OpenAPI
+ * document does not tell.
+ */
+const NULL_TIMES = new Set([
+  'lastTransitionTime',
+  'lastProbeTime',
+  'lastUpdateTime',
+  'lastHeartbeatTime',
+  'firstTimestamp',
+  'lastTimestamp',
+  'eventTime',
+  'deprecatedFirstTimestamp',
+  'deprecatedLastTimestamp',
+  'lastObservedTime',
+  'startedAt',
+  'finishedAt',
+]);
+
+const resolve = schemaResolver(builtinSchemas, (_component, field) => (NULL_TIMES.has(field) ? null : undefined));
+const references = new Map<string, RawSchema>();
 let nameByKind: Map<string, string> | undefined;
 
 /** The resolved schema of a built-in kind (lists and options included), or undefined when Kubernetes has no such kind. */
@@ -72,8 +92,13 @@ export function builtinSchemaName(gvk: GroupVersionKind): string | undefined {
 
 /** The resolved schema of a component by its name, such as `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
 export function componentSchema(name: string): JsonSchema | undefined {
-  const raw = Object.hasOwn(builtinSchemas, name) ? builtinSchemas[name] : undefined;
-  return raw === undefined ? undefined : resolve(raw);
+  if (!Object.hasOwn(builtinSchemas, name)) return undefined;
+  let reference = references.get(name);
+  if (reference === undefined) {
+    reference = { $ref: `#/components/schemas/${name}` };
+    references.set(name, reference);
+  }
+  return resolve(reference);
 }
 
 /** The schema of `metadata`, the same for every kind. */

@@ -28,14 +28,17 @@ export interface DecodedObject {
 
 export interface StrategyContext {
   readonly nowMs: number;
-  /** Reads another object of the sandbox (allocation of cluster IPs, referenced classes …). */
   readonly subresource: string | undefined;
+  /** Reads other objects of the sandbox (used cluster IPs, classes …); nothing is known without it. */
+  readonly list?: ((resource: { group: string; resource: string }) => Iterable<KubeObject>) | undefined;
+  /** Takes texts for Warning headers. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /**
  * What one kind adds to the common life of an object. The HTTP layer calls, on create: decode → applyDefaults →
- * prepareForCreate → validateCreate; on update: decode → applyDefaults → prepareForUpdate → validateUpdate. Metadata
- * rules common to all kinds (names, labels, immutable uid …) are the registry's, not the strategy's.
+ * prepareForCreate → validateCreate; on update: decode → applyDefaults → prepareForUpdate → validateUpdate. Name, uid and
+ * namespace of a new object are set before prepareForCreate. Metadata rules common to all kinds (names, labels, immutable uid …) are the registry's, not the strategy's.
  */
 export interface KindStrategy {
   /** Checks types against the schema and drops unknown fields; a wrong type throws a StatusError (400). */

@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
+import { builtinResources, builtinSchema } from '@/lib/kube/builtin/builtin';
+import type { GroupVersionKind, KubeObject } from '@/lib/kube/object';
+import { defaultBySchema } from '@/lib/schema/default-by-schema';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import { DecodeError, FieldFault } from './decode/decode-error';
+import { decoderOf } from './decode/typed-decoder';
+import type { KindRules } from './kind-rules';
+import type { FieldError, KindStrategy } from './strategy';
+
+/** The strategy of a built-in kind: its schema, the common rules of status and generation, and the kind's own rules. */
+export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): KindStrategy {
+  const schema: JsonSchema = builtinSchema(gvk) ?? {};
+  const decode = decoderOf(schema);
+  const hasStatus = hasStatusSubresource(gvk);
+  const emptyStatus = emptyStatusOf(schema);
+  const generationOf = rules.generationOf ?? ['spec'];
+
+  return {
+    decode(object) {
+      const unknownFields: string[] = [];
+      try {
+        const decoded = decode(object as unknown as JsonObject, '', unknownFields) as unknown as KubeObject;
+        decoded.metadata ??= {};
+        return { object: decoded, unknownFields };
+      } catch (error) {
+        throw error instanceof FieldFault ? new DecodeError(object, error) : error;
+      }
+    },
+
+    applyDefaults(object) {
+      const plain = asJson(object);
+      defaultBySchema(plain, schema);
+      rules.defaults?.(plain);
+    },
+
+    prepareForCreate(object, context) {
+      const plain = asJson(object);
+      if (hasStatus && rules.keepsStatusOnCreate !== true) {
+        if (emptyStatus === undefined) delete plain.status;
+        else plain.status = structuredClone(emptyStatus);
+      }
+      if (rules.hasGeneration === true) object.metadata.generation = 1;
+      else delete object.metadata.generation;
+      rules.prepareCreate?.(plain, context);
+    },
+
+    prepareForUpdate(object, old, context) {
+      const plain = asJson(object);
+      if (context.subresource === 'status') {
+        keepAllButStatus(plain, asJson(old));
+      } else if (hasStatus) {
+        restore(plain, asJson(old), 'status');
+      }
+      rules.prepareUpdate?.(plain, asJson(old), context);
+    },
+
+    validateCreate(object, context) {
+      const faults: FieldError[] = [];
+      rules.validate?.(asJson(object), faults, context);
+      return faults;
+    },
+
+    validateUpdate(object, old, context) {
+      const faults: FieldError[] = [];
+      if (context.subresource === 'status') {
+        rules.validateStatus?.(asJson(object), asJson(old), faults);
+        return faults;
+      }
+      rules.validate?.(asJson(object), faults, context);
+      rules.validateUpdate?.(asJson(object), asJson(old), faults, context);
+      return faults;
+    },
+
+    bumpsGeneration(object, old) {
+      if (rules.hasGeneration !== true) return false;
+      return generationOf.some((member) => !jsonEqual(object[member], old[member]));
+    },
+  };
+}
+
+/** Decoded objects are plain JSON; the two types differ in name only. */
+function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+function hasStatusSubresource({ group, version, kind }: GroupVersionKind): boolean {
+  return builtinResources.some(
+    (type) =>
+      type.group === group &&
+      type.version === version &&
+      type.kind === kind &&
+      type.subresourceTypes.some((subresource) => subresource.name === 'status'),
+  );
+}
+
+function emptyStatusOf(schema: JsonSchema): JsonObject | undefined {
+  const holder: JsonObject = {};
+  defaultBySchema(holder, schema);
+  return isJsonObject(holder.status) ? holder.status : undefined;
+}
+
+/** Through `/status` only status and annotations change. */
+function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (key !== 'status' && key !== 'metadata' && key !== 'apiVersion' && key !== 'kind') restore(object, old, key);
+  }
+  if (isJsonObject(object.metadata) && isJsonObject(old.metadata)) restore(object.metadata, old.metadata, 'labels');
+}
+
+function restore(object: JsonObject, old: JsonObject, key: string): void {
+  if (old[key] === undefined) delete object[key];
+  else object[key] = old[key];
+}

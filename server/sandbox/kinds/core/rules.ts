@@ -1,0 +1,91 @@
+import type { JsonObject } from '@/lib/json/json';
+import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../access';
+import type { KindRules } from '../kind-rules';
+
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/** `stringData` is written into `data` and forgotten. */
+function foldStringData(secret: JsonObject): void {
+  const texts = objectOf(secret, 'stringData');
+  delete secret.stringData;
+  if (texts === undefined) return;
+  const data = ensureObject(secret, 'data');
+  for (const [key, value] of Object.entries(texts)) if (typeof value === 'string') data[key] = toBase64(value);
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+function labelNamespace(namespace: JsonObject): void {
+  const metadata = ensureObject(namespace, 'metadata');
+  const name = textOf(metadata, 'name');
+  if (name !== '') ensureObject(metadata, 'labels')[NAME_LABEL] = name;
+}
+
+/** The rules of the small kinds of the core group. */
+export const coreRules: { readonly [kind: string]: KindRules } = {
+  '/ConfigMap': {},
+  '/Secret': {
+    defaults(secret) {
+      fill(secret, { type: 'Opaque' });
+      foldStringData(secret);
+    },
+  },
+  '/ServiceAccount': {},
+  '/Namespace': {
+    defaults: labelNamespace,
+    prepareCreate(namespace) {
+      labelNamespace(namespace);
+      const spec = ensureObject(namespace, 'spec');
+      const finalizers = textsOf(spec, 'finalizers');
+      spec.finalizers = finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];
+      namespace.status = { phase: 'Active' };
+    },
+    prepareUpdate(namespace, old, { subresource }) {
+      if (subresource === undefined) {
+        namespace.spec = old.spec ?? {};
+      }
+    },
+  },
+  '/Node': {
+    keepsStatusOnCreate: true,
+    defaults(node) {
+      const spec = ensureObject(node, 'spec');
+      const cidr = textOf(spec, 'podCIDR');
+      if (cidr !== '') fill(spec, { podCIDRs: [cidr] });
+    },
+  },
+  '/Endpoints': {
+    defaults(endpoints) {
+      for (const subset of objectsOf(endpoints, 'subsets')) {
+        for (const port of objectsOf(subset, 'ports')) fill(port, { protocol: 'TCP' });
+      }
+    },
+  },
+  '/Event': {},
+  'events.k8s.io/Event': {},
+  '/LimitRange': { defaults: defaultLimitRange },
+  '/ResourceQuota': {},
+  'coordination.k8s.io/Lease': {},
+  'scheduling.k8s.io/PriorityClass': {
+    hasGeneration: true,
+    generationOf: [],
+    defaults: (object) => fill(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+  },
+};
+
+/** A limit that is given for containers is also the default, and the default request. */
+function defaultLimitRange(object: JsonObject): void {
+  for (const item of objectsOf(objectOf(object, 'spec'), 'limits')) {
+    if (item.type !== 'Container') continue;
+    fill(ensureObject(item, 'default'), { ...objectOf(item, 'max') } as { [key: string]: string });
+    fill(ensureObject(item, 'defaultRequest'), {
+      ...objectOf(item, 'default'),
+      ...objectOf(item, 'min'),
+    } as { [key: string]: string });
+    for (const key of ['default', 'defaultRequest']) {
+      if (Object.keys(objectOf(item, key) ?? {}).length === 0) delete item[key];
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '@/lib/json/json';
+import type { FieldError, StrategyContext } from './strategy';
+
+/** Collects what is wrong with an object. */
+export type Faults = FieldError[];
+
+/**
+ * What one kind has beyond its schema. Objects are plain JSON after decoding: types are right, unknown fields and nulls
+ * are gone, defaults that stand in the schema are filled. All functions change objects in place.
+ */
+export interface KindRules {
+  /** `spec` changes count as generations. Default: no `metadata.generation`. */
+  readonly hasGeneration?: boolean;
+  /** The members whose change makes a new generation; default `['spec']`. */
+  readonly generationOf?: readonly string[];
+  /** Creation keeps the status that the client sent. */
+  readonly keepsStatusOnCreate?: boolean;
+  /** The main resource also writes status (kinds without a status subresource do). */
+  readonly defaults?: (object: JsonObject) => void;
+  readonly prepareCreate?: (object: JsonObject, context: StrategyContext) => void;
+  readonly prepareUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
+  readonly validate?: (object: JsonObject, faults: Faults, context: StrategyContext) => void;
+  readonly validateUpdate?: (object: JsonObject, old: JsonObject, faults: Faults, context: StrategyContext) => void;
+  /** Checks of a status written through `/status`. */
+  readonly validateStatus?: (object: JsonObject, old: JsonObject, faults: Faults) => void;
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '@/lib/json/json';
+import { ensureObject, fill, objectsOf } from '../access';
+
+/** Defaults of a Service (Kubernetes pkg/apis/core/v1 SetDefaults_Service). */
+export function defaultService(service: JsonObject): void {
+  const spec = ensureObject(service, 'spec');
+  fill(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'ClientIP') {
+    fill(ensureObject(ensureObject(spec, 'sessionAffinityConfig'), 'clientIP'), { timeoutSeconds: 10_800 });
+  }
+  for (const port of objectsOf(spec, 'ports')) {
+    fill(port, { protocol: 'TCP' });
+    if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '') {
+      port.targetPort = port.port ?? 0;
+    }
+  }
+  if (isExternal(spec)) fill(spec, { externalTrafficPolicy: 'Cluster' });
+  if (spec.type !== 'ExternalName') fill(spec, { internalTrafficPolicy: 'Cluster' });
+  if (spec.type === 'LoadBalancer') fill(spec, { allocateLoadBalancerNodePorts: true });
+}
+
+/** True for types that are reached from outside the cluster. */
+export function isExternal(spec: JsonObject): boolean {
+  return spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '@/lib/json/json';
+import { ensureObject, fill, objectsOf } from '../access';
+import type { KindRules } from '../kind-rules';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+function defaultBinding(binding: JsonObject): void {
+  const roleRef = ensureObject(binding, 'roleRef');
+  if (roleRef.apiGroup === undefined || roleRef.apiGroup === '') roleRef.apiGroup = GROUP;
+  for (const subject of objectsOf(binding, 'subjects')) {
+    if (subject.kind === 'User' || subject.kind === 'Group') fill(subject, { apiGroup: GROUP });
+  }
+}
+
+/** The rules of RBAC's four kinds. */
+export const rbacRules: { readonly [kind: string]: KindRules } = {
+  [`${GROUP}/Role`]: { defaults: (role) => fill(role, { rules: null }) },
+  [`${GROUP}/ClusterRole`]: { defaults: (role) => fill(role, { rules: null }) },
+  [`${GROUP}/RoleBinding`]: { defaults: defaultBinding },
+  [`${GROUP}/ClusterRoleBinding`]: { defaults: defaultBinding },
+};

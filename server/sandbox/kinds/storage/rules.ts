@@ -1,0 +1,75 @@
+import { type JsonObject, jsonEqual } from '@/lib/json/json';
+import { ensureObject, fill, objectOf, textsOf } from '../access';
+import type { KindRules } from '../kind-rules';
+import { defaultClaimSpec } from './claim-defaults';
+
+function protect(object: JsonObject, finalizer: string): void {
+  const metadata = ensureObject(object, 'metadata');
+  const finalizers = textsOf(metadata, 'finalizers');
+  if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+}
+
+/** `dataSource` and `dataSourceRef` name the same thing; a missing group is written as null. */
+function mirrorDataSource(spec: JsonObject): void {
+  const source = objectOf(spec, 'dataSource');
+  const reference = objectOf(spec, 'dataSourceRef');
+  if (source !== undefined && reference === undefined) spec.dataSourceRef = { apiGroup: null, ...source };
+  if (reference !== undefined && source === undefined && reference.namespace === undefined) {
+    spec.dataSource = { apiGroup: null, ...reference };
+  }
+  for (const key of ['dataSource', 'dataSourceRef']) {
+    const found = objectOf(spec, key);
+    if (found !== undefined) fill(found, { apiGroup: null });
+  }
+}
+
+/** The rules of volumes, claims and their classes. */
+export const storageRules: { readonly [kind: string]: KindRules } = {
+  '/PersistentVolumeClaim': {
+    defaults(claim) {
+      defaultClaimSpec(ensureObject(claim, 'spec'));
+      fill(ensureObject(claim, 'status'), { phase: 'Pending' });
+    },
+    prepareCreate(claim) {
+      protect(claim, 'kubernetes.io/pvc-protection');
+      mirrorDataSource(ensureObject(claim, 'spec'));
+      claim.status = { phase: 'Pending' };
+    },
+    prepareUpdate(claim) {
+      mirrorDataSource(ensureObject(claim, 'spec'));
+    },
+  },
+  '/PersistentVolume': {
+    defaults(volume) {
+      const spec = ensureObject(volume, 'spec');
+      fill(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+      const hostPath = objectOf(spec, 'hostPath');
+      if (hostPath !== undefined) fill(hostPath, { type: '' });
+      fill(ensureObject(volume, 'status'), { phase: 'Pending' });
+    },
+    prepareCreate(volume, { nowMs: _nowMs }) {
+      protect(volume, 'kubernetes.io/pv-protection');
+      volume.status = { phase: 'Pending' };
+    },
+    prepareUpdate(volume, old, { subresource }) {
+      if (subresource === 'status' && jsonEqual(volume.status, {})) volume.status = old.status ?? {};
+    },
+  },
+  'storage.k8s.io/StorageClass': {
+    defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  },
+  'storage.k8s.io/CSIDriver': {
+    hasGeneration: true,
+    generationOf: ['spec'],
+    defaults: (object) =>
+      fill(ensureObject(object, 'spec'), {
+        attachRequired: true,
+        podInfoOnMount: false,
+        storageCapacity: false,
+        fsGroupPolicy: 'ReadWriteOnceWithFSType',
+        volumeLifecycleModes: ['Persistent'],
+        requiresRepublish: false,
+        seLinuxMount: false,
+      }),
+  },
+};

@@ -1,0 +1,38 @@
+import type { GroupVersionKind } from '@/lib/kube/object';
+import { admissionRules } from './admission/rules';
+import { makeBuiltinStrategy } from './builtin-strategy';
+import { coreRules } from './core/rules';
+import type { KindRules } from './kind-rules';
+import { networkRules } from './network/rules';
+import { podRules, podTemplateRules } from './pods/rules';
+import { policyRules } from './policy/rules';
+import { rbacRules } from './rbac/rules';
+import { storageRules } from './storage/rules';
+import type { KindStrategy } from './strategy';
+import { workloadRules } from './workloads/rules';
+
+/** By `group/Kind`; the core group is empty. */
+const rulesByKind: { readonly [kind: string]: KindRules } = {
+  '/Pod': podRules,
+  '/PodTemplate': podTemplateRules,
+  ...workloadRules,
+  ...coreRules,
+  ...storageRules,
+  ...networkRules,
+  ...rbacRules,
+  ...admissionRules,
+  ...policyRules,
+};
+
+const strategies = new Map<string, KindStrategy>();
+
+/** The strategy of a built-in kind; kinds without rules of their own live by their schema alone. */
+export function builtinStrategy(gvk: GroupVersionKind): KindStrategy {
+  const key = `${gvk.group}/${gvk.version}/${gvk.kind}`;
+  let strategy = strategies.get(key);
+  if (strategy === undefined) {
+    strategy = makeBuiltinStrategy(gvk, rulesByKind[`${gvk.group}/${gvk.kind}`] ?? {});
+    strategies.set(key, strategy);
+  }
+  return strategy;
+}
