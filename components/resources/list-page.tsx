@@ -88,7 +88,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             columns={columns}
             rows={rows}
             order={order}
-            onSort={(column) => setSort(order.column === column && !order.descending ? `-${column}` : column)}
+            onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
           />
         )}
         {isListed && rows.length === 0 && (

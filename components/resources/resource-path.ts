@@ -38,3 +38,15 @@ export function decode(part: string): string {
     return part;
   }
 }
+
+/** The parts of the address of an object's page. */
+export interface ObjectParams extends KindParams {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The object that an address names; `_` stands for no namespace. */
+export function addressOfParams(params: ObjectParams): { type: GroupVersionResource; namespace: string; name: string } {
+  const namespace = decode(params.namespace);
+  return { type: typeOfParams(params), namespace: namespace === '_' ? '' : namespace, name: decode(params.name) };
+}

@@ -16,7 +16,8 @@ type KindSchemas = ReadonlyMap<string, JsonSchema>;
  * identity when a schema arrives.
  */
 export function useSchemas(apiVersions: readonly string[]): SchemaOf {
-  const wanted = useMemo(() => [...new Set(apiVersions)].sort(), [apiVersions]);
+  const key = [...new Set(apiVersions)].sort().join(' ');
+  const wanted = useMemo(() => key.split(' ').filter(Boolean), [key]);
   const byApiVersion = useQueries({
     queries: wanted.map((apiVersion) => ({
       queryKey: ['openapi', apiVersion],

@@ -3,9 +3,9 @@ import type { KubeObject } from '@/lib/kube/object';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 
-/** Stands where a secret value was. The console never writes it back: it sends only what a person changed. */
-export const SECRET_MARK = '‹secret›';
+export { SECRET_MARK };
 
 /** Annotations that repeat the whole object, secrets included. */
 const COPIES = ['kubectl.kubernetes.io/last-applied-configuration', 'kudo.dev/last-applied-configuration'];

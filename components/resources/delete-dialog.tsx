@@ -1,0 +1,106 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { browserClock } from '@/components/live/clock';
+import { RequestError, request } from '@/components/live/request';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { showToast } from '@/components/ui/toast';
+import { messageOf } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
+import { Consequences, useConsequences } from './delete-consequences';
+import { type ObjectAddress, objectPath } from './object-draft';
+import { ProblemNotice } from './problem-notice';
+import { kindHref } from './resource-path';
+import type { SaveProblem } from './use-object-draft';
+
+/** The destroying button stays off for this long, so that no double click reaches it. */
+const PAUSE_MS = 2000;
+
+interface DeleteDialogProps {
+  readonly address: ObjectAddress;
+  readonly object: KubeObject;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for the object's name, says what goes with it, deletes. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={`Delete ${props.object.kind} ${props.address.name}?`}>
+      <DeleteForm {...props} />
+    </Dialog>
+  );
+}
+
+function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
+  const router = useRouter();
+  const consequences = useConsequences(address, object);
+  const isPaused = usePause(PAUSE_MS);
+  const [typed, setTyped] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<SaveProblem>();
+  const destroy = async () => {
+    setIsBusy(true);
+    try {
+      await request(`${objectPath(address)}`, {
+        method: 'DELETE',
+        body: {
+          apiVersion: 'v1',
+          kind: 'DeleteOptions',
+          propagationPolicy: 'Background',
+          preconditions: { uid: object.metadata.uid },
+        },
+      });
+      showToast({ tone: 'run', title: `Deleting ${object.kind} ${address.name}` });
+      onClose();
+      router.push(kindHref(address.type));
+    } catch (error) {
+      setProblem({ message: messageOf(error), causes: error instanceof RequestError ? error.causes : [] });
+      setIsBusy(false);
+    }
+  };
+  const reason = typed !== address.name ? 'Type the name first.' : isPaused ? 'A moment.' : consequences.wait;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason === undefined) void destroy();
+      }}
+    >
+      <Consequences consequences={consequences} />
+      <Field label={`Type ${address.name} to confirm`}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      {problem !== undefined && <ProblemNotice title="Not deleted" problem={problem} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="destroy" busy={isBusy} disabledReason={reason}>
+          Delete {object.kind}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function usePause(durationMs: number): boolean {
+  const [isPaused, setIsPaused] = useState(true);
+  useEffect(() => {
+    const timer = browserClock.after(durationMs, () => setIsPaused(false));
+    return () => timer.cancel();
+  }, [durationMs]);
+  return isPaused;
+}

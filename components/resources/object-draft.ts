@@ -1,0 +1,77 @@
+import { request } from '@/components/live/request';
+import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
+import { isKubeObject } from '@/lib/kube/object';
+import { readYaml, writeYaml } from '@/lib/yaml/yaml';
+import { kubePath } from './resource-path';
+import { hasMark, restoreSecrets } from './secret-mask';
+
+/** Which object, among all. `namespace` is empty for cluster scope. */
+export interface ObjectAddress {
+  readonly type: GroupVersionResource;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Where the console's proxy keeps an object. */
+export function objectPath({ type, namespace, name }: ObjectAddress): string {
+  return kubePath({ ...type, namespace: namespace || undefined, name });
+}
+
+/** Reads the object as it is stored, secrets included. @throws RequestError */
+export function readObject(address: ObjectAddress): Promise<KubeObject> {
+  return request<KubeObject>(objectPath(address));
+}
+
+/** The text that is edited: without `managedFields`, which nobody writes by hand. */
+export function draftText(object: KubeObject): string {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return writeYaml({ ...object, metadata });
+}
+
+/**
+ * The object in an edited text, when it may be saved as the given one; else why not, as a sentence.
+ * Masked values stay masked.
+ */
+export function parseDraft(text: string, original: KubeObject): { object: KubeObject } | { refusal: string } {
+  const result = readYaml(text);
+  if (!result.ok) return { refusal: result.problems[0]?.message ?? 'The text is no YAML.' };
+  if (!isKubeObject(result.value))
+    return { refusal: 'The text is no Kubernetes object: apiVersion, kind or metadata is missing.' };
+  const object = result.value;
+  const moved = (['name', 'namespace', 'uid'] as const).find((key) => object.metadata[key] !== original.metadata[key]);
+  if (object.kind !== original.kind || object.apiVersion !== original.apiVersion) {
+    return { refusal: `An object cannot change its kind: it is a ${original.apiVersion} ${original.kind}.` };
+  }
+  if (moved !== undefined) {
+    return { refusal: `metadata.${moved} cannot change; create another object instead.` };
+  }
+  return { object };
+}
+
+/**
+ * Writes an edited object over the stored one, only if it still has the resourceVersion that stands in it.
+ *
+ * @throws RequestError; 409 when somebody else was faster
+ */
+export async function saveObject(address: ObjectAddress, edited: KubeObject): Promise<KubeObject> {
+  const body = hasMark(edited as JsonObject) ? await withSecrets(address, edited) : edited;
+  return request<KubeObject>(`${objectPath(address)}?fieldManager=bravo-console&fieldValidation=Strict`, {
+    method: 'PUT',
+    body,
+  });
+}
+
+async function withSecrets(address: ObjectAddress, edited: KubeObject): Promise<unknown> {
+  const stored = await readObject(address);
+  const { value, lost } = restoreSecrets(edited as JsonObject, stored as JsonObject);
+  const [first] = lost;
+  if (first !== undefined) throw new Error(`${first} is masked and has no stored value: write the value itself.`);
+  return isJsonObject(value) ? value : edited;
+}
+
+/** The same draft on top of a newer version: what is written then replaces that one. */
+export function rebase(edited: KubeObject, live: KubeObject): KubeObject {
+  const { resourceVersion } = live.metadata;
+  return { ...edited, metadata: { ...edited.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
+}

@@ -1,0 +1,137 @@
+'use client';
+
+import Link from 'next/link';
+import { useObject } from '@/components/live/use-topic';
+import { Card } from '@/components/ui/card';
+import { CopyButton } from '@/components/ui/copy-button';
+import { KeyValues } from '@/components/ui/key-values';
+import { Tag } from '@/components/ui/tag';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { ObjectConditions } from './object-conditions';
+import { DataCard } from './object-data';
+import type { ObjectAddress } from './object-draft';
+import { EventList } from './object-events';
+import { OwnedCard, OwnerLinks } from './object-relations';
+import { useLastState } from './use-last-state';
+
+/** An object at a glance: conditions, what it says in words, to whom it belongs, its last events. */
+export function ObjectOverview({ address }: { address: ObjectAddress }) {
+  const { type, namespace, name } = address;
+  const view = useObject({ ...type, namespace: namespace || undefined }, namespace, name);
+  const object = useLastState(view.object);
+  if (object === undefined) return null;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
+      <div className="grid gap-4">
+        <ObjectConditions object={object} />
+        <DataCard address={address} object={object} />
+        <ScalarCard title="Spec" value={object.spec} />
+        <ScalarCard title="Status" value={object.status} />
+        <Card title="Last events">
+          <EventList object={object} limit={5} />
+        </Card>
+      </div>
+      <div className="grid gap-4">
+        <DetailsCard object={object} />
+        <OwnedCard object={object} />
+      </div>
+    </div>
+  );
+}
+
+function DetailsCard({ object }: { object: KubeObject }) {
+  const { metadata } = object;
+  return (
+    <Card title="Details" padded>
+      <KeyValues
+        entries={[
+          ['Kind', `${object.kind} (${object.apiVersion})`],
+          ['Namespace', metadata.namespace === undefined ? undefined : <NamespaceLink name={metadata.namespace} />],
+          ['Belongs to', metadata.ownerReferences === undefined ? undefined : <OwnerLinks object={object} />],
+          ['Created', <TimeAgo key="created" at={metadata.creationTimestamp} />],
+          ['Version', <code key="version">{metadata.resourceVersion}</code>],
+          ['Generation', metadata.generation === undefined ? undefined : String(metadata.generation)],
+          ['Finalizers', metadata.finalizers?.join(', ')],
+          ['UID', <Uid key="uid" uid={metadata.uid ?? ''} />],
+          ['Labels', <Pairs key="labels" pairs={metadata.labels} />],
+          ['Annotations', <Pairs key="annotations" pairs={metadata.annotations} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function NamespaceLink({ name }: { name: string }) {
+  return (
+    <Link className="link text-accent" href={`/resources/core/v1/namespaces/_/${encodeURIComponent(name)}`}>
+      {name}
+    </Link>
+  );
+}
+
+function Uid({ uid }: { uid: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <code className="min-w-0 truncate" title={uid}>
+        {uid}
+      </code>
+      <CopyButton text={uid} label="Copy the UID" />
+    </span>
+  );
+}
+
+const LONG_VALUE = 60;
+
+function Pairs({ pairs }: { pairs: { [key: string]: string } | undefined }) {
+  const entries = Object.entries(pairs ?? {});
+  if (entries.length === 0) return <span className="text-ink-3">none</span>;
+  return (
+    <ul className="flex flex-wrap gap-1">
+      {entries.map(([key, value]) => (
+        <li key={key} className="max-w-full" title={`${key}=${value}`}>
+          <Tag className="mono block max-w-full truncate">
+            {key}={value.length > LONG_VALUE ? `${value.slice(0, LONG_VALUE)}…` : value}
+          </Tag>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The plain values of a part of the object; what is nested is for the YAML. */
+function ScalarCard({ title, value }: { title: string; value: unknown }) {
+  if (!isJsonObject(value)) return null;
+  const entries = Object.entries(value).filter(([key]) => key !== 'conditions');
+  const plain = entries.flatMap(([key, member]) => {
+    const text = plainText(member);
+    return text === undefined ? [] : [[key, text] as const];
+  });
+  if (plain.length === 0) return null;
+  const nested = entries.length - plain.length;
+  return (
+    <Card
+      title={title}
+      note={nested > 0 ? `${nested} more ${nested === 1 ? 'part' : 'parts'} in the YAML` : undefined}
+      padded
+    >
+      <KeyValues entries={plain.map(([key, text]) => [key, <code key={key}>{text}</code>] as const)} />
+    </Card>
+  );
+}
+
+function plainText(value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) {
+    const texts = value.map(plainText);
+    return value.length > 0 && texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
+  }
+  const members = Object.entries(value);
+  const isFlat =
+    members.length > 0 &&
+    members.length <= 6 &&
+    members.every(([, member]) => member === null || typeof member !== 'object');
+  return isFlat ? members.map(([key, member]) => `${key}=${String(member)}`).join(', ') : undefined;
+}

@@ -1,0 +1,127 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { instancePath } from '@/components/instances/instance-path';
+import { useObject } from '@/components/live/use-topic';
+import { Button, LinkButton } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Notice } from '@/components/ui/notice';
+import { PageHeader } from '@/components/ui/page-header';
+import { StatusPill } from '@/components/ui/status';
+import type { StatusKey } from '@/components/ui/status-words';
+import { LinkTabs } from '@/components/ui/tabs';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { TopicState } from '@/components/ui/topic-state';
+import { healthOf } from '@/lib/kube/health/health';
+import type { Health } from '@/lib/kube/health/verdict';
+import { resourceName } from '@/lib/kube/kinds';
+import type { KubeObject } from '@/lib/kube/object';
+import { DeleteDialog } from './delete-dialog';
+import type { ObjectAddress } from './object-draft';
+import { kindHref, objectHref } from './resource-path';
+import { useLastState } from './use-last-state';
+
+/** The frame of an object's pages: what it is, how it is, its actions, its tabs. */
+export function ObjectShell({ address, children }: { address: ObjectAddress; children: ReactNode }) {
+  const { type, namespace, name } = address;
+  const view = useObject({ ...type, namespace: namespace || undefined }, namespace, name);
+  const object = useLastState(view.object);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
+  return (
+    <>
+      <PageHeader
+        title={name}
+        crumbs={[
+          { label: 'Resources', href: '/resources' },
+          { label: resourceName(type), href: kindHref(type) },
+          ...(namespace === '' ? [] : [{ label: namespace }]),
+        ]}
+        note={object?.kind}
+        actions={
+          <>
+            {isInstance && <LinkButton href={instancePath(namespace, name)}>Open instance</LinkButton>}
+            <Button
+              variant="danger"
+              icon={<Trash2 size={15} aria-hidden="true" />}
+              disabledReason={whyNotDelete(object, view.deleted)}
+              onClick={() => setIsDeleting(true)}
+            >
+              Delete
+            </Button>
+          </>
+        }
+      >
+        {object !== undefined && <StateLine object={object} isGone={view.deleted} />}
+        <LinkTabs
+          label={`Parts of ${name}`}
+          tabs={[
+            { label: 'Overview', href: objectHref(type, namespace, name) },
+            { label: 'Events', href: objectHref(type, namespace, name, 'events') },
+            { label: 'YAML', href: objectHref(type, namespace, name, 'yaml') },
+          ]}
+        />
+      </PageHeader>
+      {view.deleted && object !== undefined && (
+        <Notice tone="hold" title="This object was deleted" className="mb-4">
+          You see its last state.
+        </Notice>
+      )}
+      {object === undefined ? (
+        <Card>
+          {view.deleted ? (
+            <EmptyState
+              title={`There is no ${type.resource} named ${name}${namespace === '' ? '' : ` in ${namespace}`}`}
+              action={<LinkButton href={kindHref(type)}>All {type.resource}</LinkButton>}
+            >
+              It was deleted, or it never existed. Should it appear, it is shown here.
+            </EmptyState>
+          ) : (
+            <TopicState view={view} what={type.resource} />
+          )}
+        </Card>
+      ) : (
+        children
+      )}
+      {object !== undefined && (
+        <DeleteDialog address={address} object={object} open={isDeleting} onClose={() => setIsDeleting(false)} />
+      )}
+    </>
+  );
+}
+
+function whyNotDelete(object: KubeObject | undefined, isGone: boolean): string | undefined {
+  if (object === undefined || isGone) return 'There is nothing to delete.';
+  return object.metadata.deletionTimestamp === undefined ? undefined : 'It is being deleted already.';
+}
+
+const KEY_BY_HEALTH: { readonly [state in Health['state']]: StatusKey } = {
+  healthy: 'healthy',
+  progressing: 'waiting',
+  failed: 'FATAL_ERROR',
+  unknown: 'unknown',
+};
+
+function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) {
+  const health = healthOf(object);
+  const isLeaving = object.metadata.deletionTimestamp !== undefined;
+  const finalizers = object.metadata.finalizers ?? [];
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
+      {isLeaving ? (
+        <StatusPill
+          status="deleting"
+          reason={finalizers.length > 0 ? `waits for ${finalizers.join(', ')}` : undefined}
+        />
+      ) : (
+        !isGone &&
+        health.state !== 'unknown' && <StatusPill status={KEY_BY_HEALTH[health.state]} reason={health.message} />
+      )}
+      <span>
+        Created <TimeAgo at={object.metadata.creationTimestamp} />
+      </span>
+    </div>
+  );
+}
