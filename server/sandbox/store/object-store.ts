@@ -55,6 +55,11 @@ export class ObjectStore {
     return this.lastRevision;
   }
 
+  /** The revision of the newest write that is durable and has been announced. */
+  get committedRevision(): number {
+    return (this.pending[0]?.revision ?? this.lastRevision + 1) - 1;
+  }
+
   collection(resource: string): Collection {
     return getOrMake(this.collections, resource, () => new Collection());
   }
@@ -95,6 +100,25 @@ export class ObjectStore {
   /** The committed events of a resource after a revision; undefined when they are forgotten. */
   eventsSince(resource: string, revision: number): readonly StoreEvent[] | undefined {
     return this.history(resource).since(revision);
+  }
+
+  /**
+   * The objects of a resource as they were at a revision, or undefined when that is forgotten. The present state when the
+   * revision is not older.
+   */
+  entriesAt(resource: string, revision: number, namespace?: string): Iterable<[string, StoredObject]> | undefined {
+    const now = this.collection(resource).entries(namespace);
+    if (revision >= this.lastRevision) return now;
+    const committed = this.eventsSince(resource, revision);
+    if (committed === undefined) return undefined;
+    const later = [...committed, ...this.pending.filter((event) => event.resource === resource)];
+    if (later.length === 0) return now;
+    const states = new Map<string, StoredObject | undefined>(now);
+    const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}/`;
+    for (const event of later.reverse()) {
+      if (event.key.startsWith(prefix)) states.set(event.key, event.previous);
+    }
+    return [...states].filter(isPresent).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   /** Forgets the events of a resource up to now, e.g. when its definition changed. */
@@ -172,6 +196,10 @@ function toStored(object: KubeObject, revision: number): StoredObject {
   object.metadata.resourceVersion = String(revision);
   const { kind, apiVersion, ...rest } = object;
   return { object, revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
+}
+
+function isPresent(entry: [string, StoredObject | undefined]): entry is [string, StoredObject] {
+  return entry[1] !== undefined;
 }
 
 function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { systemClock } from '@/lib/clock/clock';
+import { TerminalError } from '@/lib/errors/errors';
+import { systemRandom } from '@/lib/random/random';
+import { type SandboxOptions, startSandbox } from '@/server/sandbox/sandbox';
+
+export const sandboxUsage = `Usage: bravo sandbox [options]
+
+An embedded Kubernetes API on https://127.0.0.1:PORT, bare as a new cluster.
+
+  --port P                 the port (default 6440; 0 takes any free one)
+  --data-dir D             where the objects are kept (default: in memory only)
+  --token-auth-file F      kube-apiserver's CSV: token,user,uid,"groups"
+  --write-kubeconfig K     written, mode 0600, when the sandbox serves
+  --no-controllers         nothing moves by itself
+  --no-pods                controllers, but nothing schedules or runs pods
+  --pod-delay S            seconds until a simulated pod is ready (default 3)
+`;
+
+const DEFAULT_PORT = 6440;
+const DEFAULT_POD_DELAY_SECONDS = 3;
+
+/** `bravo sandbox`: serves until SIGINT or SIGTERM. Resolves with the exit code. */
+export async function runSandbox(argv: readonly string[]): Promise<number> {
+  let options: SandboxOptions;
+  try {
+    const parsed = parseSandboxArguments(argv);
+    if (parsed === 'help') {
+      console.log(sandboxUsage);
+      return 0;
+    }
+    options = parsed;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return 2;
+  }
+  try {
+    const sandbox = await startSandbox({ ...options, reportBug: (error) => console.error(error) });
+    console.log(`The sandbox serves ${sandbox.url}`);
+    await stopSignal();
+    await sandbox.stop();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+/** The options of a command line. Throws an Error of one sentence for what it does not know. */
+export function parseSandboxArguments(argv: readonly string[]): SandboxOptions | 'help' {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      'data-dir': { type: 'string' },
+      'token-auth-file': { type: 'string' },
+      'write-kubeconfig': { type: 'string' },
+      'no-controllers': { type: 'boolean' },
+      'no-pods': { type: 'boolean' },
+      'pod-delay': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) return 'help';
+  return {
+    port: numberOf('--port', values.port, DEFAULT_PORT, 65_535),
+    dataDir: values['data-dir'],
+    tokenAuthFile: values['token-auth-file'],
+    kubeconfigPath: values['write-kubeconfig'],
+    mode: values['no-controllers'] === true ? 'no-controllers' : values['no-pods'] === true ? 'no-pods' : 'full',
+    podDelayMs: numberOf('--pod-delay', values['pod-delay'], DEFAULT_POD_DELAY_SECONDS, 3600) * 1000,
+    clock: systemClock,
+    random: systemRandom,
+  };
+}
+
+function numberOf(option: string, text: string | undefined, otherwise: number, max: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0 || value > max) {
+    throw new Error(`${option} must be a number from 0 to ${max}, not ${JSON.stringify(text)}.`);
+  }
+  return value;
+}
+
+async function stopSignal(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { ResourceInfo } from '../registry/resource-info';
+import type { ResourceTable } from '../registry/resource-table';
+
+/** The documents under /api and /apis (meta/v1 and apidiscovery.k8s.io/v2), made anew when the resources change. */
+export interface Discovery {
+  /** `/api` */
+  versions(): string;
+  /** `/apis` */
+  groups(): string;
+  /** `/apis/GROUP`, undefined when there is none. */
+  group(group: string): string | undefined;
+  /** `/api/v1`, `/apis/GROUP/VERSION`, undefined when there is none. */
+  resources(group: string, version: string): string | undefined;
+  /** The aggregated document of `/api` (core) or `/apis`, with its ETag. */
+  aggregated(root: 'api' | 'apis'): { readonly json: string; readonly etag: string };
+}
+
+interface GroupVersions {
+  readonly name: string;
+  readonly versions: string[];
+}
+
+export function discoveryOf(table: ResourceTable): Discovery {
+  const cache = new Map<string, string | undefined>();
+  let generation = -1;
+  const cached = (key: string, make: () => string | undefined): string | undefined => {
+    if (generation !== table.generation) {
+      cache.clear();
+      generation = table.generation;
+    }
+    if (!cache.has(key)) cache.set(key, make());
+    return cache.get(key);
+  };
+  return {
+    versions: () =>
+      JSON.stringify({
+        kind: 'APIVersions',
+        versions: ['v1'],
+        serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1' }],
+      }),
+    groups: () => cached('groups', () => JSON.stringify(groupList(table))) ?? '',
+    group: (name) => cached(`group ${name}`, () => groupDocument(table, name)),
+    resources: (group, version) => cached(`resources ${group}/${version}`, () => resourceList(table, group, version)),
+    aggregated(root) {
+      const json = cached(`aggregated ${root}`, () => JSON.stringify(aggregatedList(table, root))) ?? '';
+      return { json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` };
+    },
+  };
+}
+
+function groupsOf(table: ResourceTable): GroupVersions[] {
+  const versionsByGroup = new Map<string, Set<string>>();
+  for (const { group, version } of table.all()) {
+    const versions = versionsByGroup.get(group) ?? new Set<string>();
+    versionsByGroup.set(group, versions.add(version));
+  }
+  return [...versionsByGroup].map(([name, versions]) => ({ name, versions: [...versions].sort(byPriority) }));
+}
+
+/** GA before beta before alpha, higher numbers first (apimachinery version.CompareKubeAwareVersionStrings). */
+function byPriority(a: string, b: string): number {
+  const [left, right] = [rank(a), rank(b)];
+  for (let index = 0; index < left.length; index++) {
+    const difference = (right[index] ?? 0) - (left[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a < b ? -1 : 1;
+}
+
+function rank(version: string): number[] {
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
+  if (match === null) return [0, 0, 0];
+  const stability = match[2] === undefined ? 3 : match[2] === 'beta' ? 2 : 1;
+  return [stability, Number(match[1]), Number(match[3] ?? 0)];
+}
+
+function groupEntry({ name, versions }: GroupVersions): object {
+  const entries = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: entries, preferredVersion: entries[0] };
+}
+
+function groupList(table: ResourceTable): object {
+  const groups = groupsOf(table).filter(({ name }) => name !== '');
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupEntry) };
+}
+
+function groupDocument(table: ResourceTable, name: string): string | undefined {
+  const found = groupsOf(table).find((group) => group.name === name);
+  if (found === undefined || name === '') return undefined;
+  return JSON.stringify({ kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(found) });
+}
+
+function resourceList(table: ResourceTable, group: string, version: string): string | undefined {
+  const infos = table.all().filter((info) => info.group === group && info.version === version);
+  if (infos.length === 0) return undefined;
+  const head = group === '' ? { kind: 'APIResourceList' } : { kind: 'APIResourceList', apiVersion: 'v1' };
+  const groupVersion = group === '' ? version : `${group}/${version}`;
+  return JSON.stringify({ ...head, groupVersion, resources: infos.flatMap(resourceEntries) });
+}
+
+function resourceEntries(info: ResourceInfo): object[] {
+  const main = {
+    name: info.resource,
+    singularName: info.singular,
+    namespaced: info.namespaced,
+    kind: info.kind,
+    verbs: info.verbs,
+    ...(info.shortNames.length > 0 ? { shortNames: info.shortNames } : {}),
+    ...(info.categories.length > 0 ? { categories: info.categories } : {}),
+    ...(info.verbs.includes('list') ? { storageVersionHash: storageHash(info) } : {}),
+  };
+  const subs = info.subresources.map((sub) => ({
+    name: `${info.resource}/${sub.name}`,
+    singularName: '',
+    namespaced: info.namespaced,
+    ...(sub.group === '' ? {} : { group: sub.group }),
+    ...(sub.version === '' ? {} : { version: sub.version }),
+    kind: sub.kind,
+    verbs: sub.verbs,
+  }));
+  return [main, ...subs];
+}
+
+function storageHash(info: ResourceInfo): string {
+  const version = info.custom?.storageVersion ?? info.version;
+  const digest = createHash('sha256').update(`${info.group}/${version}/${info.kind}`).digest();
+  return digest.subarray(0, 8).toString('base64');
+}
+
+function aggregatedList(table: ResourceTable, root: 'api' | 'apis'): object {
+  const groups = groupsOf(table).filter(({ name }) => (name === '') === (root === 'api'));
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === '' ? {} : { name },
+      versions: versions.map((version) => ({
+        version,
+        resources: table
+          .all()
+          .filter((info) => info.group === name && info.version === version)
+          .map(aggregatedResource),
+        freshness: 'Current',
+      })),
+    })),
+  };
+}
+
+function aggregatedResource(info: ResourceInfo): object {
+  // Built-in resources leave group and version of their own kind empty, custom ones repeat them.
+  const own = info.custom === undefined ? { group: '', version: '' } : { group: info.group, version: info.version };
+  return {
+    resource: info.resource,
+    responseKind: { ...own, kind: info.kind },
+    scope: info.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: info.singular,
+    verbs: info.verbs,
+    ...(info.shortNames.length > 0 ? { shortNames: info.shortNames } : {}),
+    ...(info.categories.length > 0 ? { categories: info.categories } : {}),
+    ...(info.subresources.length === 0
+      ? {}
+      : {
+          subresources: info.subresources.map((sub) => ({
+            subresource: sub.name,
+            responseKind: {
+              group: sub.group === '' ? own.group : sub.group,
+              version: sub.version === '' ? own.version : sub.version,
+              kind: sub.kind,
+            },
+            verbs: sub.verbs,
+          })),
+        }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { readYamlDocuments } from '@/lib/yaml/yaml';
+import { readBody, checkDepth } from './body';
+import { goJsonError } from './go-json';
+import { contentTypeOf, unsupportedMediaType } from './negotiation';
+import { badRequest } from './status';
+
+const BUILTIN_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+/** The body of a create or update as JSON, and what is odd in its text (duplicate fields). */
+export interface ParsedBody {
+  readonly value: JsonObject;
+  readonly duplicates: readonly string[];
+}
+
+/** Reads the body of a create or update of a kind. 415 for other types, 400 for what is no object. */
+export async function parseObjectBody(request: IncomingMessage, kind: string): Promise<ParsedBody> {
+  const type = contentTypeOf(request.headers['content-type']);
+  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(BUILTIN_TYPES);
+  const text = await readBody(request);
+  const value = type === 'application/json' ? parseJsonObject(text, kind) : parseYamlObject(text, kind);
+  checkDepth(value);
+  return { value, duplicates: [] };
+}
+
+function parseJsonObject(text: string, kind: string): JsonObject {
+  const unrecognized = (why: string): Error => {
+    const shown = text === '' ? '<empty>' : text;
+    return badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${shown})`,
+    );
+  };
+  let parsed: JsonValue;
+  try {
+    parsed = JSON.parse(text) as JsonValue;
+  } catch {
+    throw unrecognized(goJsonError(text));
+  }
+  if (parsed === null) return {};
+  if (!isJsonObject(parsed)) {
+    throw unrecognized(`json: cannot unmarshal ${jsonTypeName(parsed)} into Go value of type struct`);
+  }
+  return parsed;
+}
+
+function parseYamlObject(text: string, kind: string): JsonObject {
+  const [first] = readYamlDocuments(text);
+  if (first === undefined) return {};
+  if (!first.ok) throw badRequest(`error converting YAML to JSON: yaml: ${first.problems[0]?.message ?? 'invalid'}`);
+  if (first.value === null) return {};
+  if (!isJsonObject(first.value)) {
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(first.value)} into Go value of type struct`);
+  }
+  return first.value;
+}
+
+/** Go's word for the type of a JSON value. */
+export function jsonTypeName(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}

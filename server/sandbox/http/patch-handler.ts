@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { readYaml } from '@/lib/yaml/yaml';
+import { applyObject } from '../registry/apply';
+import { type PatchKind, patchObject } from '../registry/patch';
+import type { ObjectPlace } from '../registry/registry';
+import { checkDepth, readBody } from './body';
+import type { SandboxCore } from './core';
+import type { Exchange } from './exchange';
+import { goJsonError } from './go-json';
+import { contentTypeOf, negotiate, objectConversions, unsupportedMediaType } from './negotiation';
+import { jsonTypeName } from './parse-object';
+import { sendObject } from './read-handlers';
+import { isTrue } from './request-info';
+import { badRequest } from './status';
+import { writeContext } from './write-options';
+
+const KINDS: { readonly [type: string]: PatchKind | 'apply' } = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+/** PATCH of an object or of its status, in each of the four formats. */
+export async function servePatch(
+  core: SandboxCore,
+  exchange: Exchange,
+  place: ObjectPlace,
+  subresource: string | undefined,
+): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const kind = patchKind(exchange, place);
+  const context = writeContext(exchange, 'PatchOptions', subresource);
+  const text = await readBody(exchange.request);
+  if (kind === 'apply') {
+    const force = isTrue(exchange.query.get('force'));
+    const manager = exchange.query.get('fieldManager') ?? '';
+    const { stored, created } = applyObject(core.registry, place, { text, force, manager }, context);
+    await core.registry.store.committed();
+    sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
+    return;
+  }
+  const stored = patchObject(core.registry, place, kind, parsePatch(text, kind), context);
+  await core.registry.store.committed();
+  sendObject(core, exchange, 200, place.info, stored, accepted);
+}
+
+/** The format of a patch; 415 for others, and for strategic patches of custom resources. */
+export function patchKind(exchange: Exchange, { info }: Pick<ObjectPlace, 'info'>): PatchKind | 'apply' {
+  const kind = KINDS[contentTypeOf(exchange.request.headers['content-type'])];
+  if (kind !== undefined && !(kind === 'strategic' && info.custom !== undefined)) return kind;
+  const accepted = Object.keys(KINDS).filter((type) => KINDS[type] !== 'strategic' || info.custom === undefined);
+  throw unsupportedMediaType(accepted);
+}
+
+export function parsePatch(text: string, kind: PatchKind): JsonValue {
+  let patch: JsonValue;
+  try {
+    patch = JSON.parse(text) as JsonValue;
+  } catch {
+    const yaml = readYaml(text);
+    if (!yaml.ok || kind === 'json' || !isJsonObject(yaml.value)) throw badRequest(`error decoding patch: ${goJsonError(text)}`);
+    throw badRequest(`error decoding patch: ${goJsonError(text)}`);
+  }
+  checkDepth(patch);
+  if (kind === 'merge' && patch !== null && !isJsonObject(patch)) {
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
+  }
+  return patch;
+}

@@ -1,0 +1,80 @@
+import { inVersion } from '../registry/convert';
+import { getStored, type ObjectPlace } from '../registry/registry';
+import type { ResourceInfo } from '../registry/resource-info';
+import type { StoredObject } from '../store/collection';
+import { listTable, objectTable } from '../tables/table';
+import { type Exchange, sendJson } from './exchange';
+import { type Accepted, negotiate, objectConversions } from './negotiation';
+import { itemsOf, listJson, listPage } from './list';
+import { parseListOptions, parseRevision } from './list-options';
+import { partialMetadata, partialMetadataList } from './partial-metadata';
+import type { SandboxCore } from './core';
+import { tooNew } from './list';
+import { serveWatch } from './watch';
+import { failure } from './status';
+
+/** GET of one object. */
+export async function serveGet(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const revision = parseGetRevision(exchange.query.get('resourceVersion') ?? '');
+  if (revision > core.registry.store.revision) throw tooNew(revision, core.registry.store.revision);
+  const stored = getStored(core.registry, place);
+  await core.registry.store.committed();
+  sendObject(core, exchange, 200, place.info, stored, accepted);
+}
+
+/** `get` tells of a bad resourceVersion in other words than `list`. */
+function parseGetRevision(text: string): number {
+  try {
+    return parseRevision(text, 'watch') ?? 0;
+  } catch (error) {
+    if (error instanceof Error) throw failure(500, '', error.message);
+    throw error;
+  }
+}
+
+/** GET of a resource: a page of objects, or a watch. */
+export async function serveList(
+  core: SandboxCore,
+  exchange: Exchange,
+  info: ResourceInfo,
+  namespace: string | undefined,
+  name: string | undefined,
+): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const watch = exchange.info.verb === 'watch';
+  const options = parseListOptions(exchange.query, watch);
+  if (watch) {
+    const form = accepted.as === undefined ? undefined : (stored: StoredObject) => formOf(core, exchange, info, stored, accepted);
+    serveWatch(core.registry, exchange, { info, namespace, name, options, form });
+    return;
+  }
+  const page = listPage(core.registry, info, namespace, options);
+  await core.registry.store.committed();
+  if (accepted.as === 'Table') {
+    sendJson(exchange, 200, listTable(core, info, itemsOf(info, page), page, exchange.query), accepted);
+  } else if (accepted.as !== undefined) {
+    sendJson(exchange, 200, partialMetadataList(itemsOf(info, page), page), accepted);
+  } else {
+    sendJson(exchange, 200, listJson(info, page), accepted);
+  }
+}
+
+/** One object in the form that was negotiated. */
+export function sendObject(
+  core: SandboxCore,
+  exchange: Exchange,
+  code: number,
+  info: ResourceInfo,
+  stored: StoredObject,
+  accepted: Accepted,
+): void {
+  sendJson(exchange, code, formOf(core, exchange, info, stored, accepted), accepted);
+}
+
+function formOf(core: SandboxCore, exchange: Exchange, info: ResourceInfo, stored: StoredObject, accepted: Accepted): string {
+  const form = inVersion(info, stored);
+  if (accepted.as === 'Table') return objectTable(core, info, form.object, exchange.query);
+  if (accepted.as !== undefined) return JSON.stringify(partialMetadata(form.object));
+  return form.json;
+}

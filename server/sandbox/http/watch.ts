@@ -1,0 +1,187 @@
+import type { Clock, Timer } from '@/lib/clock/clock';
+import { formatApiVersion } from '@/lib/kube/object';
+import { limits } from '@/lib/limits/limits';
+import { randomInteger } from '@/lib/random/random';
+import { inVersion } from '../registry/convert';
+import { checkFieldLabels } from '../registry/field-labels';
+import type { Registry } from '../registry/registry';
+import type { ResourceInfo } from '../registry/resource-info';
+import { objectKey, type StoredObject } from '../store/collection';
+import type { StoreEvent } from '../store/history';
+import { type Exchange, startStream } from './exchange';
+import { selects } from './list';
+import { type ListOptions, parseRevision } from './list-options';
+import { expired } from './status';
+
+/** How the object of an event is written: itself, or a Table or its metadata. Gives JSON text. */
+export type EventForm = (stored: StoredObject) => string;
+
+export interface WatchRequest {
+  readonly info: ResourceInfo;
+  readonly namespace: string | undefined;
+  /** Set for a watch of one name (`/watch/…/name`). */
+  readonly name: string | undefined;
+  readonly options: ListOptions;
+  /** Undefined for the plain object, whose text is shared by all watchers. */
+  readonly form: EventForm | undefined;
+}
+
+const BOOKMARK_MS = 60_000;
+const MIN_LIFE_SECONDS = 1800;
+
+/** A watcher whose client reads too slowly is ended when this much waits for it. */
+const MAX_QUEUED_BYTES = 2 * limits.watchEventBytes;
+
+/**
+ * A watch: open → (initial events) → live → ended. Ends with its timeout, its client, the server, a forgotten revision
+ * (an ERROR event, 410) or a client too slow. No event is lost between the initial ones and the live ones: what is
+ * committed later than the start carries a greater revision, what is not is left out.
+ */
+export function serveWatch(registry: Registry, exchange: Exchange, watch: WatchRequest): void {
+  checkFieldLabels(watch.info, watch.options.fields);
+  const revision = parseRevision(watch.options.resourceVersion, 'watch');
+  startStream(exchange, 'application/json');
+  new Watcher(registry, exchange, watch).run(revision);
+}
+
+class Watcher {
+  private readonly timers: Timer[] = [];
+  private readonly clock: Clock;
+  private unsubscribe: () => void = () => {};
+  private seen = 0;
+  private ended = false;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly exchange: Exchange,
+    private readonly watch: WatchRequest,
+  ) {
+    this.clock = registry.clock;
+  }
+
+  run(revision: number | undefined): void {
+    const { store } = this.registry;
+    const { options, info } = this.watch;
+    const fresh = revision === undefined || revision === 0;
+    if (options.sendInitialEvents === true || (options.sendInitialEvents === undefined && fresh)) {
+      this.seen = store.revision;
+      this.sendState();
+      if (options.sendInitialEvents === true && options.bookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
+    } else {
+      this.seen = fresh ? store.revision : revision;
+      const past = store.eventsSince(info.storage, this.seen);
+      if (past === undefined) return this.refuse();
+      for (const event of past) this.onEvent(event);
+    }
+    this.unsubscribe = store.subscribe(info.storage, (event) => this.onEvent(event));
+    this.arm();
+  }
+
+  private arm(): void {
+    const random = this.registry.random;
+    const seconds = this.watch.options.timeoutSeconds ?? MIN_LIFE_SECONDS + randomInteger(random, MIN_LIFE_SECONDS);
+    this.timers.push(this.clock.after(seconds * 1000, () => this.end()));
+    if (this.watch.options.bookmarks) this.armBookmark();
+    this.exchange.signal.addEventListener('abort', () => this.end(), { once: true });
+    this.exchange.response.on('close', () => this.end());
+    if (this.exchange.signal.aborted) this.end();
+  }
+
+  private armBookmark(): void {
+    this.timers[1] = this.clock.after(BOOKMARK_MS, () => {
+      this.bookmark(undefined);
+      if (!this.ended) this.armBookmark();
+    });
+  }
+
+  private sendState(): void {
+    const { info, namespace } = this.watch;
+    for (const [key, stored] of this.registry.store.collection(info.storage).entries(namespace)) {
+      if (this.isOurs(key) && selects(info, this.watch.options, stored)) this.send('ADDED', stored);
+    }
+  }
+
+  private onEvent(event: StoreEvent): void {
+    if (this.ended || event.revision <= this.seen) return;
+    this.seen = event.revision;
+    if (!this.isOurs(event.key)) return;
+    const { info, options } = this.watch;
+    const before = event.previous !== undefined && selects(info, options, event.previous);
+    const now = event.type !== 'DELETED' && selects(info, options, event.stored);
+    if (now) this.send(before ? 'MODIFIED' : 'ADDED', event.stored);
+    else if (before) this.send('DELETED', event.type === 'DELETED' ? event.stored : lastMatching(event));
+  }
+
+  private isOurs(key: string): boolean {
+    const { namespace, name } = this.watch;
+    if (name !== undefined) return key === objectKey(namespace, name);
+    return namespace === undefined || key.startsWith(`${namespace}/`);
+  }
+
+  private send(type: 'ADDED' | 'MODIFIED' | 'DELETED', stored: StoredObject): void {
+    const { info, form } = this.watch;
+    this.write(form === undefined ? sharedLine(info, type, stored) : `{"type":"${type}","object":${form(stored)}}\n`);
+  }
+
+  private bookmark(annotations: { [key: string]: string } | undefined): void {
+    const { info } = this.watch;
+    const object = {
+      kind: info.kind,
+      apiVersion: formatApiVersion(info.group, info.version),
+      metadata: { resourceVersion: String(Math.max(this.seen, this.bookmarkRevision())), creationTimestamp: null, annotations },
+    };
+    this.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
+  }
+
+  /** Everything up to the newest revision has been seen, unless commits of this very turn still wait. */
+  private bookmarkRevision(): number {
+    return this.registry.store.committedRevision;
+  }
+
+  private refuse(): void {
+    const { status } = expired(`too old resource version: ${this.seen} (${this.registry.store.revision})`);
+    this.write(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
+    this.end();
+  }
+
+  private write(line: string | Buffer): void {
+    const { response } = this.exchange;
+    response.write(line);
+    if (response.writableLength > MAX_QUEUED_BYTES) {
+      this.end();
+      response.destroy();
+    }
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.unsubscribe();
+    for (const timer of this.timers) timer.cancel();
+    this.exchange.response.end();
+  }
+}
+
+/** An object that stopped matching, as it was when it did, with the revision of the change. */
+function lastMatching(event: StoreEvent): StoredObject {
+  const { previous, revision } = event;
+  if (previous === undefined) return event.stored;
+  const metadata = { ...previous.object.metadata, resourceVersion: String(revision) };
+  const { kind, apiVersion, ...rest } = previous.object;
+  const object = { kind, apiVersion, ...rest, metadata };
+  return { object, revision, json: JSON.stringify(object) };
+}
+
+const lines = new WeakMap<StoredObject, Map<string, Buffer>>();
+
+/** The bytes of an event, made once for all watchers. */
+function sharedLine(info: ResourceInfo, type: string, stored: StoredObject): Buffer {
+  const known = lines.get(stored) ?? new Map<string, Buffer>();
+  lines.set(stored, known);
+  const key = `${type} ${info.group}/${info.version}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const line = Buffer.from(`{"type":"${type}","object":${inVersion(info, stored).json}}\n`);
+  known.set(key, line);
+  return line;
+}

@@ -1,0 +1,122 @@
+import type { JsonObject } from '@/lib/json/json';
+import { isJsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { WriteContext } from '../registry/context';
+import { createObject } from '../registry/create';
+import { checkKind, decodeObject } from '../registry/decode-object';
+import { deleteObject, type DeleteRequest } from '../registry/delete';
+import { returnsDeletedObject } from '../registry/kind-traits';
+import type { ObjectPlace } from '../registry/registry';
+import type { ResourceInfo } from '../registry/resource-info';
+import { replaceObject } from '../registry/update';
+import type { SandboxCore } from './core';
+import { parseDeleteOptions } from './delete-options';
+import { type Exchange, sendJson } from './exchange';
+import { listJson, listPage } from './list';
+import { integer, parseSelectors } from './list-options';
+import { negotiate, objectConversions } from './negotiation';
+import { parseObjectBody } from './parse-object';
+import { servePatch } from './patch-handler';
+import { sendObject } from './read-handlers';
+import { badRequest, deleted } from './status';
+import { writeContext } from './write-options';
+
+/** POST of a new object. */
+export async function serveCreate(
+  core: SandboxCore,
+  exchange: Exchange,
+  info: ResourceInfo,
+  namespace: string | undefined,
+): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const context = writeContext(exchange, 'CreateOptions', undefined);
+  const object = await readObject(exchange, info, context);
+  const stored = createObject(core.registry, info, namespace, object, context);
+  await core.registry.store.committed();
+  sendObject(core, exchange, 201, info, stored, accepted);
+}
+
+/** PUT of an object or of its status. */
+export async function serveUpdate(core: SandboxCore, exchange: Exchange, place: ObjectPlace, subresource: string | undefined): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const context = writeContext(exchange, 'UpdateOptions', subresource);
+  const object = await readObject(exchange, place.info, context);
+  const { stored, created } = replaceObject(core.registry, place, object, context);
+  await core.registry.store.committed();
+  sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
+}
+
+export { servePatch };
+
+/** DELETE of one object. */
+export async function serveDelete(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const request = await parseDeleteOptions(exchange);
+  const context = deleteContext(exchange, request);
+  const { stored, gone } = deleteObject(core.registry, place, request, context);
+  await core.registry.store.committed();
+  if (!gone || returnsDeletedObject(place.info)) {
+    sendObject(core, exchange, 200, place.info, stored, accepted);
+    return;
+  }
+  const status = deleted(place.info, place.name, stored.object.metadata.uid ?? '');
+  sendJson(exchange, 200, JSON.stringify(status), accepted);
+}
+
+/** DELETE of all objects that the query selects; answers the list of what was deleted. */
+export async function serveDeleteCollection(
+  core: SandboxCore,
+  exchange: Exchange,
+  info: ResourceInfo,
+  namespace: string | undefined,
+): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const request = await parseDeleteOptions(exchange);
+  const context = deleteContext(exchange, request);
+  const page = listPage(core.registry, info, namespace, {
+    ...parseSelectors(exchange.query),
+    limit: integer(exchange.query.get('limit')) ?? 0,
+    continueToken: exchange.query.get('continue') ?? '',
+    resourceVersion: '',
+    match: '',
+    timeoutSeconds: undefined,
+    bookmarks: false,
+    sendInitialEvents: undefined,
+  });
+  for (const { object } of page.items) {
+    const place = { info, namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
+    deleteObject(core.registry, place, { ...request, uid: undefined, resourceVersion: undefined }, context);
+  }
+  const after = { ...page, resourceVersion: String(core.registry.store.revision) };
+  await core.registry.store.committed();
+  sendJson(exchange, 200, listJson(info, after), accepted);
+}
+
+function deleteContext(exchange: Exchange, request: DeleteRequest & { dryRun: boolean }): WriteContext {
+  return {
+    dryRun: request.dryRun,
+    fieldManager: '',
+    fieldValidation: 'Ignore',
+    subresource: undefined,
+    warnings: exchange.warnings,
+    user: exchange.user,
+  };
+}
+
+/** The body of a create or update: parsed, of the right kind, decoded and defaulted. */
+export async function readObject(exchange: Exchange, info: ResourceInfo, context: WriteContext): Promise<KubeObject> {
+  const { value, duplicates } = await parseObjectBody(exchange.request, info.kind);
+  checkKind(info, value);
+  return decodeObject(info, asObject(info, value), context, duplicates);
+}
+
+/** A JSON object with a metadata object; 400 when metadata is something else. */
+export function asObject(info: ResourceInfo, value: JsonObject): KubeObject {
+  value.metadata ??= {};
+  if (!isJsonObject(value.metadata)) {
+    throw badRequest(
+      `${info.kind} in version "${info.version}" cannot be handled as a ${info.kind}: json: cannot unmarshal string into Go struct field ObjectMeta.metadata of type v1.ObjectMeta`,
+    );
+  }
+  return value as unknown as KubeObject;
+}

@@ -1,0 +1,22 @@
+/** What a write needs to know of its request. */
+export interface WriteContext {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  readonly subresource: string | undefined;
+  /** Texts for Warning headers, in order. */
+  readonly warnings: string[];
+  readonly user: { readonly name: string; readonly groups: readonly string[] };
+}
+
+/** The context of the sandbox's own parts. */
+export function internalContext(subresource?: string): WriteContext {
+  return {
+    dryRun: false,
+    fieldManager: 'kube-controller-manager',
+    fieldValidation: 'Ignore',
+    subresource,
+    warnings: [],
+    user: { name: 'system:kube-controller-manager', groups: ['system:masters'] },
+  };
+}

@@ -1,0 +1,125 @@
+import { rfc3339 } from '@/lib/clock/rfc3339';
+import type { KubeObject } from '@/lib/kube/object';
+import { randomInteger, randomUuid } from '@/lib/random/random';
+import { badRequest, forbidden, notFound } from '../http/status';
+import { objectKey, type StoredObject } from '../store/collection';
+import type { WriteContext } from './context';
+import { trackCreate } from './managed-fields';
+import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
+import type { ResourceInfo } from './resource-info';
+import { validateMetadata } from './validate-metadata';
+
+const NAME_CHARS = 'bcdfghjklmnpqrstvwxz2456789';
+const MAX_GENERATED_STEM = 58;
+
+/**
+ * Creates an object that was decoded and defaulted, and that the caller gives away. 404 without the namespace, 403 in one
+ * that terminates, 422 when it is not valid, 409 when it is there.
+ */
+export function createObject(
+  registry: Registry,
+  info: ResourceInfo,
+  namespace: string | undefined,
+  object: KubeObject,
+  context: WriteContext,
+): StoredObject {
+  settleNamespace(info, namespace, object);
+  admitNamespace(registry, info, namespace, object);
+  prepareMetadata(registry, object);
+  const strategyContext = { nowMs: registry.clock.now(), subresource: undefined };
+  info.strategy.prepareForCreate(object, strategyContext);
+  object.metadata.creationTimestamp = rfc3339(registry.clock.now());
+  object.metadata.uid = randomUuid(registry.random);
+  dropDuplicateOwners(object, context);
+  trackCreate(registry, info, object, context);
+  const name = object.metadata.name ?? '';
+  refuseInvalid(info, name, [
+    ...validateMetadata(info, object),
+    ...info.strategy.validateCreate(object, strategyContext),
+  ]);
+  const place = { info, namespace, name };
+  const existing = findStored(registry, place);
+  if (existing !== undefined) refuseExisting(place, existing.object);
+  if (context.dryRun) return { object, revision: 0, json: JSON.stringify(object) };
+  return registry.store.put(info.storage, objectKey(namespace, name), object);
+}
+
+/** Sets the namespace of the path, or 400 when the object names another. */
+export function settleNamespace(info: ResourceInfo, namespace: string | undefined, object: KubeObject): void {
+  const own = object.metadata.namespace ?? '';
+  if (!info.namespaced) {
+    if (own !== '')
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    delete object.metadata.namespace;
+    return;
+  }
+  if (own !== '' && own !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (namespace !== undefined) object.metadata.namespace = namespace;
+}
+
+/** Kubernetes' admission plugin NamespaceLifecycle, for creates. */
+export function admitNamespace(
+  registry: Registry,
+  info: ResourceInfo,
+  namespace: string | undefined,
+  object: KubeObject,
+): void {
+  if (namespace === undefined || !info.namespaced) return;
+  const found = registry.store.get('namespaces', namespace)?.object;
+  if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  if (found.metadata.deletionTimestamp === undefined) return;
+  const text = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const error = forbidden(info, object.metadata.name ?? '', text);
+  error.status.details = {
+    ...error.status.details,
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  };
+  throw error;
+}
+
+function prepareMetadata(registry: Registry, object: KubeObject): void {
+  const { metadata } = object;
+  for (const field of [
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'selfLink',
+    'resourceVersion',
+    'uid',
+  ] as const) {
+    delete (metadata as Record<string, unknown>)[field];
+  }
+  if ((metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '') {
+    metadata.name = generateName(registry, metadata.generateName ?? '');
+  }
+}
+
+function generateName(registry: Registry, stem: string): string {
+  let suffix = '';
+  for (let count = 0; count < 5; count++) suffix += NAME_CHARS[randomInteger(registry.random, NAME_CHARS.length)];
+  return stem.slice(0, MAX_GENERATED_STEM) + suffix;
+}
+
+/** The same owner twice counts once, with a warning (apiserver endpoints/handlers dedupOwnerReferences). */
+export function dropDuplicateOwners(object: KubeObject, context: WriteContext): void {
+  const owners = object.metadata.ownerReferences;
+  if (owners === undefined) return;
+  const unique = new Map(owners.map((owner) => [JSON.stringify(owner), owner]));
+  if (unique.size === owners.length) return;
+  const duplicates = new Set(
+    owners
+      .filter((owner, index) => owners.some((other, at) => at < index && other.uid === owner.uid))
+      .map((owner) => owner.uid),
+  );
+  object.metadata.ownerReferences = [...unique.values()];
+  context.warnings.push(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(', ')}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { getAt, type JsonValue } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { FieldRequirement } from '@/lib/kube/selector';
+import { badRequest } from '../http/status';
+import { groupResourceName, type ResourceInfo } from './resource-info';
+
+/**
+ * The fields that a selector may name, beside `metadata.name` and `metadata.namespace`: the field label conversions of
+ * each kind (Kubernetes pkg/apis/…/conversion.go). A value is where it stands, with what an absent one counts as.
+ */
+const EVENT_FIELDS = [
+  'involvedObject.kind',
+  'involvedObject.namespace',
+  'involvedObject.name',
+  'involvedObject.uid',
+  'involvedObject.apiVersion',
+  'involvedObject.resourceVersion',
+  'involvedObject.fieldPath',
+  'reason',
+  'reportingComponent',
+  'source',
+  'type',
+];
+
+const FIELDS: { readonly [resource: string]: readonly string[] } = {
+  pods: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  nodes: ['spec.unschedulable'],
+  namespaces: ['status.phase'],
+  secrets: ['type'],
+  replicationcontrollers: ['status.replicas'],
+  services: ['spec.clusterIP', 'spec.type'],
+  events: EVENT_FIELDS,
+  'events.events.k8s.io': [...EVENT_FIELDS.map((field) => field.replace('involvedObject', 'regarding')), 'reportingController'],
+  'jobs.batch': ['status.successful'],
+  'replicasets.apps': ['status.replicas'],
+  'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
+  'resourceslices.resource.k8s.io': ['spec.nodeName', 'spec.driver'],
+};
+
+/** 400 unless every field can be selected by. */
+export function checkFieldLabels(info: ResourceInfo, requirements: readonly FieldRequirement[]): void {
+  const name = groupResourceName(info.group, info.resource);
+  const known = info.custom?.selectableFields ?? FIELDS[name];
+  for (const { field } of requirements) {
+    if (field === 'metadata.name' || field === 'metadata.namespace') continue;
+    if (known?.includes(field)) continue;
+    throw badRequest(
+      known === undefined || (info.custom === undefined && !Object.hasOwn(FIELDS, name))
+        ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${field}`,
+    );
+  }
+}
+
+export function matchesFields(requirements: readonly FieldRequirement[], object: KubeObject): boolean {
+  return requirements.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal);
+}
+
+function fieldText(object: KubeObject, field: string): string {
+  if (field === 'source') return asText(getAt(object, 'source', 'component') ?? getAt(object, 'reportingComponent'));
+  if (field === 'reportingComponent') return asText(getAt(object, 'reportingComponent') ?? getAt(object, 'source', 'component'));
+  if (field === 'status.successful') return asText(getAt(object, 'status', 'succeeded') ?? 0);
+  if (field === 'spec.hostNetwork' || field === 'spec.unschedulable') return asText(getAt(object, ...field.split('.')) ?? false);
+  if (field === 'status.replicas') return asText(getAt(object, 'status', 'replicas') ?? 0);
+  return asText(getAt(object, ...field.split('.')));
+}
+
+function asText(value: JsonValue | undefined): string {
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}

@@ -1,0 +1,99 @@
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { builtinSchema } from '@/lib/kube/builtin/builtin';
+import type { KubeObject } from '@/lib/kube/object';
+import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
+import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
+import { PatchError } from '@/lib/kube/patch/patch-error';
+import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
+import { aggregate, badRequest, conflict, failure, StatusError } from '../http/status';
+import type { StoredObject } from '../store/collection';
+import type { WriteContext } from './context';
+import { inVersion } from './convert';
+import { settleNamespace } from './create';
+import { decodeObject, expectedKind } from './decode-object';
+import { getStored, type ObjectPlace, type Registry } from './registry';
+import { writeUpdate } from './update';
+
+export type PatchKind = 'json' | 'merge' | 'strategic';
+
+/** Applies a patch to an object and writes the result like an update. */
+export function patchObject(
+  registry: Registry,
+  place: ObjectPlace,
+  kind: PatchKind,
+  patch: JsonValue,
+  context: WriteContext,
+): StoredObject {
+  const current = getStored(registry, place);
+  const before = inVersion(place.info, current).object;
+  const patched = applyPatch(place, kind, cloneJson(before), patch);
+  const object = decodePatched(place, patched, patch, context);
+  const name = object.metadata.name ?? '';
+  if (name !== place.name) {
+    throw badRequest(
+      name === '' ? 'name must be provided' : `the name of the object (${name}) does not match the name on the URL (${place.name})`,
+    );
+  }
+  settleNamespace(place.info, place.namespace, object);
+  const version = object.metadata.resourceVersion ?? '';
+  if (version !== '' && version !== current.object.metadata.resourceVersion) {
+    throw conflict(
+      place.info,
+      place.name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+  }
+  return writeUpdate(registry, place, current, object, context);
+}
+
+function applyPatch({ info }: ObjectPlace, kind: PatchKind, before: KubeObject, patch: JsonValue): JsonValue {
+  const target = before as unknown as JsonObject;
+  try {
+    if (kind === 'json') return applyJsonPatch(target, patch);
+    if (kind === 'merge') return applyMergePatch(target, patch);
+    if (!isJsonObject(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${typeof patch} into Go value of type map[string]interface {}`);
+    return applyStrategicPatch(target, patch, builtinSchema(info));
+  } catch (error) {
+    throw error instanceof PatchError ? patchFailure(error) : error;
+  }
+}
+
+/** The Status of a patch that does not apply. */
+export function patchFailure(error: PatchError): StatusError {
+  return failure(error.code, error.reason, error.message, error.code === 422 ? {} : undefined);
+}
+
+/** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
+function decodePatched({ info }: ObjectPlace, patched: JsonValue, patch: JsonValue, context: WriteContext): KubeObject {
+  const shown = JSON.stringify(patch);
+  if (!isJsonObject(patched) || !isJsonObject(patched.metadata ?? {})) {
+    throw invalidPatch(shown, 'json: cannot unmarshal string into Go struct field ObjectMeta.metadata of type v1.ObjectMeta');
+  }
+  const expected = expectedKind(info);
+  patched.metadata ??= {};
+  if (patched.apiVersion !== expected.apiVersion || patched.kind !== expected.kind) {
+    if (info.custom !== undefined) {
+      throw badRequest(
+        patched.kind === expected.kind
+          ? `the API version in the data (${String(patched.apiVersion)}) does not match the expected API version (${expected.apiVersion})`
+          : `the kind in the data (${String(patched.kind)}) does not match the expected kind (${expected.kind})`,
+      );
+    }
+    const found = `no kind ${JSON.stringify(patched.kind ?? '')} is registered for version ${JSON.stringify(patched.apiVersion ?? '')} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`;
+    throw invalidPatch(shown, found);
+  }
+  try {
+    return decodeObject(info, patched as unknown as KubeObject, context);
+  } catch (error) {
+    const text = error instanceof StatusError && error.code === 400 ? (error.status.message ?? '') : undefined;
+    if (text === undefined) throw error;
+    throw invalidPatch(shown, text.replace(/^.* cannot be handled as a [^:]*: /, ''));
+  }
+}
+
+function invalidPatch(shown: string, why: string): StatusError {
+  const error = { field: 'patch', type: 'FieldValueInvalid' as const, message: `Invalid value: ${shown}: ${why}` };
+  return failure(422, 'Invalid', ` "" is invalid: ${aggregate([error])}`, {
+    causes: [{ reason: error.type, message: error.message, field: error.field }],
+  });
+}

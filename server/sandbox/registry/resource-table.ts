@@ -1,0 +1,102 @@
+import { builtinResources } from '@/lib/kube/builtin/builtin';
+import type { GroupVersionKind } from '@/lib/kube/object';
+import type { KindStrategy } from '../kinds/strategy';
+import { groupResourceName, type ResourceInfo } from './resource-info';
+
+/** Resources of two groups that are one thing in the store. */
+const SHARED_STORAGE = new Map([['events.events.k8s.io', 'events']]);
+
+/** Every resource that is served now: the built-in ones, and those of CustomResourceDefinitions as they come and go. */
+export class ResourceTable {
+  private readonly byPath = new Map<string, ResourceInfo>();
+  private readonly groupVersions = new Map<string, number>();
+  private changes = 0;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(strategyOf: (gvk: GroupVersionKind) => KindStrategy) {
+    for (const builtin of builtinResources) {
+      const { group, version, resource, kind, singular, namespaced, verbs, shortNames, categories } = builtin;
+      const name = groupResourceName(group, resource);
+      this.add({
+        group,
+        version,
+        resource,
+        kind,
+        listKind: `${kind}List`,
+        singular,
+        namespaced,
+        verbs,
+        shortNames,
+        categories,
+        subresources: builtin.subresourceTypes,
+        storage: SHARED_STORAGE.get(name) ?? name,
+        strategy: strategyOf({ group, version, kind }),
+        custom: undefined,
+      });
+    }
+  }
+
+  /** Grows with every change; discovery is made anew when it differs. */
+  get generation(): number {
+    return this.changes;
+  }
+
+  get(group: string, version: string, resource: string): ResourceInfo | undefined {
+    return this.byPath.get(pathOf(group, version, resource));
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    return (this.groupVersions.get(`${group}/${version}`) ?? 0) > 0;
+  }
+
+  all(): readonly ResourceInfo[] {
+    return [...this.byPath.values()];
+  }
+
+  /** The first served version of a resource of a group. */
+  find(group: string, resource: string): ResourceInfo | undefined {
+    return this.all().find((info) => info.group === group && info.resource === resource);
+  }
+
+  findKind(gvk: GroupVersionKind): ResourceInfo | undefined {
+    return this.all().find(
+      (info) => info.group === gvk.group && info.version === gvk.version && info.kind === gvk.kind,
+    );
+  }
+
+  add(info: ResourceInfo): void {
+    const path = pathOf(info.group, info.version, info.resource);
+    if (!this.byPath.has(path)) this.count(info, 1);
+    this.byPath.set(path, info);
+    this.changed();
+  }
+
+  /** Takes away every version of a custom resource. */
+  removeCustom(crdName: string): void {
+    for (const [path, info] of this.byPath) {
+      if (info.custom?.crdName !== crdName) continue;
+      this.byPath.delete(path);
+      this.count(info, -1);
+    }
+    this.changed();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private count(info: ResourceInfo, by: number): void {
+    const key = `${info.group}/${info.version}`;
+    this.groupVersions.set(key, (this.groupVersions.get(key) ?? 0) + by);
+  }
+
+  private changed(): void {
+    this.changes++;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+function pathOf(group: string, version: string, resource: string): string {
+  return `${group}/${version}/${resource}`;
+}

@@ -1,0 +1,140 @@
+import { jsonEqual } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { badRequest, conflict, invalid } from '../http/status';
+import { objectKey, type StoredObject } from '../store/collection';
+import type { WriteContext } from './context';
+import { convertTo } from './convert';
+import { createObject, dropDuplicateOwners, settleNamespace } from './create';
+import { createsOnUpdate, needsVersion } from './kind-traits';
+import { trackUpdate } from './managed-fields';
+import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
+import { validateMetadataUpdate } from './validate-metadata';
+
+export interface WriteResult {
+  readonly stored: StoredObject;
+  readonly created: boolean;
+}
+
+/** PUT of a decoded and defaulted object that the caller gives away. */
+export function replaceObject(
+  registry: Registry,
+  place: ObjectPlace,
+  object: KubeObject,
+  context: WriteContext,
+): WriteResult {
+  const { info, namespace, name } = place;
+  const given = object.metadata.name ?? '';
+  if (given === '') throw badRequest('name must be provided');
+  if (given !== name) {
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  }
+  settleNamespace(info, namespace, object);
+  const existing = findStored(registry, place);
+  if (existing === undefined && createsOnUpdate(info) && context.subresource === undefined) {
+    return { stored: createObject(registry, info, namespace, object, context), created: true };
+  }
+  const current = existing ?? getStored(registry, place);
+  checkVersion(place, object, current.object);
+  return { stored: writeUpdate(registry, place, current, object, context), created: false };
+}
+
+function checkVersion(place: ObjectPlace, object: KubeObject, current: KubeObject): void {
+  const { info, name } = place;
+  const { uid, resourceVersion = '' } = object.metadata;
+  if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) {
+    const key = `/registry/${info.resource}/${place.namespace ?? ''}/${name}`;
+    throw conflict(
+      info,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
+    );
+  }
+  if (resourceVersion === '' || resourceVersion === '0') {
+    if (!needsVersion(info)) return;
+    throw invalid({ group: info.group, kind: info.resource }, name, [
+      {
+        field: 'metadata.resourceVersion',
+        type: 'FieldValueInvalid',
+        message: 'Invalid value: 0: must be specified for an update',
+      },
+    ]);
+  }
+  if (resourceVersion !== current.metadata.resourceVersion) {
+    throw conflict(
+      info,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+  }
+}
+
+/**
+ * The common end of PUT and PATCH: fields that clients cannot set are kept, the kind's own preparation and validation run,
+ * an unchanged object is not written, and an object without finalizers that waits for deletion goes.
+ */
+export function writeUpdate(
+  registry: Registry,
+  place: ObjectPlace,
+  current: StoredObject,
+  object: KubeObject,
+  context: WriteContext,
+): StoredObject {
+  const { info, namespace, name } = place;
+  const old = convertTo(info, current.object);
+  const strategyContext = { nowMs: registry.clock.now(), subresource: context.subresource };
+  keepServerFields(object, old);
+  info.strategy.prepareForUpdate(object, old, strategyContext);
+  keepGeneration(place, object, old);
+  dropDuplicateOwners(object, context);
+  trackUpdate(registry, info, object, old, context);
+  refuseInvalid(info, name, [
+    ...validateMetadataUpdate(object, old),
+    ...info.strategy.validateUpdate(object, old, strategyContext),
+  ]);
+  object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';
+  if (isFinished(place, object)) {
+    if (!context.dryRun) registry.store.remove(info.storage, objectKey(namespace, name));
+    return asStored(object, current.revision);
+  }
+  if (jsonEqual(object, old)) return asStored(object, current.revision);
+  if (context.dryRun) return asStored(object, current.revision);
+  return registry.store.put(info.storage, objectKey(namespace, name), object);
+}
+
+function asStored(object: KubeObject, revision: number): StoredObject {
+  const { kind, apiVersion, ...rest } = object;
+  return { object, revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
+}
+
+/** Absent means unchanged for what only the server sets; a given other value is refused by the validation. */
+function keepServerFields(object: KubeObject, old: KubeObject): void {
+  const next = object.metadata as Record<string, unknown>;
+  const before = old.metadata as Record<string, unknown>;
+  delete next.selfLink;
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generateName']) {
+    const value = next[field];
+    if ((value === undefined || value === null || value === '') && before[field] !== undefined)
+      next[field] = before[field];
+  }
+  if (before.creationTimestamp !== undefined) next.creationTimestamp = before.creationTimestamp;
+}
+
+function keepGeneration({ info }: ObjectPlace, object: KubeObject, old: KubeObject): void {
+  const generation = old.metadata.generation;
+  if (generation === undefined) {
+    delete object.metadata.generation;
+    if (!info.strategy.bumpsGeneration(object, old)) return;
+    object.metadata.generation = 1;
+    return;
+  }
+  object.metadata.generation = info.strategy.bumpsGeneration(object, old) ? generation + 1 : generation;
+}
+
+/** True when nothing keeps a deleted object any more. Namespaces are also kept by `spec.finalizers`. */
+function isFinished({ info }: ObjectPlace, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds !== 0 || finalizers.length > 0) return false;
+  if (info.group !== '' || info.resource !== 'namespaces') return true;
+  const spec = object.spec as { finalizers?: unknown[] } | undefined;
+  return (spec?.finalizers ?? []).length === 0;
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { Random } from '@/lib/random/random';
+
+export interface SandboxOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Absent: everything is in memory and gone with the process. */
+  readonly dataDir?: string | undefined;
+  /** kube-apiserver's CSV of tokens. */
+  readonly tokenAuthFile?: string | undefined;
+  /** Where the kubeconfig is written when the sandbox serves. */
+  readonly kubeconfigPath?: string | undefined;
+  /** `no-pods`: controllers, but nothing schedules or runs pods; `no-controllers`: nothing moves by itself. */
+  readonly mode: 'full' | 'no-controllers' | 'no-pods';
+  readonly podDelayMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Hears of errors that nobody foresaw. */
+  readonly reportBug?: (error: unknown) => void;
+}
+

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { SandboxApi } from './api';
+import { makeAuthority } from './auth/make-authority';
+import { parseTokenFile } from './auth/token-file';
+import type { UserInfo } from './auth/user';
+import { prepareCluster } from './bootstrap/prepare-cluster';
+import { serveDefinitions } from './crds/crd-serving';
+import type { SandboxCore } from './http/core';
+import { listen } from './http/server';
+import { makeSandboxApi } from './in-process/sandbox-api';
+import type { Registry } from './registry/registry';
+import { ResourceTable } from './registry/resource-table';
+import { lockFolder } from './store/folder-lock';
+import { memoryLog } from './store/log';
+import { ObjectStore } from './store/object-store';
+import { openSqliteLog } from './store/sqlite-log';
+import { builtinStrategyOf, customStrategyOf } from './registry/strategies';
+import type { SandboxOptions } from './sandbox-options';
+import { kubeconfigText } from './tls/kubeconfig';
+import { loadSecrets, writeSecretFile } from './tls/secrets';
+import { startParts } from './in-process/parts';
+
+export type { SandboxOptions } from './sandbox-options';
+
+export interface Sandbox {
+  readonly url: string;
+  readonly caPem: string;
+  /** The text of a kubeconfig whose user is in system:masters. */
+  readonly kubeconfig: string;
+  readonly api: SandboxApi;
+  /** Ends watches, connections and parts, and closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Starts an embedded Kubernetes API on the loopback address. Failures are TerminalErrors of one sentence. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, random } = options;
+  const unlock = options.dataDir === undefined ? () => {} : prepareFolder(options.dataDir);
+  try {
+    return await startLocked(options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+
+  async function startLocked(given: SandboxOptions, free: () => void): Promise<Sandbox> {
+    const store = openStore(given);
+    const table = new ResourceTable(builtinStrategyOf);
+    const registry: Registry = { store, table, clock, random };
+    const secrets = loadSecrets(given.dataDir, clock, random);
+    const stopDefinitions = serveDefinitions(registry, customStrategyOf);
+    prepareCluster(registry, given.mode);
+    const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets);
+    const api = makeSandboxApi(registry);
+    const parts = await startParts(api, given);
+    const core: SandboxCore = {
+      registry,
+      authority,
+      podConsole: () => parts.podConsole,
+      reportBug: given.reportBug ?? (() => {}),
+    };
+    const server = await listen(core, given.port, secrets.server);
+    const url = `https://127.0.0.1:${server.port}`;
+    const kubeconfig = kubeconfigText({ url, caPem: secrets.authority.certificatePem, token: secrets.adminToken });
+    await store.committed();
+    if (given.kubeconfigPath !== undefined) writeSecretFile(given.kubeconfigPath, kubeconfig);
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      parts.stop();
+      stopDefinitions();
+      await server.close();
+      store.close();
+      free();
+    };
+    return {
+      url,
+      caPem: secrets.authority.certificatePem,
+      kubeconfig,
+      api,
+      stop() {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+  }
+}
+
+function prepareFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  return lockFolder(folder);
+}
+
+function openStore({ dataDir }: SandboxOptions): ObjectStore {
+  if (dataDir === undefined) return new ObjectStore({ log: memoryLog(), schedule: queueMicrotask });
+  return new ObjectStore({
+    log: openSqliteLog(join(dataDir, 'store.db')),
+    schedule: (run) => void setImmediate(run),
+  });
+}
+
+function staticUsers({ tokenAuthFile }: SandboxOptions, adminToken: string): Map<string, UserInfo> {
+  const users = tokenAuthFile === undefined ? new Map<string, UserInfo>() : parseTokenFile(readTokens(tokenAuthFile));
+  users.set(adminToken, { name: 'bravo-admin', uid: '', groups: ['system:masters'], extra: {} });
+  return users;
+}
+
+function readTokens(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new TerminalError(`The token file ${path} cannot be read: ${messageOf(error)}.`, 'NoTokenFile', { cause: error });
+  }
+}
