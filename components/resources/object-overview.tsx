@@ -48,8 +48,14 @@ function DetailsCard({ object }: { object: KubeObject }) {
       <KeyValues
         entries={[
           ['Kind', `${object.kind} (${object.apiVersion})`],
-          ['Namespace', metadata.namespace === undefined ? undefined : <NamespaceLink name={metadata.namespace} />],
-          ['Belongs to', metadata.ownerReferences === undefined ? undefined : <OwnerLinks object={object} />],
+          [
+            'Namespace',
+            metadata.namespace === undefined ? undefined : <NamespaceLink key="namespace" name={metadata.namespace} />,
+          ],
+          [
+            'Belongs to',
+            metadata.ownerReferences === undefined ? undefined : <OwnerLinks key="owners" object={object} />,
+          ],
           ['Created', <TimeAgo key="created" at={metadata.creationTimestamp} />],
           ['Version', <code key="version">{metadata.resourceVersion}</code>],
           ['Generation', metadata.generation === undefined ? undefined : String(metadata.generation)],

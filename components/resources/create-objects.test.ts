@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { readObjects } from './create-objects';
+import { starterText } from './starter-text';
+
+describe('readObjects', () => {
+  it('reads every document and names those that are no object', () => {
+    const text = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\n# only a comment\n---\njust: yaml\n---\nb: [\n';
+    expect(readObjects(text).map((each) => (typeof each === 'string' ? each.slice(0, 10) : each.kind))).toEqual([
+      'Pod',
+      'Document 3',
+      'Document 4',
+    ]);
+  });
+});
+
+describe('starterText', () => {
+  const type = { group: 'test', version: 'v1', resource: 'things', kind: 'Thing' };
+
+  it('shows what the schema requires, with defaults and first choices', () => {
+    const text = starterText(type, 'demo', {
+      properties: {
+        spec: {
+          type: 'object',
+          required: ['size', 'mode', 'members'],
+          properties: {
+            size: { type: 'integer', minimum: 3 },
+            mode: { type: 'string', enum: ['fast', 'safe'] },
+            members: {
+              type: 'array',
+              items: { type: 'object', required: ['image'], properties: { image: { type: 'string' } } },
+            },
+            optional: { type: 'string' },
+          },
+        },
+      },
+    });
+    expect(readObjects(text)).toEqual([
+      {
+        apiVersion: 'test/v1',
+        kind: 'Thing',
+        metadata: { name: 'example', namespace: 'demo' },
+        spec: { size: 3, mode: 'fast', members: [{ image: '' }] },
+      },
+    ]);
+  });
+
+  it('has a namespace only where there is one', () => {
+    expect(starterText(type, undefined, undefined)).toBe(
+      'apiVersion: test/v1\nkind: Thing\nmetadata:\n  name: example\n',
+    );
+  });
+});
