@@ -1,0 +1,62 @@
+import { type Clock, sleep } from '@/lib/clock/clock';
+import { TransientError } from '@/lib/errors/errors';
+import { arrayAt, isJsonObject, type JsonValue } from '@/lib/json/json';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { kudoCrds } from '@/lib/kudo/crds';
+import type { Api, Target } from './api';
+
+/** Marks CRDs that Bravo installed: the cluster is one where its controller belongs. */
+export const INSTALLED_BY = 'bravo.kudo.dev/installed-by';
+
+const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+const ESTABLISHED_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Installs or renews the CRDs of KUDO's three kinds by server-side apply and waits until they are served. Instances that are
+ * there already stay as they are: the schemas are supersets of KUDO's.
+ *
+ * @throws what the API says, or TransientError when a CRD is not established in time
+ */
+export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<void> {
+  for (const crd of kudoCrds()) {
+    const marked = {
+      ...crd,
+      metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, [INSTALLED_BY]: 'bravo' } },
+    };
+    await api.patch({ ...CRDS, name: nameOf(crd) }, 'apply', marked as unknown as JsonValue, {
+      fieldManager: 'bravo',
+      force: true,
+      signal,
+    });
+  }
+  const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
+  for (const crd of kudoCrds()) await established(api, nameOf(crd), clock, deadlineMs, signal);
+  await api.discover({ refresh: true });
+}
+
+async function established(
+  api: Api,
+  name: string,
+  clock: Clock,
+  deadlineMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const found = await api.get({ ...CRDS, name }, signal === undefined ? {} : { signal });
+    if (found !== undefined && isEstablished(found)) return;
+    if (clock.monotonic() > deadlineMs) {
+      throw new TransientError(
+        `The CRD ${name} was not established within ${ESTABLISHED_WITHIN_MS / 1000} s.`,
+        'CrdNotEstablished',
+      );
+    }
+    await sleep(clock, LOOK_EVERY_MS, signal);
+  }
+}
+
+function isEstablished(crd: KubeObject): boolean {
+  return arrayAt(crd, 'status', 'conditions').some(
+    (condition) => isJsonObject(condition) && condition.type === 'Established' && condition.status === 'True',
+  );
+}

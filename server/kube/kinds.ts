@@ -1,0 +1,70 @@
+import { TransientError } from '@/lib/errors/errors';
+import { type KubeObject, nameOf, namespaceOf, parseApiVersion, type ResourceType } from '@/lib/kube/object';
+import type { Api, Discovery, Target } from './api';
+
+/**
+ * From kinds to resources, by discovery. A kind that is not known makes discovery be asked once more: a CRD may have come
+ * meanwhile. Concurrent misses share one question.
+ */
+export class KindIndex {
+  private discovery: Discovery | undefined;
+  private byKind = new Map<string, ResourceType>();
+  private refreshing: Promise<void> | undefined;
+
+  constructor(private readonly api: Api) {}
+
+  /** The resource of a kind as far as it is known now. */
+  known(apiVersion: string, kind: string): ResourceType | undefined {
+    return this.byKind.get(`${apiVersion}/${kind}`);
+  }
+
+  /**
+   * The resource of a kind; undefined when the cluster does not serve it.
+   * @throws TransientError when discovery of its group fails, so that a hiccup never counts as "no such kind" (T-43)
+   */
+  async resolve(apiVersion: string, kind: string): Promise<ResourceType | undefined> {
+    const first = this.known(apiVersion, kind);
+    if (first !== undefined) return first;
+    await this.refresh();
+    const found = this.known(apiVersion, kind);
+    if (found !== undefined) return found;
+    const failure = this.discovery?.failed.find((entry) => entry.startsWith(`${apiVersion}:`));
+    if (failure !== undefined) {
+      throw new TransientError(`The kinds of ${apiVersion} cannot be read now (${failure}).`, 'DiscoveryFailed');
+    }
+    return undefined;
+  }
+
+  /** Where an object is, or undefined when the cluster does not serve its kind. */
+  async targetOf(object: KubeObject): Promise<Target | undefined> {
+    const resource = await this.resolve(object.apiVersion, object.kind);
+    if (resource === undefined) return undefined;
+    const { group, version } = parseApiVersion(object.apiVersion);
+    const target: Target = { group, version, resource: resource.resource, name: nameOf(object) };
+    if (resource.namespaced) target.namespace = namespaceOf(object);
+    return target;
+  }
+
+  private async refresh(): Promise<void> {
+    this.refreshing ??= this.read().finally(() => {
+      this.refreshing = undefined;
+    });
+    await this.refreshing;
+  }
+
+  private async read(): Promise<void> {
+    const discovery = await this.api.discover({ refresh: true });
+    const byKind = new Map<string, ResourceType>();
+    for (const resource of discovery.resources) {
+      const { group, version } = resource;
+      byKind.set(`${group === '' ? version : `${group}/${version}`}/${resource.kind}`, resource);
+    }
+    // What failed this time may still be known from before.
+    for (const [key, resource] of this.byKind) {
+      const gone = !byKind.has(key) && discovery.failed.some((entry) => key.startsWith(`${entry.split(':')[0]}/`));
+      if (gone) byKind.set(key, resource);
+    }
+    this.discovery = discovery;
+    this.byKind = byKind;
+  }
+}

@@ -1,0 +1,186 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
+import { builtinSchema } from '@/lib/kube/builtin/builtin';
+import { isBuiltIn } from '@/lib/kube/health/health';
+import { controllerOf, type KubeObject, kindOf, nameOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
+import { identityChangedBy, threeWayMergePatch } from '@/lib/kube/patch/merge-patch';
+import { threeWayStrategicPatch } from '@/lib/kube/patch/three-way';
+import {
+  EXECUTION_UID_ANNOTATION,
+  LAST_APPLIED_ANNOTATION,
+  PHASE_ANNOTATION,
+  PLAN_ANNOTATION,
+  STEP_ANNOTATION,
+} from '@/lib/kudo/names';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import type { Target } from '@/server/kube/api';
+import { codeOf } from '@/server/kube/errors';
+import type { TaskContext } from './context';
+
+/** An object without KUDO's record is taken over only when its owner says so with this annotation. */
+export const ADOPT_ANNOTATION = 'bravo.kudo.dev/adopt';
+
+/** Above this size the record of what was applied would not fit beside the object (256 KiB for all annotations). */
+const MAX_RECORD_CHARS = 240_000;
+const FIELD_MANAGER = 'bravo';
+
+export interface ApplyOptions {
+  /** Write also when nothing but KUDO's own marks would change. */
+  readonly renewMarks?: boolean;
+}
+
+/**
+ * Brings one object to what was rendered (engine 4.2 step 4): created with a record of what was applied, or patched by a
+ * three-way merge of that record, the rendered object and the live one, so that fields of others are kept. Nothing is
+ * written when nothing would change. Returns the object as it is then.
+ * @throws RenderError `TaskRenderingError` for a live object that somebody else made, TerminalError `NotOwned` for one that
+ *   another controller owns, and whatever the API says
+ */
+export async function applyObject(object: KubeObject, context: TaskContext, options: ApplyOptions = {}) {
+  const target = await context.kinds.targetOf(object);
+  if (target === undefined) {
+    throw new RenderError(
+      `the cluster does not know the kind ${object.kind} in ${object.apiVersion}`,
+      'TaskEnhancementError',
+    );
+  }
+  if (context.isFirstPlan) {
+    const made = await createUnlessThere(target, object, context);
+    if (made !== undefined) return made;
+  }
+  const live = await context.api.get(target);
+  return live === undefined
+    ? context.api.create(target, withRecord(object))
+    : patchLive(target, object, live, context, options);
+}
+
+async function createUnlessThere(target: Target, object: KubeObject, context: TaskContext) {
+  try {
+    return await context.api.create(target, withRecord(object));
+  } catch (error) {
+    if (codeOf(error) === 409) return undefined;
+    throw error;
+  }
+}
+
+/** The object with a record of itself, without one when it is too large for that. */
+function withRecord(object: KubeObject): KubeObject {
+  const plain = withoutRecord(object);
+  const record = JSON.stringify(plain);
+  if (record.length > MAX_RECORD_CHARS) return plain;
+  const annotations = { ...plain.metadata.annotations, [LAST_APPLIED_ANNOTATION]: record };
+  return { ...plain, metadata: { ...plain.metadata, annotations } };
+}
+
+function withoutRecord(object: KubeObject): KubeObject {
+  const copy = cloneJson(object);
+  if (copy.metadata.annotations !== undefined) delete copy.metadata.annotations[LAST_APPLIED_ANNOTATION];
+  return copy;
+}
+
+async function patchLive(
+  target: Target,
+  object: KubeObject,
+  live: KubeObject,
+  context: TaskContext,
+  options: ApplyOptions,
+): Promise<KubeObject> {
+  checkOwner(live, context);
+  const modified = withRecord(object);
+  if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
+    return context.api.patch(target, 'apply', modified as unknown as JsonObject, {
+      fieldManager: FIELD_MANAGER,
+      force: true,
+    });
+  }
+  const { patch, type } = computePatch(recordOf(live), modified, live);
+  if (isEmptyPatch(patch, options.renewMarks === true)) return live;
+  return context.api.patch(target, type, patch);
+}
+
+function checkOwner(live: KubeObject, context: TaskContext): void {
+  const owner = controllerOf(live);
+  if (owner !== undefined && owner.uid !== context.instance.metadata.uid && live.metadata.namespace !== undefined) {
+    throw new TerminalError(
+      `${live.kind} ${nameOf(live)} belongs to ${owner.kind} ${owner.name} and is not overwritten.`,
+      'NotOwned',
+    );
+  }
+}
+
+/** What was applied last: the live object's own record; nothing for an object that may be adopted. */
+function recordOf(live: KubeObject): JsonObject {
+  const annotations = live.metadata.annotations ?? {};
+  const record = annotations[LAST_APPLIED_ANNOTATION];
+  if (record === undefined) {
+    const foreign = Object.keys(annotations).length > 0 && annotations[ADOPT_ANNOTATION] !== 'true';
+    if (!foreign) return {};
+    const place = [namespaceOf(live), nameOf(live)].filter((part) => part !== '').join('/');
+    throw new RenderError(
+      `${live.kind} ${place} was made by somebody else (it has annotations, but no ${LAST_APPLIED_ANNOTATION}); ` +
+        `set the annotation ${ADOPT_ANNOTATION}: "true" on it to let this Instance take it over`,
+    );
+  }
+  try {
+    const value: unknown = JSON.parse(record);
+    if (isJsonObject(value)) return withoutNoise(value);
+  } catch {
+    // Said below.
+  }
+  throw new RenderError(`${live.kind} ${nameOf(live)} has a record of what was applied that is no JSON object`);
+}
+
+/**
+ * KUDO's records hold zero values that its Go types wrote and no template said (`"status":{}`, `"resources":{}`,
+ * `"creationTimestamp":null`). Taken for removals they would change objects that stay the same.
+ */
+function withoutNoise(value: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member === null || (key === 'status' && isJsonObject(member)) || isEmptyNoise(key, member)) continue;
+    if (isJsonObject(member)) result[key] = withoutNoise(member);
+    else if (Array.isArray(member))
+      result[key] = member.map((item) => (isJsonObject(item) ? withoutNoise(item) : item));
+    else result[key] = member;
+  }
+  return result;
+}
+
+const NOISE: ReadonlySet<string> = new Set(['resources', 'strategy', 'updateStrategy']);
+
+function isEmptyNoise(key: string, member: unknown): boolean {
+  return NOISE.has(key) && isJsonObject(member) && Object.keys(member).length === 0;
+}
+
+/** Kinds built into Kubernetes merge lists by their keys; everything else replaces them whole (engine 4.2). */
+function computePatch(original: JsonObject, modified: KubeObject, live: KubeObject) {
+  const { group } = parseApiVersion(modified.apiVersion);
+  const wanted = modified as unknown as JsonObject;
+  const current = live as unknown as JsonObject;
+  if (isBuiltIn(group) && group !== 'apiextensions.k8s.io') {
+    const schema = builtinSchema(kindOf(modified));
+    return { type: 'strategic' as const, patch: threeWayStrategicPatch(original, wanted, current, schema) };
+  }
+  const patch = threeWayMergePatch(original, wanted, current);
+  const changed = identityChangedBy(patch);
+  if (changed !== undefined) throw new RenderError(`${modified.kind} ${nameOf(modified)} would change its ${changed}`);
+  return { type: 'merge' as const, patch };
+}
+
+/** Marks that say which plan applied an object last; alone they are no reason for a write. */
+const MARKS: ReadonlySet<string> = new Set([
+  PLAN_ANNOTATION,
+  PHASE_ANNOTATION,
+  STEP_ANNOTATION,
+  EXECUTION_UID_ANNOTATION,
+  LAST_APPLIED_ANNOTATION,
+]);
+
+function isEmptyPatch(patch: JsonObject, countMarks: boolean): boolean {
+  const keys = Object.keys(patch);
+  if (keys.length === 0) return true;
+  if (countMarks || keys.length > 1 || !isJsonObject(patch.metadata)) return false;
+  const { annotations, ...others } = patch.metadata;
+  if (Object.keys(others).length > 0 || !isJsonObject(annotations)) return false;
+  return Object.keys(annotations).every((key) => MARKS.has(key));
+}

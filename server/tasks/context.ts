@@ -1,0 +1,48 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { KubeObject } from '@/lib/kube/object';
+import type { TemplateParameters } from '@/lib/kudo/rendering/unwrap';
+import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
+import type { Api } from '@/server/kube/api';
+import type { KindIndex } from '@/server/kube/kinds';
+import type { Log } from '@/server/log/log';
+
+/** What a task has rendered in this run: these objects, whatever happens to templates and parameters meanwhile. */
+export interface TaskObjects {
+  readonly objects: readonly KubeObject[];
+  readonly warnings: readonly string[];
+}
+
+/** The memory of one run: each task of each step renders once. */
+export interface RunMemory {
+  /** Gives what is remembered for the key, or makes and remembers it. */
+  rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
+}
+
+/** Everything that a task may know and use. */
+export interface TaskContext {
+  readonly api: Api;
+  readonly kinds: KindIndex;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** With the version and parameters that the run began with. */
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion;
+  readonly plan: string;
+  readonly phase: string;
+  readonly step: string;
+  readonly uid: string;
+  /** `now` of the templates, milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly parameters: TemplateParameters;
+  readonly pipes: { readonly [key: string]: string };
+  readonly memory: RunMemory;
+  /** True when the Instance has never finished a plan: its objects are likely not there yet. */
+  readonly isFirstPlan: boolean;
+  /** Pods that belong to an object, as far as they are known, for sentences. */
+  podsOf(object: KubeObject): readonly KubeObject[];
+}
+
+/** The name of a task's memory within its run. */
+export function memoryKey(context: Pick<TaskContext, 'phase' | 'step'>, task: Task): string {
+  return `${context.phase}/${context.step}/${task.name}`;
+}

@@ -1,0 +1,133 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import { healthSentence } from '@/lib/kube/health/health';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { instanceHealth } from '@/lib/kudo/health/health';
+import { childInstanceName, OPERATOR_LABEL, operatorVersionName } from '@/lib/kudo/names';
+import type { TaskOutcome } from '@/lib/kudo/plan/pass';
+import { renderText } from '@/lib/kudo/rendering/render';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { baseVariables } from '@/lib/kudo/rendering/variables';
+import { wrapValue } from '@/lib/kudo/rendering/wrap';
+import { type Instance, KUDO_API_VERSION, type Task } from '@/lib/kudo/types';
+import { readYaml } from '@/lib/yaml/yaml';
+import type { Target } from '@/server/kube/api';
+import { memoryKey, type TaskContext } from './context';
+import { environmentOf } from './render-objects';
+
+/** On a child: the names of the parameters that its parent has set, so that dropped ones can be removed (T-32). */
+export const PARENT_PARAMETERS_ANNOTATION = 'bravo.kudo.dev/parent-parameters';
+
+interface Child {
+  readonly name: string;
+  readonly version: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/**
+ * KudoOperator: makes or updates a child Instance and is done when the child has acted upon it and is well (engine 4.10).
+ * A child that failed fails the parent (KUDO took it for healthy, T-03).
+ */
+export async function runKudoOperator(task: Task, context: TaskContext): Promise<TaskOutcome> {
+  const child = await describeChild(task, context);
+  const target: Target = { ...INSTANCES, namespace: namespaceOf(context.instance), name: child.name };
+  const live = await context.api.get(target);
+  const result =
+    live === undefined ? await create(target, task, child, context) : await update(target, live, child, context);
+  const health = instanceHealth(result as Instance);
+  if (health.state === 'healthy') return { state: 'done' };
+  const sentence = healthSentence(result, health);
+  if (health.state === 'failed') return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
+  return { state: 'waiting', messages: [sentence] };
+}
+
+/** What the child is to be in this run; its parameters are rendered once like every object. */
+async function describeChild(task: Task, context: TaskContext): Promise<Child> {
+  const spec = task.spec ?? {};
+  const version = operatorVersionName(spec.package ?? '', spec.operatorVersion ?? '', spec.appVersion);
+  const name = spec.instanceName || childInstanceName(nameOf(context.instance), spec.package ?? '');
+  const { objects } = await context.memory.rendered(memoryKey(context, task), async () => ({
+    objects: [{ apiVersion: 'v1', kind: 'Parameters', metadata: {}, data: childParameters(task, context) }],
+    warnings: [],
+  }));
+  return { name, version, parameters: (objects[0]?.data ?? {}) as { [name: string]: string } };
+}
+
+function childParameters(task: Task, context: TaskContext): { [name: string]: string } {
+  const file = task.spec?.parameterFile ?? '';
+  if (file === '') return {};
+  const variables = baseVariables(context.instance, context.operatorVersion, context.parameters);
+  const read = readYaml(renderText(context.operatorVersion, file, variables, environmentOf(task, context)));
+  if (!read.ok)
+    throw new RenderError(`the parameter file ${file} is no valid YAML: ${read.problems[0]?.message ?? ''}`);
+  if (read.value === null) return {};
+  if (!isJsonObject(read.value)) throw new RenderError(`the parameter file ${file} is not a map`);
+  const parameters: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(read.value)) {
+    const text = wrapValue(value);
+    if (text === undefined) throw new RenderError(`the parameter file ${file} gives "${name}" no value`);
+    parameters[name] = text;
+  }
+  return parameters;
+}
+
+function create(target: Target, task: Task, child: Child, context: TaskContext): Promise<KubeObject> {
+  const { instance } = context;
+  return context.api.create(target, {
+    apiVersion: KUDO_API_VERSION,
+    kind: 'Instance',
+    metadata: {
+      name: child.name,
+      namespace: namespaceOf(instance),
+      labels: { [OPERATOR_LABEL]: task.spec?.package ?? '' },
+      annotations: { [PARENT_PARAMETERS_ANNOTATION]: JSON.stringify(Object.keys(child.parameters)) },
+      ownerReferences: [
+        { apiVersion: KUDO_API_VERSION, kind: 'Instance', name: nameOf(instance), uid: instance.metadata.uid ?? '' },
+      ],
+    },
+    spec: { operatorVersion: { name: child.version }, parameters: { ...child.parameters } },
+  });
+}
+
+async function update(target: Target, live: KubeObject, child: Child, context: TaskContext): Promise<KubeObject> {
+  const current = live as Instance;
+  checkParent(current, context);
+  const patch = patchOf(current, child);
+  return Object.keys(patch).length === 0 ? live : context.api.patch(target, 'merge', patch);
+}
+
+function checkParent(live: Instance, context: TaskContext): void {
+  const parents = (live.metadata.ownerReferences ?? []).filter((owner) => owner.kind === 'Instance');
+  if (parents.length === 0 || parents.some((owner) => owner.uid === context.instance.metadata.uid)) return;
+  throw new TerminalError(
+    `Instance ${nameOf(live)} belongs to Instance ${parents[0]?.name ?? ''} and is not taken over.`,
+    'NotOwned',
+  );
+}
+
+function patchOf(live: Instance, child: Child): JsonObject {
+  const parameters: JsonObject = {};
+  for (const [name, value] of Object.entries(child.parameters)) {
+    if (live.spec?.parameters?.[name] !== value) parameters[name] = value;
+  }
+  for (const name of formerParameters(live)) {
+    const isDropped = !Object.hasOwn(child.parameters, name) && Object.hasOwn(live.spec?.parameters ?? {}, name);
+    if (isDropped) parameters[name] = null;
+  }
+  const spec: JsonObject = {};
+  if (live.spec?.operatorVersion?.name !== child.version) spec.operatorVersion = { name: child.version };
+  if (Object.keys(parameters).length > 0) spec.parameters = parameters;
+  if (Object.keys(spec).length === 0) return {};
+  const annotations = { [PARENT_PARAMETERS_ANNOTATION]: JSON.stringify(Object.keys(child.parameters)) };
+  return { metadata: { annotations }, spec };
+}
+
+function formerParameters(live: Instance): string[] {
+  try {
+    const names: unknown = JSON.parse(live.metadata.annotations?.[PARENT_PARAMETERS_ANNOTATION] ?? '[]');
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}

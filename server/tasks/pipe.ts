@@ -1,0 +1,124 @@
+import { TerminalError, TransientError } from '@/lib/errors/errors';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { EXECUTION_UID_ANNOTATION, PIPE_POD_SUFFIX, pipeObjectName, STEP_ANNOTATION } from '@/lib/kudo/names';
+import type { TaskOutcome } from '@/lib/kudo/plan/pass';
+import { enhance } from '@/lib/kudo/rendering/enhance';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import type { PipeSpec, Task } from '@/lib/kudo/types';
+import type { Target } from '@/server/kube/api';
+import { outcomeOf } from './apply';
+import { applyObject } from './apply-object';
+import type { TaskContext } from './context';
+import { pipeArtifact } from './pipe-artifact';
+import { pipePod, WAITER } from './pipe-pod';
+import { renderOnce } from './render-objects';
+import { firstFileOfTar } from './tar-file';
+
+/** A file of a pipe, inclusive (engine 4.8 step 5). */
+const MAX_FILE_BYTES = 1_048_576;
+/** Room for tar's headers and padding. */
+const TAR_EXTRA_BYTES = 64 * 1024;
+
+/**
+ * Pipe: runs a pod that makes files, copies each into a Secret or ConfigMap, and removes the pod (engine 4.8).
+ *
+ * Sub-steps, each found again after a crash by what is in the cluster: pod applied → pod ready → files copied and
+ * artifacts written under this run's uid → pod deleted. Artifacts of this uid mean that nothing is left to do but the
+ * last (KUDO made the pod again and again beside a slow task, T-12); a pod of another run holds stale files and goes first.
+ */
+export async function runPipe(task: Task, context: TaskContext): Promise<TaskOutcome> {
+  const pipe = task.spec?.pipe ?? [];
+  const podTarget = targetOf(context, 'pods', pipeName(task, context, PIPE_POD_SUFFIX));
+  if (await hasArtifacts(task, pipe, context)) {
+    await context.api.delete(podTarget, { propagation: 'Foreground' });
+    return { state: 'done' };
+  }
+  const { objects } = await renderOnce(task, context);
+  const [template, ...others] = objects;
+  if (template === undefined || others.length > 0) {
+    throw new RenderError(
+      `the template of a pipe gives ${objects.length} objects instead of one Pod`,
+      'ResourceUnmarshalError',
+    );
+  }
+  const stale = await staleness(podTarget, context);
+  if (stale !== undefined) return { state: 'waiting', messages: [stale] };
+  const pod = await applyObject(pipePod(template, podTarget.name ?? '', pipe), context);
+  const readiness = outcomeOf([pod], context);
+  if (readiness.state !== 'done')
+    return readiness.state === 'fatal' ? { state: 'failed', message: readiness.message } : readiness;
+  const contents = await Promise.all(
+    pipe.map((entry) => copyFile(entry.file || entry.envFile || '', podTarget, context)),
+  );
+  for (const [index, entry] of pipe.entries()) {
+    const artifact = pipeArtifact(entry, pipeName(task, context, entry.key ?? ''), contents[index] ?? new Uint8Array());
+    await applyObject(marked(artifact, context), context, { renewMarks: true });
+  }
+  await context.api.delete(podTarget, { propagation: 'Foreground' });
+  return { state: 'done' };
+}
+
+function pipeName(task: Task, context: TaskContext, suffix: string): string {
+  const { plan, phase, step } = context;
+  return pipeObjectName({ instance: nameOf(context.instance), plan, phase, step, task: task.name }, suffix);
+}
+
+function targetOf(context: TaskContext, resource: string, name: string): Target {
+  return { group: '', version: 'v1', resource, namespace: namespaceOf(context.instance), name };
+}
+
+function marked(artifact: KubeObject, context: TaskContext): KubeObject {
+  const { operatorVersion, instance, plan, phase, step, uid } = context;
+  return enhance(artifact, { operatorVersion, instance, plan, phase, step, uid }, () => 'namespaced');
+}
+
+async function hasArtifacts(task: Task, pipe: readonly PipeSpec[], context: TaskContext): Promise<boolean> {
+  const found = await Promise.all(
+    pipe.map((entry) =>
+      context.api.get(
+        targetOf(context, entry.kind === 'Secret' ? 'secrets' : 'configmaps', pipeName(task, context, entry.key ?? '')),
+      ),
+    ),
+  );
+  return found.every((object) => {
+    const annotations = object?.metadata.annotations ?? {};
+    return annotations[EXECUTION_UID_ANNOTATION] === context.uid && annotations[STEP_ANNOTATION] === context.step;
+  });
+}
+
+/** What to wait for before this run's pod can be made: an older pod of the same name on its way out. */
+async function staleness(target: Target, context: TaskContext): Promise<string | undefined> {
+  const live = await context.api.get(target);
+  if (live === undefined) return undefined;
+  const isOurs = live.metadata.annotations?.[EXECUTION_UID_ANNOTATION] === context.uid;
+  const isLeaving = (live.metadata.deletionTimestamp ?? '') !== '';
+  if (isOurs && !isLeaving) return undefined;
+  if (!isLeaving) await context.api.delete(target, { propagation: 'Foreground', uid: live.metadata.uid });
+  return `Pod ${nameOf(live)}: an older one is being deleted`;
+}
+
+async function copyFile(file: string, target: Target, context: TaskContext): Promise<Uint8Array> {
+  const run = (command: readonly string[], maxBytes: number) =>
+    context.api.exec(target, { container: WAITER, command, maxBytes });
+  try {
+    const size = Number.parseInt(
+      Buffer.from(await run(['stat', '-c', '%s', file], 4096))
+        .toString('utf8')
+        .trim(),
+      10,
+    );
+    if (!Number.isSafeInteger(size)) throw new TransientError(`the size of ${file} cannot be read`, 'PipeTaskError');
+    if (size > MAX_FILE_BYTES) {
+      throw new TerminalError(
+        `the file ${file} has ${size} bytes; at most ${MAX_FILE_BYTES} are allowed`,
+        'PipeTaskError',
+      );
+    }
+    return firstFileOfTar(await run(['tar', 'cf', '-', file], MAX_FILE_BYTES + TAR_EXTRA_BYTES));
+  } catch (error) {
+    // A broken connection is worth another try (KUDO ended the plan, T-26); a command that failed is not.
+    if (error instanceof TerminalError)
+      throw new TerminalError(`copying ${file} failed: ${error.message}`, 'PipeTaskError');
+    throw error;
+  }
+}

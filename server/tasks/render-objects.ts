@@ -1,0 +1,102 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { DEPENDENCIES_HASH_ANNOTATION } from '@/lib/kudo/names';
+import {
+  type DependencySource,
+  dependenciesOf,
+  dependencyHash,
+  findInTask,
+} from '@/lib/kudo/rendering/dependency-hash';
+import { markPodTemplate, podTemplatePath } from '@/lib/kudo/rendering/enhance';
+import { type Rendered, type RenderInput, renderTask } from '@/lib/kudo/rendering/render';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import type { Task } from '@/lib/kudo/types';
+import { seededRandom } from '@/lib/random/random';
+import { memoryKey, type TaskContext, type TaskObjects } from './context';
+
+/**
+ * The objects of a task in this run: rendered at the first call, the same bytes ever after (house contract 4). Chance and
+ * time in templates come from the run, so that even a render that was lost gives the same again.
+ */
+export function renderOnce(
+  task: Task,
+  context: TaskContext,
+  options: { skipUnknownKinds?: boolean } = {},
+): Promise<TaskObjects> {
+  return context.memory.rendered(memoryKey(context, task), async () => {
+    const rendered = await renderWithKinds(task, context, options.skipUnknownKinds === true);
+    for (const warning of rendered.warnings) {
+      context.log.warn('task.modernised', { task: task.name, instance: context.instance.metadata.name, warning });
+    }
+    await markDependencies(rendered.objects, context);
+    return rendered;
+  });
+}
+
+/** Rendering is pure and knows kinds by a table; a kind that is not in it makes the table be read again. */
+async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: boolean): Promise<Rendered> {
+  const unknown = new Map<string, { apiVersion: string; kind: string }>();
+  const input = (): RenderInput => ({
+    operatorVersion: context.operatorVersion,
+    instance: context.instance,
+    plan: context.plan,
+    phase: context.phase,
+    step: context.step,
+    uid: context.uid,
+    parameters: context.parameters,
+    pipes: context.pipes,
+    environment: environmentOf(task, context),
+    scopeOf: (apiVersion, kind) => {
+      const resource = context.kinds.known(apiVersion, kind);
+      if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';
+      unknown.set(`${apiVersion}/${kind}`, { apiVersion, kind });
+      return 'namespaced';
+    },
+  });
+  const first = renderTask(input(), task);
+  if (unknown.size === 0) return first;
+  const missing = new Set<string>();
+  for (const [key, { apiVersion, kind }] of unknown) {
+    if ((await context.kinds.resolve(apiVersion, kind)) === undefined) missing.add(key);
+  }
+  const isMissing = (object: KubeObject) => missing.has(`${object.apiVersion}/${object.kind}`);
+  const [gone] = first.objects.filter(isMissing);
+  if (gone !== undefined && !skipUnknown) {
+    throw new RenderError(
+      `the cluster does not know the kind ${gone.kind} in ${gone.apiVersion}`,
+      'TaskEnhancementError',
+    );
+  }
+  const second = renderTask(input(), task);
+  return { ...second, objects: second.objects.filter((object) => !isMissing(object)) };
+}
+
+/** Chance and time of a task's templates: the same in every attempt of a run. */
+export function environmentOf(task: Task, context: Pick<TaskContext, 'uid' | 'phase' | 'step' | 'startedAtMs'>) {
+  return {
+    clock: { now: () => context.startedAtMs },
+    random: seededRandom(`${context.uid}/${context.phase}/${context.step}/${task.name}`),
+  };
+}
+
+async function markDependencies(objects: readonly KubeObject[], context: TaskContext): Promise<void> {
+  for (const object of objects) {
+    if (podTemplatePath(object) === undefined) continue;
+    const dependencies = dependenciesOf(object);
+    if (dependencies.length === 0) continue;
+    const sources = await Promise.all(
+      dependencies.map(async (dependency): Promise<DependencySource> => {
+        const sibling = findInTask(objects, dependency);
+        if (sibling !== undefined) return { from: 'task', object: sibling };
+        const live = await context.api.get({
+          group: '',
+          version: 'v1',
+          resource: dependency.kind === 'ConfigMap' ? 'configmaps' : 'secrets',
+          namespace: dependency.namespace,
+          name: dependency.name,
+        });
+        return live === undefined ? undefined : { from: 'live', object: live };
+      }),
+    );
+    markPodTemplate(object, { [DEPENDENCIES_HASH_ANNOTATION]: dependencyHash(sources) });
+  }
+}

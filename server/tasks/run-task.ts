@@ -1,0 +1,65 @@
+import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
+import type { TaskOutcome } from '@/lib/kudo/plan/pass';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import type { Task } from '@/lib/kudo/types';
+import { kubeErrorOf } from '@/server/kube/errors';
+import { runApply } from './apply';
+import type { TaskContext } from './context';
+import { runDelete } from './delete';
+import { runDummy } from './dummy';
+import { runKudoOperator } from './kudo-operator';
+import { runPipe } from './pipe';
+import { runToggle } from './toggle';
+
+/**
+ * Runs one task once. What is wrong with the world becomes an outcome by engine 3.7: templates and other inputs end the
+ * execution, everything that the API says is tried again (also 403 and 422: the person may mend it), but for a namespace
+ * that is going away. Anything else that is thrown is a bug and goes on up.
+ */
+export async function runTask(task: Task, context: TaskContext): Promise<TaskOutcome> {
+  try {
+    return await dispatch(task, context);
+  } catch (error) {
+    return outcomeOfError(error);
+  }
+}
+
+async function dispatch(task: Task, context: TaskContext): Promise<TaskOutcome> {
+  switch (task.kind) {
+    case 'Apply':
+      return runApply(task, context);
+    case 'Delete':
+      return runDelete(task, context);
+    case 'Toggle':
+      return runToggle(task, context);
+    case 'Pipe':
+      return runPipe(task, context);
+    case 'KudoOperator':
+      return runKudoOperator(task, context);
+    case 'Dummy':
+      return runDummy(task);
+    default:
+      return { state: 'fatal', reason: 'TaskBuildError', message: `unknown task kind ${task.kind}` };
+  }
+}
+
+/** Reasons of our own refusals that no second try can change. */
+const FINAL_REASONS: ReadonlySet<string> = new Set(['NotOwned', 'PipeTaskError']);
+
+function outcomeOfError(error: unknown): TaskOutcome {
+  if (error instanceof RenderError) return { state: 'fatal', reason: error.reason, message: error.message };
+  if (error instanceof TerminalError && FINAL_REASONS.has(error.reason)) {
+    return { state: 'fatal', reason: error.reason, message: error.message };
+  }
+  if (isNamespaceTerminating(error)) {
+    return { state: 'fatal', reason: 'NamespaceTerminating', message: messageOf(error) };
+  }
+  if (error instanceof BravoError && error.reason !== 'LeaseLost') return { state: 'failed', message: error.message };
+  throw error;
+}
+
+/** True for the API's refusal to create anything in a namespace that is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  const causes = kubeErrorOf(error)?.causes ?? [];
+  return causes.some((cause) => cause.reason === 'NamespaceTerminating');
+}
