@@ -1,7 +1,7 @@
 import { defaultInstanceName, OPERATOR_LABEL, operatorVersionName, PARAMETER_SCHEMA_ANNOTATION } from '../names';
 import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
 import { type Instance, KUDO_API_VERSION, type Operator, type OperatorVersion, type Parameter } from '../types';
-import { wrapParameter } from '../wrap';
+import { defaultText } from './default-text';
 import { defined } from './fields';
 import type { OperatorPackage, PackageParameter } from './types';
 
@@ -61,7 +61,7 @@ function traitsOf({ group, hint, advanced, secret }: PackageParameter): Paramete
 /** One parameter as the CRD holds it: default and enum as text. A missing default stays missing (T-44). */
 export function parameterOf(parameter: PackageParameter): Parameter {
   const { name, displayName, description, required, immutable, trigger, type } = parameter;
-  const wrapped = parameter.default === undefined ? undefined : wrapParameter(parameter.default, type);
+  const wrapped = parameter.default === undefined ? undefined : defaultText(parameter.default, type);
   return {
     name,
     ...defined({
@@ -72,7 +72,7 @@ export function parameterOf(parameter: PackageParameter): Parameter {
       trigger,
       'value-type': type,
       immutable,
-      enum: parameter.enum?.map((member) => wrapParameter(member, type) ?? ''),
+      enum: parameter.enum?.map((member) => defaultText(member, type)),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@/lib/json/json';
 import { readYaml } from '@/lib/yaml/yaml';
-import { documentsOf } from './check-rendering';
+import { splitDocuments } from '../rendering/decode';
 import { type Report, templatePlace } from './report';
 
 /** 13.10: namespaces come only from the namespace manifest, which is one Namespace. */
@@ -24,7 +24,7 @@ function checkManifest(report: Report, key: string): void {
     report.error(place, `NamespaceManifest "${key}" not found in /templates folder`);
     return;
   }
-  const documents = documentsOf(text);
+  const documents = splitDocuments(text);
   const [first] = documents;
   if (first === undefined) report.error(place, `NamespaceManifest "${key}" found but does not contain a manifest`);
   else if (documents.length > 1) {

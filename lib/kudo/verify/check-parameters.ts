@@ -1,7 +1,7 @@
 import { type JsonValue, jsonEqual } from '@/lib/json/json';
+import { defaultText, goText } from '../package/default-text';
 import type { PackageParameter } from '../package/types';
 import { typeProblem } from '../parameters';
-import { wrapParameter } from '../wrap';
 import type { Report } from './report';
 
 /** 13.7.3: an immutable parameter gets its value at the start, from its author or from the person. */
@@ -38,7 +38,7 @@ export function checkDefaults(report: Report): void {
     if (problem !== undefined) {
       report.error(place, `parameter "${parameter.name}" has an invalid default value: ${problem}`);
     }
-    const shown = wrapParameter(parameter.default, parameter.type) ?? '';
+    const shown = defaultText(parameter.default, parameter.type);
     if (typeof parameter.default === 'number' && shown.includes('e')) {
       report.warn(
         place,
@@ -50,7 +50,7 @@ export function checkDefaults(report: Report): void {
 
 function outsideEnum({ default: value, enum: members }: PackageParameter): string | undefined {
   if (members === undefined || members.some((member) => jsonEqual(member, value))) return undefined;
-  return `value is "${shownValue(value ?? null)}", but only allowed values are [${members.map(shownValue).join(' ')}]`;
+  return `value is "${goText(value ?? null)}", but only allowed values are [${members.map(goText).join(' ')}]`;
 }
 
 const KNOWN_TYPES = new Set(['', 'string', 'integer', 'number', 'boolean', 'array', 'map']);
@@ -93,7 +93,7 @@ export function checkGroups(report: Report): void {
 export function nativeProblem(type: string | undefined, value: JsonValue): string | undefined {
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? undefined : `type is "string" but format is invalid: ${shownValue(value)}`;
+      return typeof value === 'string' ? undefined : `type is "string" but format is invalid: ${goText(value)}`;
     case 'integer':
       if (typeof value === 'number') return Number.isInteger(value) ? undefined : wrongScalar(type, value);
       return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
@@ -104,20 +104,16 @@ export function nativeProblem(type: string | undefined, value: JsonValue): strin
       if (typeof value === 'boolean') return undefined;
       return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
     case 'array':
-      return Array.isArray(value) ? undefined : `type is "array" but value ${shownValue(value)} is not an array`;
+      return Array.isArray(value) ? undefined : `type is "array" but value ${goText(value)} is not an array`;
     case 'map':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
         ? undefined
-        : `type is "map" but value ${shownValue(value)} is not a map`;
+        : `type is "map" but value ${goText(value)} is not a map`;
     default:
       return undefined;
   }
 }
 
 function wrongScalar(type: string, value: JsonValue): string {
-  return `type is "${type}" but format of "${shownValue(value)}" is invalid`;
-}
-
-function shownValue(value: JsonValue): string {
-  return wrapParameter(value, undefined) ?? '';
+  return `type is "${type}" but format of "${goText(value)}" is invalid`;
 }

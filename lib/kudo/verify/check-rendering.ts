@@ -5,7 +5,8 @@ import { renderTemplate, TemplateError } from '@/lib/template/template';
 import { readYaml } from '@/lib/yaml/yaml';
 import { modernise } from '../deprecations';
 import { parameterOf } from '../package/to-objects';
-import { unwrapParameter } from '../wrap';
+import { splitDocuments } from '../rendering/decode';
+import { unwrapParameter } from '../rendering/unwrap';
 import { IMPLICIT_VARIABLES, type ScannedTemplates } from './check-templates';
 import { type Report, templatePlace } from './report';
 
@@ -55,7 +56,7 @@ function parameterValues(report: Report): { [name: string]: unknown } | undefine
   for (const parameter of report.pkg.parameters) {
     const stored = parameterOf(parameter);
     try {
-      values.push([parameter.name, unwrapParameter(stored.default ?? '', stored['value-type'])]);
+      values.push([parameter.name, unwrapParameter(stored, stored.default)]);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       report.error(
@@ -69,7 +70,7 @@ function parameterValues(report: Report): { [name: string]: unknown } | undefine
 }
 
 function checkDocuments(report: Report, key: string, text: string): void {
-  for (const chunk of documentsOf(text)) {
+  for (const chunk of splitDocuments(text)) {
     const read = readYaml(chunk);
     if (!read.ok) {
       const reason = read.problems[0]?.message ?? '';
@@ -81,22 +82,6 @@ function checkDocuments(report: Report, key: string, text: string): void {
       );
     } else warnOfMove(report, key, read.value);
   }
-}
-
-/** The documents of rendered text: cut before every line that starts with `---`, without blank and comment-only ones. */
-export function documentsOf(text: string): string[] {
-  return text
-    .split(/\n(?=---)/)
-    .map(withoutMarker)
-    .filter((chunk) => !isBlank(chunk));
-}
-
-function withoutMarker(chunk: string): string {
-  return chunk.replace(/^---+[^\n]*/, (marker) => (/^---+\s*(#.*)?$/.test(marker) ? '' : marker));
-}
-
-function isBlank(chunk: string): boolean {
-  return chunk.split('\n').every((line) => line.trim() === '' || line.trim().startsWith('#'));
 }
 
 function warnOfMove(report: Report, key: string, value: JsonValue): void {

@@ -1,0 +1,154 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { packageFileName } from '@/lib/kudo/names';
+import { type Verification, verifyPackage } from '@/lib/kudo/verify';
+import { byBestVersion } from '@/lib/kudo/versions';
+import { type LoadedPackage, loadArchive, loadPackage, PackageError } from './loaded-package';
+import type { PackageReference } from './resolve';
+
+/** One package of the catalogue, read and verified. */
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly operatorVersion: string;
+  /** Empty when the package names none. */
+  readonly appVersion: string;
+  readonly origin: 'bundled' | 'uploaded';
+  readonly loaded: LoadedPackage;
+  readonly verification: Verification;
+}
+
+/** A folder or file of the catalogue that is no package. */
+export interface BrokenEntry {
+  readonly place: string;
+  readonly message: string;
+}
+
+export interface CatalogueOptions {
+  /** The folder of bundled packages: folders in it, up to three deep, with an operator.yaml. */
+  readonly bundledDir: string;
+  /** Where uploaded packages are kept as `.tgz`; made when the first comes. */
+  readonly uploadDir?: string | undefined;
+}
+
+/** The packages that can be installed by name: those that come with Bravo, and those that people uploaded. */
+export class PackageCatalogue {
+  private known: Promise<{ entries: CatalogueEntry[]; broken: BrokenEntry[] }> | undefined;
+
+  constructor(private readonly options: CatalogueOptions) {}
+
+  /** Every package: by name, then best version first (spec packages 10.2). */
+  async list(): Promise<readonly CatalogueEntry[]> {
+    return (await this.read()).entries;
+  }
+
+  /** What lies there and cannot be read. */
+  async broken(): Promise<readonly BrokenEntry[]> {
+    return (await this.read()).broken;
+  }
+
+  /**
+   * The best version of a name that has the versions asked for (exact text, empty means any; spec packages 10.1).
+   * @throws TerminalError in KUDO's words when there is none
+   */
+  async find({ name, appVersion = '', operatorVersion = '' }: PackageReference): Promise<LoadedPackage> {
+    const named = (await this.list()).filter((entry) => entry.name === name);
+    if (named.length === 0) throw new TerminalError(`no operator found for: ${name}`, 'PackageNotFound');
+    const fitting = named.find(
+      (entry) =>
+        (appVersion === '' || entry.appVersion === appVersion) &&
+        (operatorVersion === '' || entry.operatorVersion === operatorVersion),
+    );
+    if (fitting !== undefined) return fitting.loaded;
+    const wanted = operatorVersion === '' ? name : `${name}-${operatorVersion}`;
+    throw new TerminalError(`no operator version found for ${wanted}`, 'PackageNotFound');
+  }
+
+  /**
+   * Keeps an uploaded `.tgz`. The same versions again replace it.
+   * @throws PackageError when it is no package, TerminalError when verification finds errors
+   */
+  async add(archive: Uint8Array): Promise<CatalogueEntry> {
+    const { uploadDir } = this.options;
+    if (uploadDir === undefined) throw new TerminalError('This catalogue takes no uploads.', 'UploadsDisabled');
+    const entry = toEntry(await loadArchive(archive, 'the uploaded file'), 'uploaded');
+    const [first] = entry.verification.errors;
+    if (first !== undefined) throw new PackageError(entry.verification.errors, 'the uploaded file');
+    const file = packageFileName(entry.name, entry.operatorVersion, entry.appVersion);
+    await mkdir(uploadDir, { recursive: true });
+    const making = join(uploadDir, `.${file}.part`);
+    await writeFile(making, archive);
+    await rename(making, join(uploadDir, file));
+    this.refresh();
+    return entry;
+  }
+
+  /** Takes an uploaded package out; false when there is none with that name and versions. */
+  async remove(entry: Pick<CatalogueEntry, 'name' | 'operatorVersion' | 'appVersion' | 'origin'>): Promise<boolean> {
+    const { uploadDir } = this.options;
+    const isKnown = (await this.list()).some(
+      (each) =>
+        each.origin === 'uploaded' &&
+        each.name === entry.name &&
+        each.operatorVersion === entry.operatorVersion &&
+        each.appVersion === entry.appVersion,
+    );
+    if (!isKnown || uploadDir === undefined) return false;
+    await rm(join(uploadDir, packageFileName(entry.name, entry.operatorVersion, entry.appVersion)), { force: true });
+    this.refresh();
+    return true;
+  }
+
+  /** Reads everything anew at the next question. */
+  refresh(): void {
+    this.known = undefined;
+  }
+
+  private read(): Promise<{ entries: CatalogueEntry[]; broken: BrokenEntry[] }> {
+    this.known ??= this.readAll();
+    return this.known;
+  }
+
+  private async readAll(): Promise<{ entries: CatalogueEntry[]; broken: BrokenEntry[] }> {
+    const broken: BrokenEntry[] = [];
+    const entries: CatalogueEntry[] = [];
+    const take = async (place: string, origin: CatalogueEntry['origin']): Promise<void> => {
+      try {
+        entries.push(toEntry(await loadPackage(place), origin));
+      } catch (error) {
+        if (!(error instanceof TerminalError)) throw error;
+        broken.push({ place, message: messageOf(error) });
+      }
+    };
+    for (const folder of await packageFolders(this.options.bundledDir, 3)) await take(folder, 'bundled');
+    for (const file of await archives(this.options.uploadDir)) await take(file, 'uploaded');
+    entries.sort((a, b) => (a.name === b.name ? byBestVersion(a, b) : a.name < b.name ? -1 : 1));
+    return { entries, broken };
+  }
+}
+
+function toEntry(loaded: LoadedPackage, origin: CatalogueEntry['origin']): CatalogueEntry {
+  const { name, operatorVersion, appVersion = '' } = loaded.package.operator;
+  const verification = verifyPackage(loaded.package, { before: loaded.warnings });
+  return { name, operatorVersion, appVersion, origin, loaded, verification };
+}
+
+/** Folders with an operator.yaml, not below one another, in the order of their names. */
+async function packageFolders(folder: string, depth: number): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some((entry) => entry.isFile() && entry.name === 'operator.yaml')) return [folder];
+  if (depth === 0) return [];
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
+  const found: string[] = [];
+  for (const each of folders.sort()) found.push(...(await packageFolders(each, depth - 1)));
+  return found;
+}
+
+async function archives(folder: string | undefined): Promise<string[]> {
+  if (folder === undefined) return [];
+  const names = await readdir(folder).catch(() => [] as string[]);
+  return names
+    .filter((name) => name.endsWith('.tgz') && !name.startsWith('.'))
+    .sort()
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,71 @@
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { PackageFiles } from '@/lib/kudo/package/types';
+import { limits } from '@/lib/limits/limits';
+
+/**
+ * Reads a packed package (`.tgz`) in memory: regular files only, names made relative to the archive's root (`./x`, `/x` and
+ * `a/../x` are `x`; a name cannot leave the root), the later of two equal names wins (KUDO packages/reader/read_tar.go).
+ * The archive's size, the unpacked size, each file and their number are limited while it is read.
+ *
+ * @throws TerminalError when it is no gzip, no tar, or exceeds a limit
+ */
+export async function readPackageArchive(archive: Uint8Array): Promise<PackageFiles> {
+  if (archive.length > limits.packageArchiveBytes) {
+    throw refused(`it is larger than ${limits.packageArchiveBytes} bytes`);
+  }
+  if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refused('gzip: invalid header');
+  const gunzip = createGunzip();
+  const tar = extract();
+  let unpacked = 0;
+  gunzip.on('error', (error) => tar.destroy(error));
+  gunzip.on('data', (chunk: Uint8Array) => {
+    unpacked += chunk.length;
+    if (unpacked <= limits.packageUnpackedBytes) return;
+    tar.destroy(refused(`it unpacks to more than ${limits.packageUnpackedBytes} bytes`));
+    gunzip.destroy();
+  });
+  gunzip.pipe(tar);
+  gunzip.end(archive);
+  try {
+    return await readEntries(tar);
+  } catch (error) {
+    throw error instanceof TerminalError ? error : refused(messageOf(error));
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFiles> {
+  const files = new Map<string, string>();
+  let entries = 0;
+  for await (const entry of tar) {
+    entries++;
+    if (entries > limits.packageFiles) throw refused(`it holds more than ${limits.packageFiles} files`);
+    const name = relativeName(entry.header.name);
+    // Other entries are read over: links, devices and files that are no part of a package.
+    const isWanted = entry.header.type === 'file' && name.endsWith('.yaml');
+    if (isWanted && entry.header.size > limits.packageFileBytes) {
+      throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);
+    }
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of entry) if (isWanted && chunk instanceof Uint8Array) chunks.push(chunk);
+    if (isWanted) files.set(name, new TextDecoder().decode(Buffer.concat(chunks)));
+  }
+  return files;
+}
+
+/** The name as a path below the archive's root. */
+export function relativeName(name: string): string {
+  const parts: string[] = [];
+  for (const part of name.replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function refused(why: string): TerminalError {
+  return new TerminalError(`The package archive cannot be read: ${why}.`, 'PackageInvalid');
+}

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { TerminalError } from '@/lib/errors/errors';
+import type { PackageCatalogue } from './catalogue';
+import { type LoadedPackage, loadFromArchive, loadPackage, type PackageScope } from './loaded-package';
+import { relativeName } from './read-archive';
+
+/** What is wanted: a reference as a person or a KudoOperator task writes it, and maybe versions. */
+export interface PackageReference {
+  readonly name: string;
+  readonly appVersion?: string | undefined;
+  readonly operatorVersion?: string | undefined;
+}
+
+/** Where references are looked up. */
+export interface ResolveContext {
+  readonly catalogue: PackageCatalogue;
+  /** For `./x` and `../x`; for a person's argument the working directory. */
+  readonly scope: PackageScope;
+}
+
+/**
+ * Finds a package (spec packages 9): `./x`, `../x` and other paths in the scope, a plain name in the catalogue.
+ * A path that exists and cannot be read is an error; nothing else is tried then.
+ */
+export async function resolvePackage(reference: PackageReference, context: ResolveContext): Promise<LoadedPackage> {
+  const { name } = reference;
+  const isRelative = name.startsWith('./') || name.startsWith('../');
+  const isPath = basename(name) !== name;
+  if (isPath && context.scope.kind === 'archive') {
+    const base = relativeName(isRelative ? `${context.scope.base}/${name}` : name);
+    if (context.scope.files.has(`${base}/operator.yaml`)) return loadFromArchive(context.scope.files, base, `/${base}`);
+  } else if (isPath && context.scope.kind === 'folder') {
+    const path = isRelative ? join(context.scope.path, name) : resolve(name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory() || (found?.isFile() && path.endsWith('.tgz'))) return loadPackage(path);
+  }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(name)) {
+    throw new TerminalError(`${name} is a URL; download it and give the file.`, 'PackageNotFound');
+  }
+  if (isRelative || name.startsWith('/')) {
+    const where = context.scope.kind === 'archive' ? 'in the archive' : 'as a folder or a .tgz file';
+    throw new TerminalError(`no operator package found at ${name} ${where}`, 'PackageNotFound');
+  }
+  return context.catalogue.find(reference);
+}

@@ -1,0 +1,27 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { readFolderBytes } from './read-folder';
+
+const compress = promisify(gzip);
+
+/**
+ * Packs a package's folder: every regular file, names relative to the folder (B-1 mended), order of a walk, times, owners
+ * and modes fixed, so that the same content gives the same bytes.
+ */
+export async function writePackageArchive(folder: string): Promise<Uint8Array> {
+  const tar = pack();
+  const chunks: Uint8Array[] = [];
+  const collected = (async () => {
+    for await (const chunk of tar) chunks.push(chunk as Uint8Array);
+  })();
+  for (const [name, content] of await readFolderBytes(folder, () => true)) {
+    tar.entry({ name, mode: 0o644, mtime: EPOCH, uid: 0, gid: 0, uname: 'root', gname: 'root' }, Buffer.from(content));
+  }
+  tar.finalize();
+  await collected;
+  return compress(Buffer.concat(chunks));
+}
+
+// biome-ignore lint/style/noRestrictedGlobals: a fixed moment, not the time
+const EPOCH = new Date(0);
