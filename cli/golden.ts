@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isJsonObject } from '@/lib/json/json';
+import { replayParameters } from '@/lib/template/golden/parameters';
 import { type GoldenResult, replayRenderings } from '@/lib/template/golden/replay';
 
 /** Replays golden template files below folders, prints each failure and `N passed, N failed`. */
@@ -36,7 +37,8 @@ function jsonFiles(path: string): string[] {
 /** A file without cases (such as the list of functions) has no results. */
 function replayFile(path: string): GoldenResult[] {
   const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  return isJsonObject(file) && Array.isArray(file.cases) ? replayRenderings(file) : [];
+  if (!isJsonObject(file) || !Array.isArray(file.cases)) return [];
+  return file.category === 'params' ? replayParameters(file) : replayRenderings(file);
 }
 
 process.exitCode = runGolden(process.argv.slice(2));

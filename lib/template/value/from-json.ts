@@ -4,7 +4,8 @@ import { GoComplex, GoInt, GoMap, GoObject, GoSlice, type Value } from './value'
 
 /**
  * A Go value of plain JSON data, as KUDO gives parameters to templates: numbers are float64, lists `[]interface{}`,
- * objects `map[string]interface{}`. Values of the engine's own types stay as they are. Own properties only.
+ * objects `map[string]interface{}`; undefined is a nil list. Values of the engine's own types stay as they are.
+ * Own properties only.
  */
 export function fromJson(value: unknown): Value {
   switch (typeof value) {
@@ -17,10 +18,14 @@ export function fromJson(value: unknown): Value {
       return Number(value);
     case 'object':
       return value === null ? null : fromObject(value);
+    case 'undefined':
+      return NIL_LIST;
     default:
       return null;
   }
 }
+
+const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
 
 function fromObject(value: object): Value {
   if (Array.isArray(value)) return new GoSlice(ANY_SLICE, value.map(fromJson));
