@@ -15,8 +15,7 @@ let wanted = true;
 async function start() {
   try {
     const folder = await ensureServerBundle();
-    const code = `import(${JSON.stringify(`${folder}/main.mjs`)}).then(({ main }) => main({ dev: true }))`;
-    child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    child = spawn(process.execPath, [join(root, 'scripts/dev-server.mjs'), folder], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },

@@ -13,26 +13,27 @@ const ESTABLISHED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Installs or renews the CRDs of KUDO's three kinds by server-side apply and waits until they are served. Instances that are
- * there already stay as they are: the schemas are supersets of KUDO's.
+ * Installs or renews the CRDs of KUDO's three kinds and waits until they are served. Instances that are there already stay as
+ * they are: the schemas are supersets of KUDO's.
  *
  * @throws what the API says, or TransientError when a CRD is not established in time
  */
 export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<void> {
-  for (const crd of kudoCrds()) {
-    const marked = {
-      ...crd,
-      metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, [INSTALLED_BY]: 'bravo' } },
-    };
-    await api.patch({ ...CRDS, name: nameOf(crd) }, 'apply', marked as unknown as JsonValue, {
-      fieldManager: 'bravo',
-      force: true,
-      signal,
-    });
-  }
+  for (const crd of kudoCrds()) await putCrd(api, crd, signal);
   const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
   for (const crd of kudoCrds()) await established(api, nameOf(crd), clock, deadlineMs, signal);
   await api.discover({ refresh: true });
+}
+
+/** Creates it; one that is there gets our schema and mark by a merge patch, and keeps what others wrote beside them. */
+async function putCrd(api: Api, crd: KubeObject, signal?: AbortSignal): Promise<void> {
+  const annotations = { ...crd.metadata.annotations, [INSTALLED_BY]: 'bravo' };
+  const target = { ...CRDS, name: nameOf(crd) };
+  if ((await api.get(target, signal === undefined ? {} : { signal })) === undefined) {
+    await api.create(CRDS, { ...crd, metadata: { ...crd.metadata, annotations } }, { signal });
+  } else {
+    await api.patch(target, 'merge', { metadata: { annotations }, spec: crd.spec as JsonValue }, { signal });
+  }
 }
 
 async function established(

@@ -1,14 +1,12 @@
 import type { ControllerMode } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
+import { INSTALLED_BY } from '@/server/kube/install-crds';
 
 /** Whether to start the controller, and why, for a person to read. */
 export interface ControllerWish {
   readonly run: boolean;
   readonly words: string;
 }
-
-/** Marks CRDs that Bravo installed: the cluster is one where its controller belongs. */
-export const INSTALLED_BY = 'bravo.kudo.dev/installed-by';
 
 /**
  * In the sandbox the controller runs unless it is switched off. On somebody's cluster it starts by itself only where Bravo

@@ -35,7 +35,11 @@ export interface PartOptions {
  * @throws TerminalError with the part's own sentence
  */
 export function startPart(options: PartOptions): Promise<Part> {
-  const worker = new Worker(new URL(`./${options.entry}.mjs`, import.meta.url), { workerData: options.settings });
+  const worker = new Worker(new URL(`./${options.entry}.mjs`, import.meta.url), {
+    workerData: options.settings,
+    // Flags of the main process are not for workers: `--input-type` would stop them.
+    execArgv: [],
+  });
   let stopping = false;
   let ready = false;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
