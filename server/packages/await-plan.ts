@@ -1,0 +1,81 @@
+import { type Clock, sleep } from '@/lib/clock/clock';
+import { TerminalError, TransientError } from '@/lib/errors/errors';
+import { INSTANCES } from '@/lib/kudo/crds';
+import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import type { Api } from '@/server/kube/api';
+
+export interface AwaitPlanOptions {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** Uids of executions that were there before: a new one is waited for. Undefined: whatever ran last counts. */
+  readonly before?: ReadonlySet<string> | undefined;
+  readonly onChange?: ((instance: Instance) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ASK_EVERY_MS = 500;
+
+/**
+ * Waits until the plan that runs, or ran last, is COMPLETE.
+ *
+ * @returns the Instance as it is then
+ * @throws TerminalError when the plan ends in FATAL_ERROR (KUDO waited on, C-1), TransientError at the timeout
+ */
+export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<Instance> {
+  const { namespace, instance: name, clock, before = new Set<string>(), signal } = options;
+  const end = clock.monotonic() + options.timeoutMs;
+  let seen: string | undefined;
+  for (;;) {
+    const instance = (await api.get({ ...INSTANCES, namespace, name }, signal === undefined ? {} : { signal })) as
+      | Instance
+      | undefined;
+    if (instance === undefined) {
+      throw new TerminalError(`instance ${name} in namespace ${namespace} does not exist in the cluster`, 'NotFound');
+    }
+    if (instance.metadata.resourceVersion !== seen) options.onChange?.(instance);
+    seen = instance.metadata.resourceVersion;
+    const plan = lastPlan(instance);
+    if (plan !== undefined && !before.has(plan.uid ?? '') && isIdle(instance)) {
+      if (plan.status === 'COMPLETE') return instance;
+      if (plan.status === 'FATAL_ERROR') throw new TerminalError(failureOf(plan, options), 'PlanFailed');
+    }
+    if (clock.monotonic() >= end) {
+      const message = `timeout waiting for instance ${namespace}/${name}: timed out waiting for the condition`;
+      throw new TransientError(message, 'Timeout');
+    }
+    await sleep(clock, ASK_EVERY_MS, signal);
+  }
+}
+
+/** Uids of all executions that the status knows. */
+export function executionUids(instance: Instance): Set<string> {
+  const statuses = Object.values(instance.status?.planStatus ?? {});
+  return new Set(statuses.map(({ uid = '' }) => uid).filter((uid) => uid !== ''));
+}
+
+/** The plan that runs, else the one that ran last (KUDO GetLastExecutedPlanStatus). */
+export function lastPlan(instance: Instance): PlanStatus | undefined {
+  const statuses = Object.values(instance.status?.planStatus ?? {}).filter(
+    ({ status }) => (status ?? 'NEVER_RUN') !== 'NEVER_RUN',
+  );
+  const running = statuses.find(({ status }) => status !== 'COMPLETE' && status !== 'FATAL_ERROR');
+  if (running !== undefined) return running;
+  return statuses.reduce<PlanStatus | undefined>(
+    (latest, each) =>
+      latest === undefined || (each.lastUpdatedTimestamp ?? '') > (latest.lastUpdatedTimestamp ?? '') ? each : latest,
+    undefined,
+  );
+}
+
+function isIdle(instance: Instance): boolean {
+  return (instance.spec?.planExecution?.planName ?? '') === '';
+}
+
+function failureOf(plan: PlanStatus, { namespace, instance }: AwaitPlanOptions): string {
+  const steps = (plan.phases ?? []).flatMap((phase) => [phase, ...(phase.steps ?? [])]);
+  const [message = ''] = [plan, ...steps].map((each) => each.message ?? '').filter((text) => text !== '');
+  const why = message === '' ? '' : `: ${message}`;
+  return `plan "${plan.name ?? ''}" of instance ${namespace}/${instance} ended in FATAL_ERROR${why}`;
+}

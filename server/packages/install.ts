@@ -1,0 +1,189 @@
+import { ConflictError, TerminalError } from '@/lib/errors/errors';
+import { jsonEqual, stringAt } from '@/lib/json/json';
+import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { compareVersions, parseVersion } from '@/lib/kudo/versions';
+import type { Api } from '@/server/kube/api';
+import type { OperatorObjects, PreparedInstall } from './prepare-install';
+
+/** One thing that an install did or found. */
+export interface InstallStep {
+  /** `differs`: an object of that name is there already, with other content; it was left as it is. */
+  readonly did: 'created' | 'found' | 'differs';
+  readonly kind: 'Namespace' | 'Operator' | 'OperatorVersion' | 'Instance';
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface InstallOptions {
+  readonly prepared: PreparedInstall;
+  readonly skipInstance?: boolean | undefined;
+  readonly createNamespace?: boolean | undefined;
+  /** What to do when the Instance exists: an error (as KUDO), or leave it and succeed. */
+  readonly existingInstance?: 'refuse' | 'keep' | undefined;
+  readonly onStep?: ((step: InstallStep) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface InstallResult {
+  readonly operatorVersion: OperatorVersion;
+  /** Undefined with `skipInstance`. */
+  readonly instance: Instance | undefined;
+}
+
+/**
+ * Creates what a package needs (spec packages 18; KUDO kudoctl/resources/install): Operator → dependencies →
+ * OperatorVersion → Instance. Each is left alone when it is there, so that an install that broke off can be repeated.
+ *
+ * @throws TerminalError for missing parameters, a cluster that is too old, an Instance that exists, and what the API refuses
+ */
+export async function install(api: Api, options: InstallOptions): Promise<InstallResult> {
+  const { prepared, skipInstance = false } = options;
+  const { namespace = '' } = prepared.operatorVersion.metadata;
+  if (!skipInstance) refuseEarly(prepared);
+  await checkKubernetes(api, prepared.operator.spec?.kubernetesVersion, options.signal);
+  if (options.createNamespace === true) await ensureNamespace(api, namespace, options);
+  const exists = skipInstance ? undefined : await existing(api, INSTANCES, prepared.instance, options.signal);
+  if (exists !== undefined && options.existingInstance !== 'keep') {
+    const name = prepared.instance.metadata.name ?? '';
+    const message = `cannot install instance '${name}' because an instance of that name already exists in namespace ${namespace}`;
+    throw new TerminalError(message, 'AlreadyExists');
+  }
+  await installVersions(api, prepared, options);
+  if (skipInstance) return { operatorVersion: prepared.operatorVersion, instance: undefined };
+  const instance = exists ?? (await ensure(api, INSTANCES, prepared.instance, options));
+  return { operatorVersion: prepared.operatorVersion, instance: instance as Instance };
+}
+
+/** Operator and OperatorVersion of a package and of all it needs, dependencies first (an upgrade needs the same). */
+export async function installVersions(
+  api: Api,
+  prepared: Pick<PreparedInstall, 'operator' | 'operatorVersion' | 'dependencies'>,
+  options: Pick<InstallOptions, 'onStep' | 'signal'> = {},
+): Promise<void> {
+  await ensure(api, OPERATORS, prepared.operator, options);
+  for (const dependency of prepared.dependencies) await installPair(api, dependency, options);
+  await ensure(api, OPERATOR_VERSIONS, prepared.operatorVersion, options);
+}
+
+async function installPair(
+  api: Api,
+  objects: OperatorObjects,
+  options: Pick<InstallOptions, 'onStep' | 'signal'>,
+): Promise<void> {
+  await ensure(api, OPERATORS, objects.operator, options);
+  await ensure(api, OPERATOR_VERSIONS, objects.operatorVersion, options);
+}
+
+function refuseEarly({ missing, decision }: PreparedInstall): void {
+  if (missing.length > 0) {
+    throw new TerminalError(
+      `missing required parameters during installation: ${missing.join(',')}`,
+      'MissingParameters',
+    );
+  }
+  if (decision.outcome === 'denied') throw new TerminalError(decision.message ?? 'The install is refused.', 'Denied');
+}
+
+/** The operator's least version of Kubernetes, major and minor. A server that does not tell its version passes. */
+async function checkKubernetes(api: Api, wanted: string | undefined, signal: AbortSignal | undefined): Promise<void> {
+  if (wanted === undefined || wanted === '') return;
+  const least = parseVersion(wanted);
+  if (least === undefined) {
+    throw new TerminalError(
+      `unable to parse operators kubernetes version: "${wanted}" is no version`,
+      'PackageInvalid',
+    );
+  }
+  const served = await serverVersion(api, signal);
+  if (served === undefined || parseVersion(served) === undefined) return;
+  const [major, minor] = parseVersion(served)?.numbers ?? [0n, 0n];
+  const isOlder = compareVersions(`${major}.${minor}`, `${least.numbers[0]}.${least.numbers[1]}`) < 0;
+  if (!isOlder) return;
+  const message = `expected kubernetes version of ${least.numbers.join('.')} is not supported with version: ${served.replace(/^v/, '')}`;
+  throw new TerminalError(message, 'KubernetesTooOld');
+}
+
+async function serverVersion(api: Api, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const response = await api.raw({ method: 'GET', path: '/version', signal });
+  if (response.status !== 200) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  try {
+    return stringAt(JSON.parse(Buffer.concat(chunks).toString('utf8')), 'gitVersion');
+  } catch {
+    return undefined;
+  }
+}
+
+async function ensureNamespace(api: Api, name: string, options: InstallOptions): Promise<void> {
+  const namespace: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, annotations: { 'created-by': 'kudo-cli' } },
+  };
+  await ensure(api, { group: '', version: 'v1', resource: 'namespaces' }, namespace, options);
+}
+
+/** The object as it is in the cluster, created when it was not there. */
+async function ensure(
+  api: Api,
+  resource: GroupVersionResource,
+  object: KubeObject,
+  options: Pick<InstallOptions, 'onStep' | 'signal'>,
+): Promise<KubeObject> {
+  const { namespace = '', name = '' } = object.metadata;
+  const tell = (did: InstallStep['did']): void =>
+    options.onStep?.({ did, kind: object.kind as InstallStep['kind'], namespace, name });
+  const found = await existing(api, resource, object, options.signal);
+  if (found !== undefined) {
+    tell(hasSameSpec(found, object) ? 'found' : 'differs');
+    return found;
+  }
+  try {
+    const created = await api.create(targetOf(resource, object), object, { signal: options.signal });
+    tell('created');
+    return created;
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const other = await existing(api, resource, object, options.signal);
+    if (other === undefined) throw error;
+    tell(hasSameSpec(other, object) ? 'found' : 'differs');
+    return other;
+  }
+}
+
+function existing(
+  api: Api,
+  resource: GroupVersionResource,
+  object: KubeObject,
+  signal: AbortSignal | undefined,
+): Promise<KubeObject | undefined> {
+  const target = { ...targetOf(resource, object), name: object.metadata.name };
+  return api.get(target, signal === undefined ? {} : { signal });
+}
+
+function targetOf(resource: GroupVersionResource, object: KubeObject): GroupVersionResource & { namespace?: string } {
+  const { namespace } = object.metadata;
+  return namespace === undefined ? resource : { ...resource, namespace };
+}
+
+/** Compares what a package says; a missing or null member is the same as an empty one, as Go writes it. */
+function hasSameSpec(live: KubeObject, wanted: KubeObject): boolean {
+  return jsonEqual(withoutEmpty(live.spec ?? {}), withoutEmpty(wanted.spec ?? {}));
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value)
+    .map(([key, member]) => [key, withoutEmpty(member)] as const)
+    .filter(([, member]) => !isEmpty(member));
+  return Object.fromEntries(members);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

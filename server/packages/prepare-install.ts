@@ -1,0 +1,63 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
+import { conversionProblems, newInstance, packageToObjects } from '@/lib/kudo/package/to-objects';
+import { missingParameters } from '@/lib/kudo/parameters';
+import type { Instance, Operator, OperatorVersion } from '@/lib/kudo/types';
+import { resolveDependencies } from './dependencies';
+import type { LoadedPackage } from './loaded-package';
+import type { ResolveContext } from './resolve';
+
+/** An Operator with one version of it. */
+export interface OperatorObjects {
+  readonly operator: Operator;
+  readonly operatorVersion: OperatorVersion;
+}
+
+/** Everything that an install would create, before anything is. */
+export interface PreparedInstall extends OperatorObjects {
+  /** What KudoOperator tasks need, in the order to create it. */
+  readonly dependencies: readonly OperatorObjects[];
+  readonly instance: Instance;
+  /** Required parameters without a value. */
+  readonly missing: readonly string[];
+  /** What admission says of the Instance. */
+  readonly decision: AdmissionDecision;
+}
+
+export interface PrepareOptions {
+  readonly loaded: LoadedPackage;
+  readonly context: ResolveContext;
+  readonly namespace: string;
+  /** Name of the Instance; `NAME-instance` by default. */
+  readonly instance?: string | undefined;
+  readonly parameters?: { readonly [name: string]: string } | undefined;
+}
+
+/**
+ * Makes the objects of an install and checks them, without a cluster. The console shows them, {@link install} creates them.
+ *
+ * @throws TerminalError when the package cannot be converted or a dependency cannot be found
+ */
+export async function prepareInstall(options: PrepareOptions): Promise<PreparedInstall> {
+  const { loaded, context, namespace } = options;
+  const problems = conversionProblems(loaded.package);
+  if (problems.length > 0) {
+    throw new TerminalError(`while getting package resources: ${problems.join('\n')}`, 'PackageInvalid');
+  }
+  const resolved = await resolveDependencies(loaded, context);
+  const objects = packageToObjects(resolved.package, { namespace });
+  const parameters = { ...options.parameters };
+  const instance = newInstance(objects.operatorVersion, { namespace, name: options.instance, parameters });
+  return {
+    ...objects,
+    dependencies: resolved.dependencies.map((each) => packageToObjects(each, { namespace })),
+    instance,
+    missing: missingParameters(objects.operatorVersion, parameters),
+    decision: decideAdmission({
+      operation: 'CREATE',
+      new: instance,
+      newOperatorVersion: objects.operatorVersion,
+      newUid: 'preview',
+    }),
+  };
+}
