@@ -1,13 +1,15 @@
+import { join, join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { type Config, readConfig } from '@/server/config/config';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
+import { PackageCatalogue, PackageCatalogue } from '@/server/packages/catalogue';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
-import { productVersion } from '@/server/runtime/root';
+import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, ControllerPart, startCluster } from '@/server/runtime/start-parts';
 import { wantsController } from '@/server/runtime/wants-controller';
@@ -57,6 +59,10 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   sayCluster(access);
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
+  const catalogue = new PackageCatalogue({
+    bundledDir: join(projectRoot, 'operators'),
+    uploadDir: join(config.dataDir, 'packages'),
+  });
   const controller = new ControllerPart({ access, clock, log, logLevel });
   stops.push(() => controller.stop(PART_STOP_MS));
   setRuntime({
@@ -65,6 +71,10 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     cluster: access.summary,
     api: access.api,
     hub,
+    catalogue: new PackageCatalogue({
+      bundledDir: join(projectRoot, 'operators'),
+      uploadDir: join(config.dataDir, 'packages'),
+    }),
     log,
     clock,
     random: systemRandom,
@@ -73,7 +83,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   });
   const stopPages = await servePages({ dev, server, config });
   stops.push(stopPages);
-  if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, random: systemRandom });
+  if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
 }

@@ -4,6 +4,7 @@ import type { Config } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
+import type { PackageCatalogue, PackageCatalogue } from '@/server/packages/catalogue';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
 export interface ClusterSummary {
@@ -26,6 +27,10 @@ export interface Runtime {
   /** The API with the authority of the kubeconfig's user. */
   readonly api: Api;
   readonly hub: LiveHub;
+  /** Bundled and uploaded packages. */
+  readonly catalogue: PackageCatalogue;
+  /** The packages that can be installed by name. */
+  readonly catalogue: PackageCatalogue;
   readonly log: Log;
   readonly clock: Clock;
   readonly random: Random;
