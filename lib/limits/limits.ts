@@ -42,6 +42,16 @@ export const limits = {
   /** A watch is reopened after this time, plus or minus the jitter, whatever the traffic. */
   watchLifeMs: 60_000,
   watchLifeJitterMs: 10_000,
+  /** One command in a simulated container: steps of work, bytes of output, bytes of one file. */
+  shellSteps: 200_000,
+  shellOutputBytes: 16 * 1024 * 1024,
+  shellFileBytes: 16 * 1024 * 1024,
+  /** One simulated volume: bytes and files. */
+  volumeBytes: 64 * 1024 * 1024,
+  volumeFiles: 10_000,
+  /** The kept log of one container: bytes and lines. */
+  containerLogBytes: 512 * 1024,
+  containerLogLines: 4_000,
   /** A status message. */
   messageBytes: 1024,
 } as const;

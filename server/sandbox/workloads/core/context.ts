@@ -73,14 +73,16 @@ export class WorkloadContext {
     return updated;
   }
 
-  /** Writes a whole status; nothing is written when it is equal. */
+  /**
+   * Writes a whole status over the object as it is now; nothing is written when it is equal, or when the object is gone
+   * or another one of its name.
+   */
   updateStatus(resource: GroupVersionResource, object: KubeObject, status: JsonValue): KubeObject {
-    if (jsonEqual(status, object.status)) return object;
-    return this.api.update(
-      keyOf(resource, object),
-      { ...cloneJson(object), status: cloneJson(status) },
-      { subresource: 'status' },
-    );
+    const at = keyOf(resource, object);
+    const present = this.api.get(at);
+    if (present === undefined || present.metadata.uid !== object.metadata.uid) return object;
+    if (jsonEqual(status, present.status)) return present;
+    return this.api.update(at, { ...cloneJson(present), status: cloneJson(status) }, { subresource: 'status' });
   }
 
   /** Deletes this very object; one that is gone is as good as deleted. */

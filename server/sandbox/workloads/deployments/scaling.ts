@@ -53,7 +53,7 @@ export function newReplicas(rollout: Rollout): number {
 
 /** One step of a rolling update; true when something was scaled (Kubernetes rolloutRolling). */
 export function rollOn(context: WorkloadContext, rollout: Rollout): boolean {
-  const { deployment, current } = rollout;
+  const { current } = rollout;
   if (current !== undefined && scaleNew(context, rollout, current)) return true;
   return scaleOldDown(context, rollout);
 }

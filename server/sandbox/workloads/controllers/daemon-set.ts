@@ -1,0 +1,189 @@
+import { arrayAt, getAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
+import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import { scaleValue } from '../deployments/replica-sets';
+import { claim } from '../pods/claim';
+import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
+import { matchesLabels } from '../pods/label-selector';
+import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { availability, isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { podFromTemplate } from '../pods/pod-template';
+import { withoutZeros } from './conditions';
+
+const OWNERSHIP: Ownership = { owner: { ...resources.daemonsets, kind: 'DaemonSet' }, owned: resources.pods };
+const HASH = 'controller-revision-hash';
+
+/** Keeps one pod on every node that fits (Kubernetes pkg/controller/daemon). */
+export function daemonSetController(context: WorkloadContext): Controller {
+  return {
+    name: 'daemonset',
+    *rings(event, before) {
+      yield* ringOwners(context, OWNERSHIP, event, before);
+      if (event.resource.resource !== 'nodes' || event.resource.group !== '') return;
+      for (const set of context.list(resources.daemonsets)) yield queueKey(set);
+    },
+    reconcile(namespace, name) {
+      const set = context.get(resources.daemonsets, namespace, name);
+      return set === undefined ? undefined : reconcile(context, set);
+    },
+  };
+}
+
+function reconcile(context: WorkloadContext, set: KubeObject): number | undefined {
+  const history = syncHistory(context, set);
+  const hash = hashOf(history.update);
+  const nodes = context
+    .list(resources.nodes)
+    .filter((node) => fits(set, node))
+    .map(nameOf);
+  const pods = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  if (!isTerminating(set)) manage(context, set, { nodes, pods, hash });
+  const present = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  const waitMs = writeStatus(context, set, { nodes, pods: present, hash });
+  trimHistory(context, set, history, new Set());
+  return waitMs;
+}
+
+interface View {
+  readonly nodes: readonly string[];
+  readonly pods: readonly KubeObject[];
+  /** The hash of the present template's revision, which its pods carry. */
+  readonly hash: string;
+}
+
+/** Node selector and taints decide; a cordoned node is tolerated, as by every DaemonSet. */
+function fits(set: KubeObject, node: KubeObject): boolean {
+  const spec = objectAt(set, 'spec', 'template', 'spec');
+  if (!matchesLabels(objectAt(spec, 'nodeSelector'), node.metadata.labels)) return false;
+  const tolerations = arrayAt(spec, 'tolerations');
+  return arrayAt(node, 'spec', 'taints').every(
+    (taint) =>
+      stringAt(taint, 'effect') === 'PreferNoSchedule' ||
+      stringAt(taint, 'key') === 'node.kubernetes.io/unschedulable' ||
+      tolerations.some((toleration) => tolerates(toleration, taint)),
+  );
+}
+
+function tolerates(toleration: JsonValue, taint: JsonValue): boolean {
+  const key = stringAt(toleration, 'key') ?? '';
+  const effect = stringAt(toleration, 'effect') ?? '';
+  if (effect !== '' && effect !== stringAt(taint, 'effect')) return false;
+  if (key !== '' && key !== stringAt(taint, 'key')) return false;
+  if (stringAt(toleration, 'operator') === 'Exists') return true;
+  return key !== '' && (stringAt(toleration, 'value') ?? '') === (stringAt(taint, 'value') ?? '');
+}
+
+function manage(context: WorkloadContext, set: KubeObject, view: View): void {
+  const byNode = new Map<string, KubeObject>();
+  for (const pod of view.pods) {
+    const node = nodeOf(pod);
+    if (!view.nodes.includes(node) || byNode.has(node) || isFinished(pod)) {
+      if (!isTerminating(pod)) remove(context, set, pod);
+      if (isFinished(pod) && isTerminating(pod)) byNode.set(node, pod);
+    } else {
+      byNode.set(node, pod);
+    }
+  }
+  for (const node of view.nodes) {
+    if (!byNode.has(node)) add(context, set, node, view.hash);
+  }
+  if (stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') replaceOld(context, set, view, byNode);
+}
+
+/** Deletes pods of an old template, at most `maxUnavailable` at a time. */
+function replaceOld(
+  context: WorkloadContext,
+  set: KubeObject,
+  view: View,
+  byNode: ReadonlyMap<string, KubeObject>,
+): void {
+  const limit = getAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
+  let allowed = Math.max(1, scaleValue(limit, view.nodes.length, Math.ceil));
+  const old = [...byNode.values()].filter((pod) => pod.metadata.labels?.[HASH] !== view.hash);
+  allowed -= [...byNode.values()].filter((pod) => !isReady(pod) && !old.includes(pod)).length;
+  for (const pod of old.sort((a, b) => Number(isReady(a)) - Number(isReady(b)))) {
+    if (allowed <= 0) return;
+    if (!isTerminating(pod)) remove(context, set, pod);
+    allowed--;
+  }
+}
+
+function remove(context: WorkloadContext, set: KubeObject, pod: KubeObject): void {
+  context.delete(resources.pods, pod);
+  const message = `Deleted pod: ${nameOf(pod)}`;
+  context.events.record(set, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message,
+    component: 'daemonset-controller',
+  });
+}
+
+function add(context: WorkloadContext, set: KubeObject, node: string, hash: string): void {
+  const pod = podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`);
+  const generation = set.metadata.annotations?.['deprecated.daemonset.template.generation'] ?? '1';
+  pod.metadata.labels = { ...pod.metadata.labels, [HASH]: hash, 'pod-template-generation': generation };
+  const spec = objectAt(pod, 'spec');
+  const affinity = objectAt(spec, 'affinity');
+  const terms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
+  spec.affinity = {
+    ...affinity,
+    nodeAffinity: {
+      ...objectAt(affinity, 'nodeAffinity'),
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
+    },
+  };
+  spec.tolerations = [...arrayAt(spec, 'tolerations'), ...OWN_TOLERATIONS];
+  const made = context.create(resources.pods, pod);
+  const message = `Created pod: ${nameOf(made)}`;
+  context.events.record(set, {
+    type: 'Normal',
+    reason: 'SuccessfulCreate',
+    message,
+    component: 'daemonset-controller',
+  });
+}
+
+const OWN_TOLERATIONS: readonly JsonObject[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+].map(([key, effect]) => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: effect ?? '' }));
+
+/** Where a pod is or will be: its node, or the one its affinity names. */
+function nodeOf(pod: KubeObject): string {
+  const bound = stringAt(pod, 'spec', 'nodeName');
+  if (bound !== undefined) return bound;
+  const required = ['spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'] as const;
+  return stringAt(pod, ...required, 'nodeSelectorTerms', 0, 'matchFields', 0, 'values', 0) ?? '';
+}
+
+function writeStatus(context: WorkloadContext, set: KubeObject, view: View): number | undefined {
+  const wanted = view.nodes.length;
+  const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
+  const living = view.pods.filter((pod) => !isTerminating(pod) && !isFinished(pod));
+  const onNode = living.filter((pod) => view.nodes.includes(nodeOf(pod)));
+  const states = onNode.map((pod) => availability(pod, minReady, context.clock.now()));
+  const available = states.filter((state) => state === true).length;
+  const waits = states.filter((state) => typeof state === 'number');
+  const counts = withoutZeros({
+    updatedNumberScheduled: onNode.filter((pod) => pod.metadata.labels?.[HASH] === view.hash).length,
+    numberAvailable: available,
+    numberUnavailable: wanted - available,
+    observedGeneration: set.metadata.generation,
+    collisionCount: numberAt(set, 'status', 'collisionCount'),
+  });
+  context.updateStatus(resources.daemonsets, set, {
+    ...counts,
+    currentNumberScheduled: onNode.length,
+    numberMisscheduled: living.length - onNode.length,
+    desiredNumberScheduled: wanted,
+    numberReady: onNode.filter(isReady).length,
+  });
+  return waits.length === 0 ? undefined : Math.min(...waits);
+}

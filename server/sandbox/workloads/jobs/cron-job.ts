@@ -1,0 +1,168 @@
+import { formatTime, parseTime } from '@/lib/clock/clock';
+import { arrayAt, cloneJson, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { type Controller, controllerReference, queueKey, type WorkloadContext } from '../core/context';
+import { isStatusCode } from '../core/failures';
+import { resources } from '../core/resources';
+import { ownerKeys } from '../pods/claim';
+import { createdMs, isTerminating } from '../pods/pod-state';
+import { stringMap } from '../pods/pod-template';
+import { type CronSchedule, nextCron, parseCron } from './cron-schedule';
+import { finishedCondition, isJobFinished } from './job-status';
+
+const KIND = { group: 'batch', kind: 'CronJob' };
+const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
+/** Missed starts that are looked at; of many missed ones only the last is started, as the real controller does. */
+const MAX_MISSED = 1000;
+
+/** Starts Jobs by schedule, keeps their history short, and writes what runs (Kubernetes pkg/controller/cronjob). */
+export function cronJobController(context: WorkloadContext): Controller {
+  return {
+    name: 'cronjob',
+    *rings(event, before) {
+      const { resource, group } = event.resource;
+      if (group !== 'batch') return;
+      if (resource === 'cronjobs') yield queueKey(event.object);
+      if (resource === 'jobs') yield* ownerKeys(KIND, event.object, before);
+    },
+    reconcile(namespace, name) {
+      const cronJob = context.get(resources.cronjobs, namespace, name);
+      return cronJob === undefined || isTerminating(cronJob) ? undefined : reconcile(context, cronJob);
+    },
+  };
+}
+
+function reconcile(context: WorkloadContext, cronJob: KubeObject): number | undefined {
+  trimHistory(context, cronJob);
+  const schedule = parseCron(stringAt(cronJob, 'spec', 'schedule') ?? '');
+  if (schedule === undefined || objectAt(cronJob, 'spec').suspend === true) {
+    writeStatus(context, cronJob, undefined);
+    return undefined;
+  }
+  const zone = stringAt(cronJob, 'spec', 'timeZone');
+  const dueMs = lastDue(context, cronJob, schedule, zone);
+  const startedMs = dueMs === undefined ? undefined : start(context, cronJob, dueMs);
+  writeStatus(context, cronJob, startedMs);
+  const nextMs = nextCron(schedule, context.clock.now(), zone);
+  return nextMs === undefined ? undefined : nextMs - context.clock.now();
+}
+
+/** The latest time that is due and not served yet, within `startingDeadlineSeconds`. */
+function lastDue(
+  context: WorkloadContext,
+  cronJob: KubeObject,
+  schedule: CronSchedule,
+  zone: string | undefined,
+): number | undefined {
+  const nowMs = context.clock.now();
+  const deadline = numberAt(cronJob, 'spec', 'startingDeadlineSeconds');
+  let earliestMs = parseTime(stringAt(cronJob, 'status', 'lastScheduleTime')) ?? createdMs(cronJob);
+  if (deadline !== undefined) earliestMs = Math.max(earliestMs, nowMs - deadline * 1000);
+  let due: number | undefined;
+  let at: number | undefined = earliestMs;
+  for (let count = 0; count < MAX_MISSED && at !== undefined; count++) {
+    at = nextCron(schedule, at, zone);
+    if (at === undefined || at > nowMs) return due;
+    due = at;
+  }
+  return due;
+}
+
+/** Starts the Job of a time as the concurrency policy allows; the time when it counts as served. */
+function start(context: WorkloadContext, cronJob: KubeObject, dueMs: number): number | undefined {
+  const active = jobsOf(context, cronJob).filter((job) => !isJobFinished(job));
+  const policy = stringAt(cronJob, 'spec', 'concurrencyPolicy') ?? 'Allow';
+  if (policy === 'Forbid' && active.length > 0) {
+    record(
+      context,
+      cronJob,
+      'JobAlreadyActive',
+      'Not starting job because prior execution is running and concurrency policy is Forbid',
+    );
+    return undefined;
+  }
+  if (policy === 'Replace') {
+    for (const job of active) {
+      context.delete(resources.jobs, job, { propagation: 'Background' });
+      record(context, cronJob, 'SuccessfulDelete', `Deleted job ${nameOf(job)}`);
+    }
+  }
+  try {
+    const job = context.create(resources.jobs, jobFor(cronJob, dueMs));
+    record(context, cronJob, 'SuccessfulCreate', `Created job ${nameOf(job)}`);
+  } catch (error) {
+    if (!isStatusCode(error, 409)) throw error;
+  }
+  return dueMs;
+}
+
+function jobFor(cronJob: KubeObject, dueMs: number): KubeObject {
+  const template = cloneJson(objectAt(cronJob, 'spec', 'jobTemplate'));
+  const metadata = objectAt(template, 'metadata');
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: `${nameOf(cronJob)}-${Math.floor(dueMs / 60_000)}`,
+      namespace: namespaceOf(cronJob),
+      labels: stringMap(metadata.labels),
+      annotations: { ...stringMap(metadata.annotations), [SCHEDULED_AT]: formatTime(dueMs) },
+      ownerReferences: [controllerReference(cronJob)],
+    },
+    spec: objectAt(template, 'spec'),
+  };
+}
+
+function jobsOf(context: WorkloadContext, cronJob: KubeObject): KubeObject[] {
+  return context.index.dependentsOf(cronJob.metadata.uid ?? '', 'jobs').sort((a, b) => createdMs(a) - createdMs(b));
+}
+
+function trimHistory(context: WorkloadContext, cronJob: KubeObject): void {
+  const jobs = jobsOf(context, cronJob).filter((job) => !isTerminating(job));
+  const limits = [
+    ['Complete', numberAt(cronJob, 'spec', 'successfulJobsHistoryLimit') ?? 3],
+    ['Failed', numberAt(cronJob, 'spec', 'failedJobsHistoryLimit') ?? 1],
+  ] as const;
+  for (const [end, limit] of limits) {
+    const finished = jobs.filter((job) => finishedCondition(job) === end);
+    for (const job of finished.slice(0, Math.max(0, finished.length - limit))) {
+      context.delete(resources.jobs, job, { propagation: 'Background' });
+      record(context, cronJob, 'SuccessfulDelete', `Deleted job ${nameOf(job)}`);
+    }
+  }
+}
+
+function writeStatus(context: WorkloadContext, cronJob: KubeObject, startedMs: number | undefined): void {
+  const jobs = jobsOf(context, cronJob);
+  const active = jobs.filter((job) => !isJobFinished(job) && !isTerminating(job)).map(reference);
+  const successes = jobs.map((job) => stringAt(job, 'status', 'completionTime')).filter((time) => time !== undefined);
+  const lastSuccess = [stringAt(cronJob, 'status', 'lastSuccessfulTime'), ...successes]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+  const lastSchedule =
+    startedMs === undefined ? stringAt(cronJob, 'status', 'lastScheduleTime') : formatTime(startedMs);
+  const status: JsonObject = {
+    ...(active.length === 0 ? {} : { active }),
+    ...(lastSchedule === undefined ? {} : { lastScheduleTime: lastSchedule }),
+    ...(lastSuccess === undefined ? {} : { lastSuccessfulTime: lastSuccess }),
+  };
+  if (Object.keys(status).length === 0 && arrayAt(cronJob, 'status', 'active').length === 0) return;
+  context.updateStatus(resources.cronjobs, cronJob, status);
+}
+
+function reference(job: KubeObject): JsonObject {
+  return {
+    kind: 'Job',
+    namespace: namespaceOf(job),
+    name: nameOf(job),
+    uid: job.metadata.uid ?? '',
+    apiVersion: 'batch/v1',
+    resourceVersion: job.metadata.resourceVersion ?? '',
+  };
+}
+
+function record(context: WorkloadContext, cronJob: KubeObject, reason: string, message: string): void {
+  context.events.record(cronJob, { type: 'Normal', reason, message, component: 'cronjob-controller' });
+}

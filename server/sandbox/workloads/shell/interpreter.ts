@@ -1,0 +1,286 @@
+import type { Steps } from './effects';
+import { expandPattern, expandText, expandWords } from './expand';
+import { FileError } from './file-tree';
+import { Collector, concat, encode, Input, nowhere, type Output, print, type Streams } from './io';
+import { matchesPattern } from './pattern';
+import { type Call, ExitSignal, JumpSignal, type Session } from './session';
+import type { AndOr, Command, List, Pipeline, Redirect } from './syntax';
+
+/** Runs a list; the status of its last command. Throws {@link ExitSignal} and {@link JumpSignal}. */
+export function* runList(session: Session, list: List, streams: Streams): Steps<number> {
+  for (const item of list) yield* runAndOr(session, item, streams);
+  return session.status;
+}
+
+function* runAndOr(session: Session, item: AndOr, streams: Streams): Steps<void> {
+  const last = item.rest.length;
+  yield* runPipeline(session, item.first, streams, last > 0);
+  for (const [index, { operator, pipeline }] of item.rest.entries()) {
+    if ((operator === '&&') !== (session.status === 0)) continue;
+    yield* runPipeline(session, pipeline, streams, index < last - 1);
+  }
+}
+
+function* runPipeline(session: Session, pipeline: Pipeline, streams: Streams, guarded: boolean): Steps<void> {
+  const free = guarded || pipeline.negated;
+  if (free) session.guarded++;
+  try {
+    session.status = yield* runStages(session, pipeline.commands, streams);
+  } finally {
+    if (free) session.guarded--;
+  }
+  if (pipeline.negated) session.status = session.status === 0 ? 1 : 0;
+  else if (session.status !== 0 && session.options.errexit && session.guarded === 0 && !free) {
+    throw new ExitSignal(session.status);
+  }
+}
+
+/** One after the other: each stage ends before the next begins, what it wrote is the next one's input. */
+function* runStages(session: Session, commands: readonly Command[], streams: Streams): Steps<number> {
+  const only = commands[0];
+  if (commands.length === 1 && only !== undefined) return yield* runCommand(session, only, streams);
+  let stdin = streams.stdin;
+  let failed = 0;
+  let status = 0;
+  for (const [index, command] of commands.entries()) {
+    const isLast = index === commands.length - 1;
+    const collector = isLast ? undefined : new Collector(session.host.limits.outputBytes);
+    status = yield* inSubshell(session, command, { ...streams, stdin, stdout: collector ?? streams.stdout });
+    if (status !== 0) failed = status;
+    if (collector !== undefined) stdin = Input.of(collector.bytes());
+  }
+  return session.options.pipefail ? failed : status;
+}
+
+function* inSubshell(session: Session, command: Command, streams: Streams): Steps<number> {
+  try {
+    return yield* runCommand(session.fork(), command, streams);
+  } catch (signal) {
+    if (signal instanceof ExitSignal) return signal.exitCode;
+    throw signal;
+  }
+}
+
+function* runCommand(session: Session, command: Command, streams: Streams): Steps<number> {
+  session.step();
+  if (command.kind === 'function') {
+    session.functions.set(command.name, command.body);
+    return 0;
+  }
+  const opened = yield* redirect(session, command.redirects, streams);
+  if (opened === undefined) return 1;
+  try {
+    return yield* runOpened(session, command, opened.streams);
+  } finally {
+    opened.close();
+  }
+}
+
+function* runOpened(
+  session: Session,
+  command: Exclude<Command, { kind: 'function' }>,
+  streams: Streams,
+): Steps<number> {
+  switch (command.kind) {
+    case 'simple':
+      return yield* runSimple(session, command, streams);
+    case 'group':
+      if (!command.subshell) return yield* runList(session, command.body, streams);
+      return yield* inSubshell(session, { ...command, subshell: false, redirects: [] }, streams);
+    case 'if':
+      for (const branch of command.branches) {
+        if (yield* holds(session, branch.test, streams)) return yield* runBody(session, branch.then, streams);
+      }
+      return command.otherwise === undefined ? 0 : yield* runBody(session, command.otherwise, streams);
+    case 'for': {
+      const words =
+        command.words === undefined ? session.parameters : yield* expandWords(session, command.words, streams);
+      let at = 0;
+      return yield* loop(session, command.body, streams, function* () {
+        const value = words[at++];
+        if (value !== undefined) session.variables.set(command.name, value);
+        return value !== undefined;
+      });
+    }
+    case 'while':
+      return yield* loop(session, command.body, streams, function* () {
+        return (yield* holds(session, command.test, streams)) !== command.until;
+      });
+    case 'case': {
+      const text = yield* expandText(session, command.word, streams);
+      for (const branch of command.branches) {
+        for (const pattern of branch.patterns) {
+          const wanted = yield* expandPattern(session, pattern, streams);
+          if (matchesPattern(wanted, text)) return yield* runBody(session, branch.body, streams);
+        }
+      }
+      return 0;
+    }
+  }
+}
+
+function* runBody(session: Session, list: List, streams: Streams): Steps<number> {
+  session.status = 0;
+  return yield* runList(session, list, streams);
+}
+
+function* holds(session: Session, test: List, streams: Streams): Steps<boolean> {
+  session.guarded++;
+  try {
+    return (yield* runList(session, test, streams)) === 0;
+  } finally {
+    session.guarded--;
+  }
+}
+
+function* loop(session: Session, body: List, streams: Streams, again: () => Steps<boolean>): Steps<number> {
+  let status = 0;
+  while (yield* again()) {
+    session.step();
+    try {
+      status = yield* runBody(session, body, streams);
+    } catch (signal) {
+      if (!(signal instanceof JumpSignal) || signal.kind === 'return') throw signal;
+      if (signal.value > 1) throw new JumpSignal(signal.kind, signal.value - 1);
+      status = 0;
+      if (signal.kind === 'break') break;
+    }
+  }
+  return status;
+}
+
+type SimpleCommand = Extract<Command, { kind: 'simple' }>;
+
+function* runSimple(session: Session, command: SimpleCommand, streams: Streams): Steps<number> {
+  session.status = command.words.length === 0 ? 0 : session.status;
+  const argv = yield* expandWords(session, command.words, streams);
+  const values: [string, string][] = [];
+  for (const { name, value } of command.assignments) {
+    const text = yield* expandText(session, value, streams);
+    if (argv.length === 0) session.variables.set(name, text);
+    values.push([name, text]);
+  }
+  if (argv.length === 0) return session.status;
+  if (session.options.xtrace) print(streams.stderr, `+ ${argv.join(' ')}\n`);
+  const restore = values.map(([name]) => [name, session.variables.get(name), session.exported.has(name)] as const);
+  for (const [name, text] of values) session.export(name, text);
+  try {
+    return yield* invoke({ argv, streams, session });
+  } finally {
+    for (const [name, before, exported] of restore) {
+      if (before === undefined) session.variables.delete(name);
+      else session.variables.set(name, before);
+      if (!exported) session.exported.delete(name);
+    }
+  }
+}
+
+/** Runs a function, builtin or program by name; errors of files become its message and status 1. */
+export function* invoke(call: Call): Steps<number> {
+  const { session, argv, streams } = call;
+  const name = argv[0] ?? '';
+  const body = session.functions.get(name);
+  if (body !== undefined) return yield* runFunction(call, body);
+  const base = name.includes('/') ? (name.split('/').at(-1) ?? name) : name;
+  const program = session.host.programs.get(base) ?? session.host.unknown;
+  try {
+    return yield* program(call);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    print(streams.stderr, `${base}: ${error.message}\n`);
+    return 1;
+  }
+}
+
+function* runFunction({ session, argv, streams }: Call, body: Command): Steps<number> {
+  const before = session.parameters;
+  session.parameters = argv.slice(1);
+  try {
+    return yield* runCommand(session, body, streams);
+  } catch (signal) {
+    if (signal instanceof JumpSignal && signal.kind === 'return') return signal.value;
+    throw signal;
+  } finally {
+    session.parameters = before;
+  }
+}
+
+interface Opened {
+  readonly streams: Streams;
+  readonly close: () => void;
+}
+
+/** Opens the redirections of a command in their order; undefined when one failed and was reported. */
+function* redirect(session: Session, redirects: readonly Redirect[], streams: Streams): Steps<Opened | undefined> {
+  let stdin = streams.stdin;
+  const outputs = new Map<number, Output>([
+    [1, streams.stdout],
+    [2, streams.stderr],
+  ]);
+  const files: FileOutput[] = [];
+  for (const { fd, operator, target } of redirects) {
+    const text = yield* expandText(session, target, streams);
+    try {
+      if (operator === '<<') stdin = Input.of(encode(text));
+      else if (operator === '<')
+        stdin = text === '/dev/null' ? Input.empty() : Input.of(session.host.files.read(session.path(text)));
+      else if (operator === '>&') outputs.set(fd, text === '-' ? nowhere : (outputs.get(Number(text)) ?? nowhere));
+      else if (operator === '>' || operator === '>>') {
+        const output = openOutput(session, text, operator === '>>', { outputs, files });
+        for (const each of fd === -1 ? [1, 2] : [fd]) outputs.set(each, output);
+      }
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      print(
+        streams.stderr,
+        `${session.name}: can't ${operator === '<' ? 'open' : 'create'} ${text}: ${error.message}\n`,
+      );
+      return undefined;
+    }
+  }
+  const opened = { stdin, stdout: outputs.get(1) ?? nowhere, stderr: outputs.get(2) ?? nowhere };
+  return { streams: opened, close: () => files.forEach((file) => file.close()) };
+}
+
+interface Open {
+  readonly outputs: ReadonlyMap<number, Output>;
+  readonly files: FileOutput[];
+}
+
+function openOutput(session: Session, target: string, append: boolean, open: Open): Output {
+  if (target === '/dev/null') return nowhere;
+  if (target === '/dev/stdout') return open.outputs.get(1) ?? nowhere;
+  if (target === '/dev/stderr') return open.outputs.get(2) ?? nowhere;
+  const file = new FileOutput(session, session.path(target), append);
+  open.files.push(file);
+  return file;
+}
+
+/** Collects what is written and puts it into the file when the command ends; the file is there at once. */
+class FileOutput implements Output {
+  private readonly chunks: Uint8Array[] = [];
+  private readonly collector: Collector;
+
+  constructor(
+    private readonly session: Session,
+    private readonly path: string,
+    append: boolean,
+  ) {
+    const files = session.host.files;
+    const before = append && files.get(path) !== undefined ? files.read(path) : new Uint8Array(0);
+    this.collector = new Collector(session.host.limits.fileBytes);
+    this.chunks.push(before);
+    files.write(path, before, { nowMs: session.nowMs() });
+  }
+
+  write(bytes: Uint8Array): void {
+    this.collector.write(bytes);
+  }
+
+  close(): void {
+    const added = this.collector.bytes();
+    if (added.length === 0) return;
+    const content = concat([...this.chunks, added]);
+    this.session.host.files.write(this.path, content, { nowMs: this.session.nowMs() });
+  }
+}

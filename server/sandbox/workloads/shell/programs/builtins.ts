@@ -1,0 +1,218 @@
+import { invoke, runList } from '../interpreter';
+import { encode, Input, print } from '../io';
+import { parseScript } from '../parser';
+import { ExitSignal, JumpSignal, type Program } from '../session';
+import { SyntaxProblem } from '../syntax';
+
+/** What a shell itself does: control flow, variables, options, other scripts. */
+export const builtins: { readonly [name: string]: Program } = {
+  *':'() {
+    return 0;
+  },
+  *true() {
+    return 0;
+  },
+  *false() {
+    return 1;
+  },
+  *exit({ argv, session }) {
+    throw new ExitSignal(number(argv[1], session.status));
+  },
+  *return({ argv, session }) {
+    throw new JumpSignal('return', number(argv[1], session.status));
+  },
+  *break({ argv }) {
+    throw new JumpSignal('break', number(argv[1], 1));
+  },
+  *continue({ argv }) {
+    throw new JumpSignal('continue', number(argv[1], 1));
+  },
+  *cd({ argv, session, streams }) {
+    const target = argv[1] ?? session.variables.get('HOME') ?? '/';
+    const path = session.path(target);
+    if (session.host.files.get(path)?.kind !== 'directory') {
+      print(streams.stderr, `${session.name}: cd: can't cd to ${target}: No such file or directory\n`);
+      return 1;
+    }
+    session.cwd = path;
+    return 0;
+  },
+  *pwd({ session, streams }) {
+    print(streams.stdout, `${session.cwd}\n`);
+    return 0;
+  },
+  *export({ argv, session }) {
+    for (const arg of argv.slice(1))
+      assign(arg, (name, value) => {
+        if (value !== undefined) session.variables.set(name, value);
+        session.exported.add(name);
+      });
+    return 0;
+  },
+  *readonly({ argv, session }) {
+    for (const arg of argv.slice(1))
+      assign(arg, (name, value) => value !== undefined && session.variables.set(name, value));
+    return 0;
+  },
+  *local({ argv, session }) {
+    for (const arg of argv.slice(1)) assign(arg, (name, value) => session.variables.set(name, value ?? ''));
+    return 0;
+  },
+  *unset({ argv, session }) {
+    for (const name of argv.slice(1)) {
+      session.variables.delete(name);
+      session.exported.delete(name);
+      session.functions.delete(name);
+    }
+    return 0;
+  },
+  *shift({ argv, session }) {
+    const count = number(argv[1], 1);
+    if (count > session.parameters.length) return 1;
+    session.parameters = session.parameters.slice(count);
+    return 0;
+  },
+  *set({ argv, session }) {
+    const names = { errexit: 'e', xtrace: 'x', nounset: 'u', pipefail: '' } as const;
+    for (let at = 1; at < argv.length; at++) {
+      const arg = argv[at] ?? '';
+      if (arg === '--') {
+        session.parameters = argv.slice(at + 1);
+        return 0;
+      }
+      if (!/^[-+]/.test(arg)) {
+        session.parameters = argv.slice(at);
+        return 0;
+      }
+      const on = arg.startsWith('-');
+      const long = arg.slice(1).endsWith('o') ? argv[++at] : undefined;
+      for (const [name, letter] of Object.entries(names)) {
+        const chosen = name === long || (letter !== '' && arg.slice(1).includes(letter));
+        if (chosen && name in session.options) session.options[name as keyof typeof names] = on;
+      }
+    }
+    return 0;
+  },
+  *read({ argv, session, streams }) {
+    const names = argv.slice(1).filter((arg) => !arg.startsWith('-'));
+    const line = yield* streams.stdin.line();
+    if (line === undefined) return 1;
+    const words = line.trim().split(/\s+/);
+    for (const [index, name] of (names.length === 0 ? ['REPLY'] : names).entries()) {
+      const isLast = index >= names.length - 1;
+      session.variables.set(name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
+    }
+    return 0;
+  },
+  *eval({ argv, session, streams }) {
+    return yield* runList(session, parseScript(argv.slice(1).join(' ')), streams);
+  },
+  *'.'({ argv, session, streams }) {
+    const script = new TextDecoder().decode(session.host.files.read(session.path(argv[1] ?? '')));
+    return yield* runList(session, parseScript(script), streams);
+  },
+  *exec(call) {
+    if (call.argv.length < 2) return 0;
+    throw new ExitSignal(yield* invoke({ ...call, argv: call.argv.slice(1) }));
+  },
+  *command(call) {
+    if (call.argv[1] === '-v' || call.argv[1] === '-V') return which(call.argv.slice(2), call);
+    return yield* invoke({ ...call, argv: call.argv.slice(1) });
+  },
+  *type(call) {
+    return which(call.argv.slice(1), call);
+  },
+  *which(call) {
+    return which(call.argv.slice(1), call);
+  },
+  *trap() {
+    return 0;
+  },
+  *wait() {
+    return 0;
+  },
+  *umask() {
+    return 0;
+  },
+  *ulimit() {
+    return 0;
+  },
+  *sh(call) {
+    const { argv, session, streams } = call;
+    const inner = session.fork();
+    inner.functions.clear();
+    let at = 1;
+    let script: string | undefined;
+    for (; /^-[a-z]+$/i.test(argv[at] ?? ''); at++) {
+      const flags = argv[at] ?? '';
+      if (flags.includes('e')) inner.options.errexit = true;
+      if (flags.includes('x')) inner.options.xtrace = true;
+      if (flags.includes('u')) inner.options.nounset = true;
+      if (flags.endsWith('o')) inner.options.pipefail ||= argv[++at] === 'pipefail';
+      if (flags.includes('c')) {
+        script = argv[++at];
+        at++;
+        break;
+      }
+    }
+    if (script !== undefined) {
+      inner.name = argv[at] ?? 'sh';
+      inner.parameters = argv.slice(at + 1);
+    } else if (argv[at] !== undefined) {
+      inner.name = argv[at] ?? 'sh';
+      script = new TextDecoder().decode(session.host.files.read(session.path(inner.name)));
+      inner.parameters = argv.slice(at + 1);
+    } else {
+      return yield* interactive(inner, streams);
+    }
+    return yield* guard(inner, script, streams);
+  },
+};
+
+type Streams = Parameters<typeof runList>[2];
+
+/** Runs a whole script; what ends it is its status. */
+function* guard(session: Parameters<typeof runList>[0], script: string, streams: Streams): ReturnType<typeof runList> {
+  try {
+    return yield* runList(session, parseScript(script), streams);
+  } catch (signal) {
+    if (signal instanceof ExitSignal) return signal.exitCode;
+    if (signal instanceof JumpSignal) return signal.kind === 'return' ? signal.value : 0;
+    if (!(signal instanceof SyntaxProblem)) throw signal;
+    print(streams.stderr, `${session.name}: ${signal.message}\n`);
+    return 2;
+  }
+}
+
+/** Commands line by line from the standard input, as a terminal session has them. */
+function* interactive(session: Parameters<typeof runList>[0], streams: Streams): ReturnType<typeof runList> {
+  const inner = { ...streams, stdin: Input.of(encode('')) };
+  for (let line = yield* streams.stdin.line(); line !== undefined; line = yield* streams.stdin.line()) {
+    try {
+      yield* runList(session, parseScript(line.replace(/\r$/, '')), inner);
+    } catch (signal) {
+      if (signal instanceof ExitSignal) return signal.exitCode;
+      if (!(signal instanceof SyntaxProblem)) throw signal;
+      print(streams.stderr, `${session.name}: ${signal.message}\n`);
+      session.status = 2;
+    }
+  }
+  return session.status;
+}
+
+function which(names: readonly string[], { session, streams }: Parameters<Program>[0]): number {
+  const missing = names.filter((name) => !session.host.programs.has(name) && !session.functions.has(name));
+  for (const name of names) {
+    if (!missing.includes(name)) print(streams.stdout, `${name in builtins ? name : `/usr/bin/${name}`}\n`);
+  }
+  return missing.length === 0 ? 0 : 127;
+}
+
+function assign(arg: string, take: (name: string, value: string | undefined) => unknown): void {
+  const match = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(arg);
+  if (match?.[1] !== undefined) take(match[1], match[2]);
+}
+
+function number(text: string | undefined, otherwise: number): number {
+  return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : otherwise;
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { Steps } from './effects';
+import { splitPath } from './file-tree';
+import { OverLimit, type Streams } from './io';
+import type { MountedFiles } from './mounted-files';
+import type { Command } from './syntax';
+
+/** What one process may use up. */
+export interface ShellLimits {
+  readonly steps: number;
+  readonly outputBytes: number;
+  readonly fileBytes: number;
+}
+
+/** One command as it was called. */
+export interface Call {
+  readonly argv: readonly string[];
+  readonly streams: Streams;
+  readonly session: Session;
+}
+
+/** A program or builtin; the exit code is its result. */
+export type Program = (call: Call) => Steps<number>;
+
+/** What is around a process: its files, time, the names it sees, and what a program that nobody knows does. */
+export interface ShellHost {
+  readonly files: MountedFiles;
+  readonly clock: Clock;
+  readonly hostname: string;
+  readonly ip: string;
+  readonly limits: ShellLimits;
+  /** Programs by name, builtins included. */
+  readonly programs: ReadonlyMap<string, Program>;
+  /** Runs a program that is not among them. */
+  readonly unknown: Program;
+}
+
+/** `exit`: ends the process. */
+export class ExitSignal {
+  constructor(readonly exitCode: number) {}
+}
+
+/** `break`, `continue` and `return` on their way up. */
+export class JumpSignal {
+  constructor(
+    readonly kind: 'break' | 'continue' | 'return',
+    readonly value: number,
+  ) {}
+}
+
+/** What a shell knows while it runs: variables, functions, parameters, options, the working directory. */
+export class Session {
+  readonly variables = new Map<string, string>();
+  readonly exported = new Set<string>();
+  readonly functions = new Map<string, Command>();
+  readonly options = { errexit: false, pipefail: false, xtrace: false, nounset: false };
+  parameters: readonly string[] = [];
+  name = 'sh';
+  cwd = '/';
+  status = 0;
+  /** Above 0 while a failing command does not end the shell: tests of `if`, left sides of `&&` … */
+  guarded = 0;
+  private budget: { steps: number };
+
+  constructor(readonly host: ShellHost) {
+    this.budget = { steps: host.limits.steps };
+  }
+
+  /** A subshell: copies everything, shares files and budget. */
+  fork(): Session {
+    const copy = new Session(this.host);
+    for (const [name, value] of this.variables) copy.variables.set(name, value);
+    for (const name of this.exported) copy.exported.add(name);
+    for (const [name, body] of this.functions) copy.functions.set(name, body);
+    Object.assign(copy.options, this.options);
+    copy.parameters = this.parameters;
+    copy.name = this.name;
+    copy.cwd = this.cwd;
+    copy.status = this.status;
+    copy.guarded = this.guarded;
+    copy.budget = this.budget;
+    return copy;
+  }
+
+  export(name: string, value: string): void {
+    this.variables.set(name, value);
+    this.exported.add(name);
+  }
+
+  /** Counts one step of work; too many end the process. */
+  step(): void {
+    if (--this.budget.steps < 0) throw new OverLimit('too many steps');
+  }
+
+  /** An absolute path, seen from the working directory. */
+  path(given: string): string {
+    return `/${splitPath(given.startsWith('/') ? given : `${this.cwd}/${given}`).join('/')}`;
+  }
+
+  nowMs(): number {
+    return this.host.clock.now();
+  }
+}

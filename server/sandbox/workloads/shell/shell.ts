@@ -1,0 +1,105 @@
+import type { Clock } from '@/lib/clock/clock';
+import { limits } from '@/lib/limits/limits';
+import type { Steps } from './effects';
+import { FileError } from './file-tree';
+import { invoke } from './interpreter';
+import { OverLimit, print, type Streams } from './io';
+import type { MountedFiles } from './mounted-files';
+import { archivePrograms } from './programs/archive';
+import { builtins } from './programs/builtins';
+import { databasePrograms } from './programs/databases';
+import { filePrograms } from './programs/files';
+import { networkPrograms } from './programs/network';
+import { searchPrograms } from './programs/search';
+import { systemPrograms } from './programs/system';
+import { textPrograms } from './programs/text';
+import { ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './session';
+import { SyntaxProblem } from './syntax';
+
+/** Every program that the sandbox really runs. `bash` and `ash` are `sh`. */
+export const programs: ReadonlyMap<string, Program> = new Map(
+  Object.entries({
+    ...textPrograms,
+    ...searchPrograms,
+    ...filePrograms,
+    ...systemPrograms,
+    ...archivePrograms,
+    ...networkPrograms,
+    ...databasePrograms,
+    ...builtins,
+    bash: builtins.sh ?? noProgram,
+    ash: builtins.sh ?? noProgram,
+    dash: builtins.sh ?? noProgram,
+    source: builtins['.'] ?? noProgram,
+  }),
+);
+
+// biome-ignore lint/correctness/useYield: a program is a generator even when it has nothing to wait for
+function* noProgram(): Steps<number> {
+  return 127;
+}
+
+export const shellLimits: ShellLimits = {
+  steps: limits.shellSteps,
+  outputBytes: limits.shellOutputBytes,
+  fileBytes: limits.shellFileBytes,
+};
+
+export interface RunRequest {
+  readonly argv: readonly string[];
+  readonly env: ReadonlyMap<string, string>;
+  readonly cwd: string;
+  readonly files: MountedFiles;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  readonly hostname: string;
+  readonly ip: string;
+  /** What a program that nobody knows does; without it the status is 127. */
+  readonly unknown?: Program | undefined;
+  /** A main process that spins without sleeping counts as a server; an exec is killed. */
+  readonly spinning: 'forever' | 'killed';
+}
+
+/** Runs a command to its end; the exit code is the result. The streams get what it prints. */
+export function* runProgram(request: RunRequest): Steps<number> {
+  const { argv, streams } = request;
+  const session = new Session({
+    files: request.files,
+    clock: request.clock,
+    hostname: request.hostname,
+    ip: request.ip,
+    limits: shellLimits,
+    programs,
+    unknown: request.unknown ?? notFound,
+  });
+  for (const [name, value] of request.env) session.export(name, value);
+  session.cwd = session.path(request.cwd);
+  try {
+    return yield* invoke({ argv, streams, session });
+  } catch (signal) {
+    if (signal instanceof ExitSignal) return signal.exitCode;
+    if (signal instanceof JumpSignal) return 0;
+    if (signal instanceof OverLimit) return yield* overLimit(signal, request);
+    if (signal instanceof SyntaxProblem || signal instanceof FileError) {
+      print(streams.stderr, `${argv[0] ?? 'sh'}: ${signal.message}\n`);
+      return signal instanceof SyntaxProblem ? 2 : 1;
+    }
+    throw signal;
+  }
+}
+
+function* overLimit(problem: OverLimit, request: RunRequest): Steps<number> {
+  if (request.spinning === 'forever' && problem.message === 'too many steps') yield { kind: 'forever' };
+  try {
+    print(request.streams.stderr, `Killed: ${problem.message}\n`);
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+  }
+  return 137;
+}
+
+// biome-ignore lint/correctness/useYield: a program is a generator even when it has nothing to wait for
+function* notFound({ argv, streams, session }: Parameters<Program>[0]): Steps<number> {
+  print(streams.stderr, `${session.name}: ${argv[0] ?? ''}: not found\n`);
+  return 127;
+}
