@@ -1,5 +1,6 @@
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
+import { type CatalogueReader, catalogueReader } from '@/server/catalogue/reader';
 import type { Api } from '@/server/kube/api';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
@@ -23,6 +24,8 @@ export interface PageSession {
   seed(wanted: readonly Topic[]): Promise<LiveSeed>;
   /** Kinds and tables of any resource, with the person's own authority. */
   readonly resources: ResourceReader;
+  /** The packages that can be installed. */
+  readonly catalogue: CatalogueReader;
 }
 
 /** The session of a request. There is one person as long as there is no sign-in. */
@@ -33,7 +36,7 @@ export function sessionOf(_request: Request): Session {
 
 /** The session of a server-rendered page. */
 export function pageSession(): PageSession {
-  const { api, clock, cluster, hub, version, controllerState } = runtime();
+  const { api, catalogue, clock, cluster, hub, version, controllerState } = runtime();
   return {
     user: { name: cluster.user },
     version,
@@ -41,6 +44,7 @@ export function pageSession(): PageSession {
     controller: controllerState(),
     seed: (wanted) => hub.seed(wanted),
     resources: resourceReader(api, clock),
+    catalogue: catalogueReader(catalogue),
     async crdsInstalled() {
       const [frame] = await hub.seed([topics.instances]);
       if (frame?.type === 'snapshot') return true;

@@ -1,4 +1,4 @@
-import { type BravoError, type Problem, TerminalError } from '@/lib/errors/errors';
+import { type BravoError, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
 import { routeHeaders } from './headers';
 
@@ -21,9 +21,9 @@ export interface ProblemBody {
 /** A refusal by a route itself, with the HTTP status that it wants. */
 export class Refusal extends TerminalError {
   readonly status: number;
-  readonly causes: readonly Problem[];
+  readonly causes: readonly ProblemCause[];
 
-  constructor(status: number, reason: string, message: string, causes: readonly Problem[] = []) {
+  constructor(status: number, reason: string, message: string, causes: readonly ProblemCause[] = []) {
     super(message, reason);
     this.status = status;
     this.causes = causes;

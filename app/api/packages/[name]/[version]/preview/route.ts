@@ -1,0 +1,12 @@
+import { findPackage } from '@/server/catalogue/find-package';
+import { parseInstallWish } from '@/server/catalogue/install-wish';
+import { previewInstall } from '@/server/catalogue/preview';
+import { json, route } from '@/server/http/route';
+import { runtime } from '@/server/runtime/runtime';
+
+/** `{namespace, instance, parameters}`: every object of the deploy plan, by step. Changes nothing. */
+export const POST = route<{ name: string; version: string }>(async ({ params, body, session }) => {
+  const wish = parseInstallWish(body);
+  const { version } = await findPackage(params);
+  return json(await previewInstall(version, wish, { api: session.api, clock: runtime().clock }));
+});

@@ -1,0 +1,64 @@
+import type { PackageProblem } from './package/types';
+import type { Operator, OperatorVersion } from './types';
+
+/** A package of the catalogue as lists show it. */
+export interface PackageSummary {
+  readonly name: string;
+  /** What tells versions of one operator apart, and stands in addresses: `1.0.0`, or `16.4-1.0.0` with an appVersion. */
+  readonly key: string;
+  readonly operatorVersion: string;
+  /** Empty when the package names none. */
+  readonly appVersion: string;
+  readonly origin: 'bundled' | 'uploaded';
+  readonly description: string;
+  readonly url: string;
+  readonly maintainers: readonly string[];
+  readonly parameterCount: number;
+  /** Plans in the package's order. */
+  readonly plans: readonly string[];
+  readonly warnings: readonly Pick<PackageProblem, 'path' | 'message'>[];
+}
+
+/** A package with everything in it: the objects that it becomes. */
+export interface PackageDetail extends PackageSummary {
+  readonly operator: Operator;
+  readonly version: OperatorVersion;
+  /** Operators that it installs besides its own, as `name version`; nothing when they could not be found. */
+  readonly dependencies: readonly string[];
+}
+
+/** One task of a previewed plan. */
+export interface PreviewTask {
+  readonly phase: string;
+  readonly step: string;
+  readonly task: string;
+  readonly kind: string;
+  readonly objects: readonly PreviewObject[];
+  /** API versions that are gone and were moved, in sentences. */
+  readonly warnings: readonly string[];
+  /** Why it cannot be rendered. */
+  readonly problem: string | undefined;
+}
+
+/** One object of a preview; secret values are masked in the text. */
+export interface PreviewObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly yaml: string;
+}
+
+/** What installing a package would do. */
+export interface InstallPreview {
+  readonly tasks: readonly PreviewTask[];
+  /** Parameters that are wrong, by name. */
+  readonly problems: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** `16.4-1.0.0` of the OperatorVersion `postgres-16.4-1.0.0`; the whole name when it does not begin with its operator. */
+export function versionKeyOf(version: OperatorVersion): string {
+  const name = version.metadata.name ?? '';
+  const prefix = `${version.spec?.operator?.name ?? ''}-`;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}

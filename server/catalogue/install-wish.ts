@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
+import { type ProblemCause, Refusal } from '@/server/http/problem';
+import type { InstallWish } from './preview';
+
+const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+const MAX_NAMESPACE = 63;
+
+/**
+ * What a person asks to install, out of a request's body: `{namespace, instance, parameters}`.
+ *
+ * @throws Refusal 422 with the fields that are wrong
+ */
+export function parseInstallWish(body: JsonValue | undefined): InstallWish {
+  const causes: ProblemCause[] = [];
+  const read = (field: string, maxLength: number): string => {
+    const value = isJsonObject(body) ? body[field] : undefined;
+    if (typeof value === 'string' && NAME.test(value) && value.length <= maxLength) return value;
+    causes.push({ field, message: `must be lower-case letters, digits and dashes, at most ${maxLength}` });
+    return '';
+  };
+  const namespace = read('namespace', MAX_NAMESPACE);
+  const instance = read('instance', MAX_INSTANCE_NAME);
+  const parameters = isJsonObject(body) && isJsonObject(body.parameters) ? body.parameters : {};
+  const texts: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value === 'string') texts[name] = value;
+    else causes.push({ field: name, message: 'must be a text, whatever its type' });
+  }
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The installation is not complete.', causes);
+  return { namespace, instance, parameters: texts };
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { KubeObject } from '@/lib/kube/object';
+import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
+import type { InstallPreview, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
+import { DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
+import { newInstance } from '@/lib/kudo/package/to-objects';
+import { parameterProblems } from '@/lib/kudo/parameters';
+import type { ScopeOf } from '@/lib/kudo/rendering/enhance';
+import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
+import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { seededRandom } from '@/lib/random/random';
+import { writeYaml } from '@/lib/yaml/yaml';
+import type { Api } from '@/server/kube/api';
+import { presentObject } from '@/server/live/present';
+
+/** Where and with what an operator would be installed. */
+export interface InstallWish {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/** Every object of the deploy plan, rendered but not sent. Chance in templates gives other values at the real run. */
+export async function previewInstall(
+  version: OperatorVersion,
+  wish: InstallWish,
+  { api, clock }: { api: Api; clock: Clock },
+): Promise<InstallPreview> {
+  const problems = parameterProblems(version, wish.parameters).map(({ path, message }) => ({ field: path, message }));
+  if (problems.length > 0 || !hasPlan(version, DEPLOY_PLAN)) return { tasks: [], problems };
+  const instance = newInstance(version, {
+    namespace: wish.namespace,
+    name: wish.instance,
+    parameters: wish.parameters,
+  });
+  const tasks = renderPlan({
+    operatorVersion: { ...version, metadata: { ...version.metadata, namespace: wish.namespace } },
+    instance,
+    plan: DEPLOY_PLAN,
+    uid: 'preview',
+    parameters: unwrapParameters(version, wish.parameters),
+    scopeOf: await scopes(api),
+    environment: { clock, random: seededRandom(`preview ${wish.namespace}/${wish.instance}`) },
+  });
+  return { tasks: tasks.map(previewTask), problems };
+}
+
+/** A kind that is not served yet may come with an earlier step: it counts as namespaced. */
+async function scopes(api: Api): Promise<ScopeOf> {
+  const { resources } = await api.discover();
+  const clusterScoped = new Set(
+    resources
+      .filter(({ namespaced }) => !namespaced)
+      .map(({ group, version, kind }) => `${formatApiVersion(group, version)} ${kind}`),
+  );
+  return (apiVersion, kind) => (clusterScoped.has(`${apiVersion} ${kind}`) ? 'cluster' : 'namespaced');
+}
+
+function previewTask({ phase, step, task, rendered, problem }: RenderedTask): PreviewTask {
+  return {
+    phase,
+    step,
+    task: task.name,
+    kind: task.kind,
+    objects: rendered?.objects.map(previewObject) ?? [],
+    warnings: rendered?.warnings ?? [],
+    problem,
+  };
+}
+
+function previewObject(object: KubeObject): PreviewObject {
+  const shown = presentObject(object, () => undefined);
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    namespace: namespaceOf(object),
+    name: nameOf(object),
+    yaml: writeYaml(shown),
+  };
+}

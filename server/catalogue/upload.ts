@@ -1,0 +1,22 @@
+import { arrayAt, stringAt } from '@/lib/json/json';
+import { isBravoError, Refusal } from '@/server/http/problem';
+import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
+
+/**
+ * Puts an uploaded archive into the catalogue.
+ *
+ * @throws Refusal 422 with every problem at its file and line
+ */
+export async function acceptPackage(catalogue: PackageCatalogue, archive: Uint8Array): Promise<CatalogueEntry> {
+  if (archive.length === 0) throw new Refusal(400, 'BadRequest', 'The upload is empty: send a package as .tgz.');
+  try {
+    return await catalogue.add(archive);
+  } catch (error) {
+    if (!isBravoError(error) || error.kind !== 'terminal') throw error;
+    const causes = arrayAt(error, 'problems').map((problem) => ({
+      field: stringAt(problem, 'path') ?? '',
+      message: stringAt(problem, 'message') ?? '',
+    }));
+    throw new Refusal(422, error.reason, error.message, causes);
+  }
+}
