@@ -1,10 +1,10 @@
-import { join, join } from 'node:path';
+import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { type Config, readConfig } from '@/server/config/config';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
-import { PackageCatalogue, PackageCatalogue } from '@/server/packages/catalogue';
+import { PackageCatalogue } from '@/server/packages/catalogue';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { servePages } from '@/server/runtime/pages';
@@ -71,10 +71,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     cluster: access.summary,
     api: access.api,
     hub,
-    catalogue: new PackageCatalogue({
-      bundledDir: join(projectRoot, 'operators'),
-      uploadDir: join(config.dataDir, 'packages'),
-    }),
+    catalogue,
     log,
     clock,
     random: systemRandom,

@@ -4,7 +4,7 @@ import type { Config } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
-import type { PackageCatalogue, PackageCatalogue } from '@/server/packages/catalogue';
+import type { PackageCatalogue } from '@/server/packages/catalogue';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
 export interface ClusterSummary {
@@ -28,8 +28,6 @@ export interface Runtime {
   readonly api: Api;
   readonly hub: LiveHub;
   /** Bundled and uploaded packages. */
-  readonly catalogue: PackageCatalogue;
-  /** The packages that can be installed by name. */
   readonly catalogue: PackageCatalogue;
   readonly log: Log;
   readonly clock: Clock;
