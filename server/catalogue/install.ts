@@ -1,0 +1,44 @@
+import { parameterProblems } from '@/lib/kudo/parameters';
+import { Refusal } from '@/server/http/problem';
+import type { Api } from '@/server/kube/api';
+import { type InstallStep, install } from '@/server/packages/install';
+import { prepareInstall } from '@/server/packages/prepare-install';
+import { runtime } from '@/server/runtime/runtime';
+import type { InstallWish } from './preview';
+import { findEntry } from './reader';
+
+/** What an install created or found, in its order. */
+export interface InstallReport {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly steps: readonly InstallStep[];
+}
+
+/**
+ * Installs a package of the catalogue with a person's own authority. The namespace is made when it is missing; what is
+ * there already stays as it is.
+ *
+ * @throws Refusal 404 without such a package, 422 with the parameters that are wrong; what `install` refuses
+ */
+export async function installFromCatalogue(
+  wanted: { name: string; version: string },
+  wish: InstallWish,
+  api: Api,
+  signal: AbortSignal,
+): Promise<InstallReport> {
+  const { catalogue } = runtime();
+  const entry = await findEntry(catalogue, wanted.name, wanted.version);
+  if (entry === undefined) {
+    throw new Refusal(404, 'NotFound', `The catalogue has no operator ${wanted.name} in version ${wanted.version}.`);
+  }
+  const { scope } = entry.loaded;
+  const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
+  const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({
+    field: path,
+    message,
+  }));
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
+  const steps: InstallStep[] = [];
+  await install(api, { prepared, createNamespace: true, onStep: (step) => steps.push(step), signal });
+  return { namespace: wish.namespace, instance: wish.instance, steps };
+}
