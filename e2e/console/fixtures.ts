@@ -1,0 +1,62 @@
+import { type APIRequestContext, test as base, expect } from '@playwright/test';
+
+/** A page on which every warning, error and uncaught exception of the browser is a failure of the test. */
+export const test = base.extend<{ quietPage: undefined }>({
+  quietPage: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning')
+          complaints.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+      await use(undefined);
+      expect(complaints, 'what the browser complained of').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** An object as far as the tests look at it. */
+export interface AnyObject {
+  metadata: { name: string; uid: string; annotations?: { [name: string]: string } };
+  spec?: { replicas?: number; parameters?: { [name: string]: string } };
+  status?: { planStatus?: { [plan: string]: { status?: string; uid?: string } }; succeeded?: number };
+  data?: { [name: string]: string };
+}
+
+/** Reads through the console's proxy of the Kubernetes API; undefined for 404. */
+export async function readObject(request: APIRequestContext, path: string): Promise<AnyObject | undefined> {
+  const response = await request.get(`/api/kube${path}`);
+  if (response.status() === 404) return undefined;
+  expect(response.ok(), `${path} answers ${response.status()}`).toBe(true);
+  return (await response.json()) as AnyObject;
+}
+
+/** The path of an Instance in the Kubernetes API. */
+export const instancePath = (namespace: string, name: string) =>
+  `/apis/kudo.dev/v1beta1/namespaces/${namespace}/instances/${name}`;
+
+/** Waits until a plan of an Instance is COMPLETE in the Kubernetes API; the uid of that execution. */
+export async function planCompleted(
+  request: APIRequestContext,
+  instance: { namespace: string; name: string },
+  plan: string,
+  notUid?: string,
+): Promise<string> {
+  let uid = '';
+  await expect
+    .poll(
+      async () => {
+        const object = await readObject(request, instancePath(instance.namespace, instance.name));
+        const status = object?.status?.planStatus?.[plan];
+        uid = status?.uid ?? '';
+        return uid !== notUid ? status?.status : `still ${notUid}`;
+      },
+      { timeout: 90_000, message: `plan ${plan} of ${instance.name}` },
+    )
+    .toBe('COMPLETE');
+  return uid;
+}
