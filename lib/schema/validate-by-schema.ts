@@ -9,14 +9,27 @@ import { validateArraySize, validateNumber, validateObjectSize, validateString }
  * apiextensions structural listtype). CEL rules are not run here (lib/schema/cel).
  *
  * @param path of the value for `field` and texts; empty for a whole object
+ * @param old the value before an update: parts that did not change are not checked again (apiextensions ratcheting)
  */
-export function validateBySchema(value: JsonValue, schema: JsonSchema, path = ''): SchemaFieldError[] {
+export function validateBySchema(
+  value: JsonValue,
+  schema: JsonSchema,
+  path = '',
+  old: JsonValue | undefined = undefined,
+): SchemaFieldError[] {
   const errors: SchemaFieldError[] = [];
-  validate(value, schema, path, errors);
+  validate(value, schema, path, errors, old);
   return errors;
 }
 
-function validate(value: JsonValue, schema: JsonSchema, path: string, errors: SchemaFieldError[]): void {
+function validate(
+  value: JsonValue,
+  schema: JsonSchema,
+  path: string,
+  errors: SchemaFieldError[],
+  old: JsonValue | undefined,
+): void {
+  if (old !== undefined && jsonEqual(value, old)) return;
   if (value === null && schema.nullable === true) {
     if (schema.enum !== undefined && !schema.enum.includes(null)) errors.push(notSupported(path, null, schema.enum));
     return;
@@ -32,8 +45,8 @@ function validate(value: JsonValue, schema: JsonSchema, path: string, errors: Sc
   }
   if (typeof value === 'string') errors.push(...validateString(value, schema, path));
   else if (typeof value === 'number') errors.push(...validateNumber(value, schema, path));
-  else if (Array.isArray(value)) validateArray(value, schema, path, errors);
-  else if (isJsonObject(value)) validateObject(value, schema, path, errors);
+  else if (Array.isArray(value)) validateArray(value, schema, path, errors, old);
+  else if (isJsonObject(value)) validateObject(value, schema, path, errors, old);
   errors.push(...validateLogic(value, schema, path, validateBySchema));
 }
 
@@ -57,11 +70,19 @@ function typeName(value: JsonValue): string {
   return typeof value;
 }
 
-function validateArray(list: readonly JsonValue[], schema: JsonSchema, path: string, errors: SchemaFieldError[]): void {
+function validateArray(
+  list: readonly JsonValue[],
+  schema: JsonSchema,
+  path: string,
+  errors: SchemaFieldError[],
+  old: JsonValue | undefined,
+): void {
   errors.push(...validateArraySize(list.length, schema, path));
   const { items } = schema;
   if (items !== undefined) {
-    for (const [index, item] of list.entries()) validate(item, items, `${path}[${index}]`, errors);
+    for (const [index, item] of list.entries()) {
+      validate(item, items, `${path}[${index}]`, errors, correlatedItem(item, schema, old));
+    }
   }
   errors.push(...validateUniqueness(list, schema, path));
 }
@@ -88,7 +109,20 @@ function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   return found;
 }
 
-function validateObject(value: JsonObject, schema: JsonSchema, path: string, errors: SchemaFieldError[]): void {
+/** The element of the old list with the same keys; only lists of type map tell which one that is. */
+export function correlatedItem(item: JsonValue, schema: JsonSchema, old: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  return old.find((other) => jsonEqual(keysOf(other, keys), keysOf(item, keys)));
+}
+
+function validateObject(
+  value: JsonObject,
+  schema: JsonSchema,
+  path: string,
+  errors: SchemaFieldError[],
+  old: JsonValue | undefined,
+): void {
   errors.push(...validateObjectSize(Object.keys(value).length, schema, path));
   const missing = new Set(schema.required ?? []);
   for (const name of Object.keys(value)) {
@@ -101,7 +135,8 @@ function validateObject(value: JsonObject, schema: JsonSchema, path: string, err
     // A null in a required field that may not be null counts as absent.
     if (member === null && missing.has(name) && memberSchema?.nullable !== true) continue;
     missing.delete(name);
-    if (memberSchema !== undefined) validate(member, memberSchema, memberPath, errors);
+    if (memberSchema !== undefined)
+      validate(member, memberSchema, memberPath, errors, isJsonObject(old) ? old[name] : undefined);
   }
   for (const name of missing) errors.push(required(path === '' ? name : `${path}.${name}`));
   if (schema['x-kubernetes-embedded-resource'] === true) validateEmbedded(value, path, errors);

@@ -58,6 +58,7 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
     validateCreate(object, context) {
       const faults: FieldError[] = [];
       rules.validate?.(asJson(object), faults, context);
+      rules.validateCreate?.(asJson(object), faults, context);
       return faults;
     },
 

@@ -15,11 +15,13 @@ export interface KindRules {
   readonly generationOf?: readonly string[];
   /** Creation keeps the status that the client sent. */
   readonly keepsStatusOnCreate?: boolean;
-  /** The main resource also writes status (kinds without a status subresource do). */
   readonly defaults?: (object: JsonObject) => void;
   readonly prepareCreate?: (object: JsonObject, context: StrategyContext) => void;
   readonly prepareUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
   readonly validate?: (object: JsonObject, faults: Faults, context: StrategyContext) => void;
+  /** Only for new objects, after `validate`. */
+  readonly validateCreate?: (object: JsonObject, faults: Faults, context: StrategyContext) => void;
+  /** Only for updates, after `validate`. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject, faults: Faults, context: StrategyContext) => void;
   /** Checks of a status written through `/status`. */
   readonly validateStatus?: (object: JsonObject, old: JsonObject, faults: Faults) => void;

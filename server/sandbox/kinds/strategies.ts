@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '@/lib/kube/object';
 import { admissionRules } from './admission/rules';
 import { makeBuiltinStrategy } from './builtin-strategy';
 import { coreRules } from './core/rules';
+import { crdRules } from './crd/rules';
 import type { KindRules } from './kind-rules';
 import { networkRules } from './network/rules';
 import { podRules, podTemplateRules } from './pods/rules';
@@ -22,6 +23,7 @@ const rulesByKind: { readonly [kind: string]: KindRules } = {
   ...rbacRules,
   ...admissionRules,
   ...policyRules,
+  ...crdRules,
 };
 
 const strategies = new Map<string, KindStrategy>();
@@ -36,3 +38,5 @@ export function builtinStrategy(gvk: GroupVersionKind): KindStrategy {
   }
   return strategy;
 }
+
+export { customStrategy } from './custom/custom-strategy';

@@ -1,0 +1,151 @@
+import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
+import type { KubeObject } from '@/lib/kube/object';
+import { validateRules } from '@/lib/schema/cel/validate-rules';
+import { defaultBySchema } from '@/lib/schema/default-by-schema';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import { pruneBySchema } from '@/lib/schema/prune-by-schema';
+import { validateBySchema } from '@/lib/schema/validate-by-schema';
+import { DecodeError, FieldFault } from '../decode/decode-error';
+import { decoderOf } from '../decode/typed-decoder';
+import type { FieldError, KindStrategy } from '../strategy';
+import { decodeEmbedded } from './embedded-metadata';
+
+/** The strategy of one version of a CustomResourceDefinition (apiextensions-apiserver pkg/registry/customresource). */
+export function customStrategy(crd: KubeObject, version: string): KindStrategy {
+  const { schema, hasStatus } = versionOf(crd, version);
+  return {
+    decode: (object) => decodeCustom(object, schema),
+
+    applyDefaults(object) {
+      const { metadata, ...rest } = asJson(object);
+      const { metadata: _schema, ...properties } = schema.properties ?? {};
+      defaultBySchema(rest, schema.properties === undefined ? schema : withProperties(schema, properties));
+      Object.assign(object, rest, { metadata });
+    },
+
+    prepareForCreate(object) {
+      if (hasStatus) delete object.status;
+      object.metadata.generation = 1;
+    },
+
+    prepareForUpdate(object, old, { subresource }) {
+      if (subresource === 'status') keepAllButStatus(asJson(object), asJson(old));
+      else if (hasStatus) restore(asJson(object), asJson(old), 'status');
+    },
+
+    validateCreate: (object) => validate(asJson(object), undefined, schema),
+
+    validateUpdate(object, old, context) {
+      if (context.subresource === 'status') return validateStatus(asJson(object), asJson(old), schema);
+      return validate(asJson(object), asJson(old), schema);
+    },
+
+    bumpsGeneration(object, old) {
+      const ignored = hasStatus ? ['metadata', 'status'] : ['metadata'];
+      const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
+      return [...keys].some((key) => !ignored.includes(key) && !jsonEqual(object[key], old[key]));
+    },
+  };
+}
+
+interface Version {
+  readonly schema: JsonSchema;
+  readonly hasStatus: boolean;
+}
+
+/** The parts of `spec.versions[]`; the definition was validated, so the schema is one. */
+function versionOf(crd: KubeObject, version: string): Version {
+  const versions = getAt(crd, 'spec', 'versions');
+  const found = Array.isArray(versions) ? versions.find((each) => getAt(each, 'name') === version) : undefined;
+  const schema = getAt(found, 'schema', 'openAPIV3Schema');
+  return {
+    schema: isJsonObject(schema) ? (schema as JsonSchema) : { 'x-kubernetes-preserve-unknown-fields': true },
+    hasStatus: isJsonObject(getAt(found, 'subresources', 'status')),
+  };
+}
+
+const withoutMetadata = new WeakMap<JsonSchema, JsonSchema>();
+
+/** The schema with other properties; always the same object for the same schema, so that caches hold. */
+function withProperties(schema: JsonSchema, properties: { [name: string]: JsonSchema }): JsonSchema {
+  const known = withoutMetadata.get(schema);
+  if (known !== undefined) return known;
+  const made = { ...schema, properties };
+  withoutMetadata.set(schema, made);
+  return made;
+}
+
+function decodeCustom(object: KubeObject, schema: JsonSchema): { object: KubeObject; unknownFields: string[] } {
+  const unknownFields: string[] = [];
+  const plain = structuredClone(asJson(object));
+  try {
+    plain.metadata = decoderOf(objectMetaSchema())(plain.metadata ?? {}, 'metadata', unknownFields);
+    const pruned = pruneBySchema(plain, schema, 'root');
+    decodeEmbedded(plain, schema, '', pruned);
+    unknownFields.push(...pruned);
+  } catch (error) {
+    throw error instanceof FieldFault ? new DecodeError(object, error) : error;
+  }
+  return { object: plain as unknown as KubeObject, unknownFields: unknownFields.sort() };
+}
+
+/** Faults after which rules are not worth checking. */
+const BLOCKING = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+function validate(object: JsonObject, old: JsonObject | undefined, schema: JsonSchema): readonly FieldError[] {
+  return withRules(validateBySchema(object, schema, '', old), object, old, schema);
+}
+
+/** Through `/status` only the status is checked by the schema, with paths that begin at it. */
+function validateStatus(object: JsonObject, old: JsonObject, schema: JsonSchema): readonly FieldError[] {
+  const status = schema.properties?.status;
+  const errors =
+    status === undefined || object.status === undefined ? [] : validateBySchema(object.status, status, '', old.status);
+  const located = errors.map((error) =>
+    error.field === '<nil>' ? error : { ...error, field: error.field === '' ? 'status' : `status.${error.field}` },
+  );
+  return withRules(located, object, old, schema);
+}
+
+function withRules(
+  errors: readonly FieldError[],
+  object: JsonObject,
+  old: JsonObject | undefined,
+  schema: JsonSchema,
+): readonly FieldError[] {
+  const rules = validateRules(schema);
+  if (rules === undefined) return errors;
+  if (errors.some((error) => BLOCKING.has(error.type))) {
+    return [...errors, { field: '<nil>', type: 'FieldValueInvalid', message: `Invalid value: null: ${NOT_CHECKED}` }];
+  }
+  return [...errors, ...rules(object, old)];
+}
+
+/** Through `/status` everything stays as it was but the status. */
+function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (key !== 'status' && key !== 'metadata' && key !== 'apiVersion' && key !== 'kind') restore(object, old, key);
+  }
+  const { resourceVersion, managedFields } = metadataOf(object);
+  const metadata: JsonObject = { ...metadataOf(old) };
+  if (resourceVersion !== undefined) metadata.resourceVersion = resourceVersion;
+  if (managedFields !== undefined) metadata.managedFields = managedFields;
+  object.metadata = metadata;
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  return isJsonObject(object.metadata) ? object.metadata : {};
+}
+
+function restore(object: JsonObject, old: JsonObject, key: string): void {
+  const before: JsonValue | undefined = old[key];
+  if (before === undefined) delete object[key];
+  else object[key] = before;
+}
+
+function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}
