@@ -1,0 +1,194 @@
+import { decideAdmission } from '@/lib/kudo/decision';
+import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { actedUpon, hasUnseenChange, instanceAsActedUpon } from './acted-upon';
+import {
+  hasCleanupFinalizer,
+  hasEnded,
+  isDeleting,
+  mayRelease,
+  type Scheduled,
+  scheduledPlan,
+  startsCleanup,
+} from './scheduled';
+import { isTerminal } from './status';
+
+/**
+ * What the controller does next with an Instance.
+ *
+ * - `rest`: nothing runs and nothing is asked for.
+ * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it.
+ * - `continue`: run the scheduled execution on.
+ * - `clear`: the scheduled execution has ended; empty `planExecution`.
+ * - `abandon`: a person wrote a terminal status over a running execution (T-09); tidy its status, then clear.
+ * - `restore`: what was asked for is refused; put `planExecution` back to what it was and say why.
+ * - `refuse`: an edit is refused; leave it, say why, change nothing.
+ * - `record`: nothing to run; write down what counts as acted upon from now on.
+ * - `release`: take our finalizer off.
+ * - `blocked`: the OperatorVersion is needed and not there.
+ */
+export type NextAction =
+  | { readonly do: 'rest' }
+  | { readonly do: 'start'; readonly scheduled: Scheduled; readonly instance: Instance; readonly warnings: readonly string[] }
+  | { readonly do: 'continue'; readonly scheduled: Scheduled }
+  | { readonly do: 'clear'; readonly scheduled: Scheduled }
+  | { readonly do: 'abandon'; readonly scheduled: Scheduled; readonly status: 'COMPLETE' | 'FATAL_ERROR' }
+  | { readonly do: 'restore'; readonly scheduled: Scheduled | undefined; readonly message: string }
+  | { readonly do: 'refuse'; readonly message: string }
+  | { readonly do: 'record' }
+  | { readonly do: 'release' }
+  | { readonly do: 'blocked'; readonly message: string };
+
+export interface NextActionInput {
+  readonly instance: Instance;
+  /** The version that the Instance refers to now. */
+  readonly operatorVersion: OperatorVersion | undefined;
+  /** The version that was acted upon last; the same one unless the reference was changed. */
+  readonly actedUponVersion: OperatorVersion | undefined;
+  /** The UUID of an execution that begins now. */
+  readonly newUid: string;
+}
+
+/** Decides by comparison alone, so that every edit counts, with or without a webhook, seen or not while it was made. */
+export function nextAction(input: NextActionInput): NextAction {
+  if (isDeleting(input.instance)) return whileDeleting(input);
+  const scheduled = scheduledPlan(input.instance);
+  return scheduled === undefined ? whileIdle(input) : whileScheduled(input, scheduled);
+}
+
+function whileDeleting(input: NextActionInput): NextAction {
+  const { instance } = input;
+  if (!hasCleanupFinalizer(instance)) return { do: 'rest' };
+  const operatorVersion = input.actedUponVersion ?? input.operatorVersion;
+  if (mayRelease(instance, operatorVersion)) return { do: 'release' };
+  const scheduled = scheduledPlan(instance);
+  if (operatorVersion === undefined) return blocked(instance);
+  if (startsCleanup(instance, operatorVersion)) return begin(instance, { plan: CLEANUP_PLAN, uid: input.newUid });
+  if (scheduled?.plan !== CLEANUP_PLAN || hasEnded(instance, scheduled)) return { do: 'rest' };
+  return { do: 'continue', scheduled };
+}
+
+function whileIdle(input: NextActionInput): NextAction {
+  const { instance, operatorVersion } = input;
+  const isNew = actedUpon(instance) === undefined;
+  if (isNew && instance.status?.planStatus === undefined) return decideNew(input);
+  if (isNew) return { do: 'record' };
+  if (!hasUnseenChange(instance)) return { do: 'rest' };
+  if (operatorVersion === undefined) return blocked(instance);
+  return decideEdit(input, undefined) ?? { do: 'record' };
+}
+
+function decideNew(input: NextActionInput): NextAction {
+  const decision = decideAdmission({
+    operation: 'CREATE',
+    new: input.instance,
+    newOperatorVersion: input.operatorVersion,
+    newUid: input.newUid,
+  });
+  if (decision.outcome === 'error') return blocked(input.instance);
+  if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
+  const created = decision.instance ?? input.instance;
+  return begin(created, { plan: decision.plan ?? '', uid: input.newUid }, decision.warnings);
+}
+
+/** Undefined when the edit starts nothing. */
+function decideEdit(input: NextActionInput, running: Scheduled | undefined): NextAction | undefined {
+  const before = instanceAsActedUpon(input.instance);
+  const planExecution = running === undefined ? {} : { planName: running.plan, uid: running.uid };
+  const decision = decideAdmission({
+    operation: 'UPDATE',
+    old: { ...before, spec: { ...before.spec, planExecution } },
+    new: { ...input.instance, spec: { ...input.instance.spec, planExecution } },
+    oldOperatorVersion: input.actedUponVersion,
+    newOperatorVersion: input.operatorVersion,
+    newUid: input.newUid,
+  });
+  if (decision.outcome === 'error') return blocked(input.instance);
+  if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
+  if (decision.plan === undefined) return undefined;
+  const instance = decision.instance ?? input.instance;
+  return begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings);
+}
+
+function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
+  const { instance } = input;
+  if (hasEnded(instance, scheduled)) return { do: 'clear', scheduled };
+  if (isUnderWay(instance, scheduled)) {
+    const written = instance.spec?.planExecution?.status;
+    if (written === 'COMPLETE' || written === 'FATAL_ERROR') return { do: 'abandon', scheduled, status: written };
+    // KUDO's own executions go on under their uid; what they run with counts as acted upon from now on.
+    if (actedUpon(instance) === undefined) return { do: 'record' };
+    return whileRunning(input, scheduled);
+  }
+  // A trigger that a webhook has seen carries NEVER_RUN, or nothing at all on a create; then it was decided already.
+  const isNew = actedUpon(instance) === undefined && instance.status?.planStatus === undefined;
+  if (isNew && instance.spec?.planExecution?.status === undefined) return decideNewScheduled(input, scheduled);
+  if (instance.spec?.planExecution?.status === 'NEVER_RUN' && scheduled.uid !== '') return accept(input, scheduled);
+  return decideTrigger(input, scheduled);
+}
+
+/** True for an execution that was begun: by us (the record names it) or by KUDO (its status does). */
+function isUnderWay(instance: Instance, scheduled: Scheduled): boolean {
+  if (scheduled.uid === '') return false;
+  return actedUpon(instance)?.uid === scheduled.uid || instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+}
+
+/** An edit while a plan runs starts that plan again when it means it; any other waits until the plan is over. */
+function whileRunning(input: NextActionInput, scheduled: Scheduled): NextAction {
+  if (!hasUnseenChange(input.instance) || input.operatorVersion === undefined) return { do: 'continue', scheduled };
+  const action = decideEdit(input, scheduled);
+  return action?.do === 'start' ? action : { do: 'continue', scheduled };
+}
+
+function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
+  const action = decideNew(input);
+  // The uid of a webhook's (or a client's) deploy stays, so that whoever follows it finds it.
+  if (action.do !== 'start' || scheduled.plan !== action.scheduled.plan || scheduled.uid === '') return action;
+  return begin(action.instance, scheduled, action.warnings);
+}
+
+function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
+  if (input.operatorVersion === undefined) return blocked(input.instance);
+  if (!hasPlan(input.operatorVersion, scheduled.plan) || scheduled.plan === CLEANUP_PLAN) return decideTrigger(input, scheduled);
+  return begin(input.instance, scheduled);
+}
+
+/** A person (or an old client without a webhook in between) asks for a plan by writing `planExecution`. */
+function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction {
+  const { instance } = input;
+  const before = instanceAsActedUpon(instance);
+  const running = executionUnderWay(instance);
+  const decision = decideAdmission({
+    operation: 'UPDATE',
+    old: { ...before, spec: { ...before.spec, planExecution: running === undefined ? {} : { planName: running.plan, uid: running.uid } } },
+    new: instance,
+    oldOperatorVersion: input.actedUponVersion,
+    newOperatorVersion: input.operatorVersion,
+    newUid: input.newUid,
+  });
+  if (decision.outcome === 'error') return blocked(instance);
+  if (decision.outcome === 'denied') return { do: 'restore', scheduled: running, message: decision.message ?? 'refused' };
+  if (decision.plan === undefined) return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
+  const uid = decision.plan === scheduled.plan && scheduled.uid !== '' ? scheduled.uid : input.newUid;
+  return begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings);
+}
+
+/** The execution that the record names, as long as it has not ended. */
+function executionUnderWay(instance: Instance): Scheduled | undefined {
+  const seen = actedUpon(instance);
+  if (seen?.plan === undefined || seen.uid === undefined) return undefined;
+  const status = instance.status?.planStatus?.[seen.plan];
+  const isOver = status?.uid === seen.uid && isTerminal(status.status);
+  return isOver ? undefined : { plan: seen.plan, uid: seen.uid };
+}
+
+function begin(instance: Instance, scheduled: Scheduled, warnings: readonly string[] = []): NextAction {
+  return { do: 'start', scheduled, instance, warnings };
+}
+
+function blocked(instance: Instance): NextAction {
+  const { name = '' } = instance.spec?.operatorVersion ?? {};
+  const message =
+    name === '' ? 'The Instance names no OperatorVersion.' : `OperatorVersion ${name} is not there; the Instance waits for it.`;
+  return { do: 'blocked', message };
+}

@@ -1,0 +1,76 @@
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds';
+import type { Instance } from '@/lib/kudo/types';
+import type { Api, Target } from '@/server/kube/api';
+import type { Cache } from '@/server/kube/cache';
+
+/** `namespace/name`. */
+export function keyOf(object: Pick<KubeObject, 'metadata'>): string {
+  return `${namespaceOf(object)}/${nameOf(object)}`;
+}
+
+/**
+ * The newest known state of every Instance: the watched copy, or what one of our own writes returned when that is newer.
+ * Every write is guarded by the resourceVersion of what was decided upon, so a decision upon an old state cannot be
+ * written; after such a conflict `refresh` reads live (docs/decisions: guarded writes instead of a read per reconcile).
+ */
+export class InstanceStore {
+  private readonly own = new Map<string, Instance>();
+
+  constructor(
+    private readonly api: Api,
+    private readonly cache: Cache,
+  ) {}
+
+  get(key: string): Instance | undefined {
+    const slash = key.indexOf('/');
+    const cached = this.cache.get(key.slice(0, slash), key.slice(slash + 1)) as Instance | undefined;
+    const own = this.own.get(key);
+    if (own === undefined) return cached;
+    if (cached !== undefined && own.metadata.uid === cached.metadata.uid && isNewer(own, cached)) return own;
+    this.own.delete(key);
+    return cached;
+  }
+
+  /** True for the echo of a write of ours: nothing in it is news. */
+  isEcho(object: KubeObject): boolean {
+    return this.own.get(keyOf(object))?.metadata.resourceVersion === object.metadata.resourceVersion;
+  }
+
+  forget(key: string): void {
+    this.own.delete(key);
+  }
+
+  /** Reads live; undefined when it is gone. */
+  async refresh(key: string): Promise<Instance | undefined> {
+    const slash = key.indexOf('/');
+    const target = { ...INSTANCES, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+    const live = (await this.api.get(target)) as Instance | undefined;
+    if (live === undefined) this.own.delete(key);
+    else this.own.set(key, live);
+    return live;
+  }
+
+  /** PUT of metadata and spec. */
+  write(instance: Instance): Promise<Instance> {
+    return this.put(instance, undefined);
+  }
+
+  /** PUT of the status. */
+  writeStatus(instance: Instance): Promise<Instance> {
+    return this.put(instance, 'status');
+  }
+
+  private async put(instance: Instance, subresource: string | undefined): Promise<Instance> {
+    const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
+    const written = (await this.api.update(target, instance, { subresource })) as Instance;
+    this.own.set(keyOf(written), written);
+    return written;
+  }
+}
+
+function isNewer(own: Instance, cached: Instance): boolean {
+  const a = own.metadata.resourceVersion ?? '';
+  const b = cached.metadata.resourceVersion ?? '';
+  return a.length === b.length ? a > b : a.length > b.length;
+}

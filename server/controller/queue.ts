@@ -1,0 +1,159 @@
+import type { Clock, Timer } from '@/lib/clock/clock';
+
+/** `urgent` goes first: edits of what is already there; `normal`: new instances and routine looks. */
+export type Lane = 'urgent' | 'normal';
+
+export interface QueueOptions {
+  readonly clock: Clock;
+  /** How many keys are worked on at once. */
+  readonly concurrency: number;
+  /** Works on one key; must not throw. `turn` lets more urgent keys go first, between two steps. */
+  run(key: string, turn: () => Promise<void>): Promise<void>;
+}
+
+/** Every so many picks the normal lane goes first, so that a stream of edits cannot starve it. */
+const NORMAL_SHARE = 4;
+
+interface KeyState {
+  /** Waits in that lane, or is to be run again after the present run. */
+  wanted: Lane | undefined;
+  running: boolean;
+  timer: { dueMs: number; timer: Timer } | undefined;
+}
+
+/**
+ * A fair queue of keys.
+ *
+ * States of a key: *absent* → *waiting* (add; adding again changes nothing but the lane) → *running* (at most once at a
+ * time) → *absent*, or *waiting* again when it was added meanwhile. Beside that a key may have one timer (addAfter) that
+ * adds it; an earlier one wins. Keys of a lane run in the order of their adding.
+ */
+export class WorkQueue {
+  private readonly states = new Map<string, KeyState>();
+  private readonly waiting: { readonly [lane in Lane]: (() => void)[] } = { urgent: [], normal: [] };
+  private free: number;
+  private picks = 0;
+  private stopped = false;
+  private idleWaiters: (() => void)[] = [];
+
+  constructor(private readonly options: QueueOptions) {
+    this.free = options.concurrency;
+  }
+
+  /** Has the key run as soon as there is room. */
+  add(key: string, lane: Lane): void {
+    if (this.stopped) return;
+    const state = this.stateOf(key);
+    state.timer?.timer.cancel();
+    state.timer = undefined;
+    if (state.wanted !== undefined) {
+      if (lane === 'urgent' && state.wanted === 'normal' && !state.running) this.enqueue(key, lane);
+      state.wanted = lane === 'urgent' ? lane : state.wanted;
+      return;
+    }
+    state.wanted = lane;
+    if (!state.running) this.enqueue(key, lane);
+  }
+
+  /** Has the key run after a while, unless it runs earlier for another reason. */
+  addAfter(key: string, delayMs: number, lane: Lane): void {
+    if (this.stopped) return;
+    const state = this.stateOf(key);
+    if (state.wanted !== undefined) return;
+    const dueMs = this.options.clock.monotonic() + delayMs;
+    if (state.timer !== undefined) {
+      if (state.timer.dueMs <= dueMs) return;
+      state.timer.timer.cancel();
+    }
+    state.timer = { dueMs, timer: this.options.clock.after(delayMs, () => this.add(key, lane)) };
+  }
+
+  /** How many keys wait for room. */
+  get depth(): number {
+    return this.waiting.urgent.length + this.waiting.normal.length;
+  }
+
+  /** Forgets what waits; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const state of this.states.values()) {
+      state.timer?.timer.cancel();
+      state.wanted = undefined;
+    }
+    this.waiting.normal.length = 0;
+    this.waiting.urgent.length = 0;
+    if (this.free === this.options.concurrency) return;
+    await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
+  }
+
+  private stateOf(key: string): KeyState {
+    let state = this.states.get(key);
+    if (state === undefined) {
+      state = { wanted: undefined, running: false, timer: undefined };
+      this.states.set(key, state);
+    }
+    return state;
+  }
+
+  private enqueue(key: string, lane: Lane): void {
+    this.waiting[lane].push(() => void this.work(key, lane));
+    this.pump();
+  }
+
+  private pump(): void {
+    while (this.free > 0) {
+      const next = this.pick();
+      if (next === undefined) return;
+      this.free -= 1;
+      next();
+    }
+  }
+
+  private pick(): (() => void) | undefined {
+    const { urgent, normal } = this.waiting;
+    this.picks += 1;
+    const normalFirst = this.picks % NORMAL_SHARE === 0;
+    return normalFirst ? (normal.shift() ?? urgent.shift()) : (urgent.shift() ?? normal.shift());
+  }
+
+  private async work(key: string, lane: Lane): Promise<void> {
+    const state = this.stateOf(key);
+    // A key moved to the urgent lane leaves its old place behind; that one finds nothing wanted.
+    if (state.running || state.wanted === undefined) {
+      this.release();
+      return;
+    }
+    state.running = true;
+    state.wanted = undefined;
+    try {
+      await this.options.run(key, () => this.turn(lane));
+    } finally {
+      state.running = false;
+      this.finish(key, state);
+    }
+  }
+
+  private finish(key: string, state: KeyState): void {
+    const again = state.wanted;
+    if (again !== undefined && !this.stopped) this.enqueue(key, again);
+    else if (state.timer === undefined) this.states.delete(key);
+    this.release();
+  }
+
+  private release(): void {
+    this.free += 1;
+    this.pump();
+    if (this.free === this.options.concurrency) {
+      for (const resolve of this.idleWaiters.splice(0)) resolve();
+    }
+  }
+
+  private async turn(lane: Lane): Promise<void> {
+    if (lane === 'urgent' || this.waiting.urgent.length === 0 || this.stopped) return;
+    await new Promise<void>((resolve) => {
+      this.waiting.normal.unshift(resolve);
+      this.free += 1;
+      this.pump();
+    });
+  }
+}

@@ -1,0 +1,282 @@
+import { formatTime } from '@/lib/clock/clock';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { CLEANUP_FINALIZER, operatorVersionKey } from '@/lib/kudo/names';
+import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
+import { type Readiness, readinessOfEnded, readinessOfResources, withReadiness } from '@/lib/kudo/plan/readiness';
+import { executionOf, hasCleanupFinalizer, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { randomUuid } from '@/lib/random/random';
+import { StoredRunMemory } from '@/server/runs/run-memory';
+import { resourceProblems } from './resource-health';
+import { runPlan } from './run-plan';
+import { findOperatorVersion, isNamespaceLeaving, type World } from './world';
+
+/**
+ * What is to happen with the key next.
+ *
+ * - `rest`: nothing until something rings.
+ * - `again`: at once.
+ * - `wait`: something is waited for; look again soon, later each time that nothing moved.
+ * - `retry`: something failed; back off.
+ */
+export type Outcome = { readonly then: 'rest' | 'again' | 'retry' } | { readonly then: 'wait'; readonly moved: boolean };
+
+const REST: Outcome = { then: 'rest' };
+const AGAIN: Outcome = { then: 'again' };
+
+/** Looks at one Instance and does the next thing. Safe to be called at any time, any number of times, after any crash. */
+export async function reconcile(world: World, key: string, turn: () => Promise<void>): Promise<Outcome> {
+  const instance = world.store.get(key);
+  if (instance === undefined) {
+    world.store.forget(key);
+    return REST;
+  }
+  const versions = await versionsOf(world, instance);
+  const action = nextAction({ instance, ...versions, newUid: randomUuid(world.random) });
+  return carryOut(world, instance, action, { ...versions, turn });
+}
+
+interface Versions {
+  readonly operatorVersion: OperatorVersion | undefined;
+  readonly actedUponVersion: OperatorVersion | undefined;
+}
+
+async function versionsOf(world: World, instance: Instance): Promise<Versions> {
+  const now = operatorVersionKey(instance);
+  const operatorVersion = await findOperatorVersion(world, now.namespace, now.name);
+  const seen = actedUpon(instance);
+  const was = seen === undefined ? now : operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
+  const isSame = was.name === now.name && was.namespace === now.namespace;
+  const actedUponVersion = isSame ? operatorVersion : await findOperatorVersion(world, was.namespace, was.name);
+  return { operatorVersion, actedUponVersion };
+}
+
+type Rest = Versions & { turn: () => Promise<void> };
+
+async function carryOut(world: World, instance: Instance, action: NextAction, rest: Rest): Promise<Outcome> {
+  switch (action.do) {
+    case 'rest':
+      return isDeleting(instance) ? restWhileDeleting(world, instance) : settle(world, instance, undefined);
+    case 'start':
+      return start(world, action, rest);
+    case 'continue':
+      return proceed(world, instance, action.scheduled, rest);
+    case 'clear':
+      return clear(world, instance, action.scheduled);
+    case 'abandon':
+      return abandon(world, instance, action.scheduled, action.status);
+    case 'restore':
+      return restore(world, instance, action.scheduled, action.message);
+    case 'refuse':
+      return settle(world, instance, { reason: 'ChangeRefused', message: action.message });
+    case 'record':
+      return record(world, instance);
+    case 'release':
+      return release(world, instance, undefined);
+    case 'blocked':
+      return blocked(world, instance, action.message, rest);
+  }
+}
+
+/** The one write that begins an execution: scheduled, finalizer, and what it acts upon. */
+async function start(world: World, action: Extract<NextAction, { do: 'start' }>, rest: Rest): Promise<Outcome> {
+  const { instance, scheduled } = action;
+  const startedAt = formatTime(world.clock.now());
+  const written = await world.store.write({
+    ...instance,
+    metadata: {
+      ...instance.metadata,
+      annotations: {
+        ...instance.metadata.annotations,
+        [ACTED_UPON_ANNOTATION]: formatActedUpon(instance, { ...scheduled, startedAt }),
+      },
+    },
+    spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
+  });
+  for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
+  const execution = written.spec?.planExecution;
+  // An admission webhook may have given the execution another uid; then this is looked at anew.
+  if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
+  const operatorVersion = isDeleting(written) ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
+  if (operatorVersion === undefined) return AGAIN;
+  world.runs.set(instance.metadata.uid ?? '', new StoredRunMemory(scheduled.uid, operatorVersion));
+  return proceed(world, written, scheduled, rest);
+}
+
+async function proceed(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
+  const memory = await memoryOf(world, instance, scheduled, rest);
+  if (memory === undefined) return blocked(world, instance, missingVersion(instance), rest);
+  const progress = await runPlan(world, instance, scheduled, { memory, turn: rest.turn });
+  if (progress === undefined) {
+    const message = `plan ${scheduled.plan} does not exist`;
+    return restore(world, instance, undefined, message);
+  }
+  if (!isTerminal(progress.status.status)) {
+    return progress.hasTransient ? { then: 'retry' } : { then: 'wait', moved: progress.moved };
+  }
+  return finish(world, progress.instance, scheduled, progress);
+}
+
+async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, rest: Rest) {
+  const id = instance.metadata.uid ?? '';
+  const known = world.runs.get(id);
+  if (known?.uid === scheduled.uid) return known;
+  const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+  const stored = hasBegun ? await StoredRunMemory.load(world.api, instance, scheduled.uid, world.log) : undefined;
+  const operatorVersion = rest.actedUponVersion ?? rest.operatorVersion;
+  const memory = stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion));
+  if (memory !== undefined) world.runs.set(id, memory);
+  return memory;
+}
+
+/** The status is written; now `planExecution` is emptied, then the event says how it ended (engine 7.5, CTL-25). */
+async function finish(
+  world: World,
+  instance: Instance,
+  scheduled: Scheduled,
+  ended: { status: { status?: string }; failure?: { reason: string; message: string } },
+): Promise<Outcome> {
+  const status = ended.status.status ?? '';
+  world.log.info('plan.finished', { instance: `${namespaceOf(instance)}/${nameOf(instance)}`, plan: scheduled.plan, status });
+  const memory = world.runs.get(instance.metadata.uid ?? '');
+  world.runs.delete(instance.metadata.uid ?? '');
+  const announce = () => {
+    if (ended.failure === undefined) {
+      const message = `Execution of plan ${scheduled.plan} finished with status ${status}`;
+      world.events.record(instance, 'Normal', 'PlanFinished', message);
+    } else world.events.record(instance, 'Warning', ended.failure.reason, ended.failure.message);
+  };
+  if (isDeleting(instance)) {
+    announce();
+    if (status === 'COMPLETE') return release(world, instance, undefined);
+    return restWhileDeleting(world, instance);
+  }
+  await clear(world, instance, scheduled);
+  announce();
+  await memory?.drop(world.api, instance);
+  return AGAIN;
+}
+
+/**
+ * Empties `planExecution`. A webhook that knows no better refuses that as a cancellation; it clears the field itself when
+ * the terminal status is written (engine 3.3).
+ */
+async function clear(world: World, instance: Instance, scheduled: Scheduled): Promise<Outcome> {
+  const status = instance.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
+  const { planExecution: _, ...spec } = instance.spec ?? {};
+  try {
+    await world.store.write({ ...instance, spec: { ...spec, planExecution: {} } });
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
+  }
+  return AGAIN;
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && /admission webhook .* denied the request/.test(error.message);
+}
+
+/** A person ended an execution by writing its status: the plan's status says so too (T-09). */
+async function abandon(
+  world: World,
+  instance: Instance,
+  scheduled: Scheduled,
+  status: 'COMPLETE' | 'FATAL_ERROR',
+): Promise<Outcome> {
+  const known = instance.status?.planStatus?.[scheduled.plan] ?? { name: scheduled.plan };
+  const now = formatTime(world.clock.now());
+  const next = { ...withStatus(known, status, 'The plan was ended by hand.'), uid: scheduled.uid, lastUpdatedTimestamp: now };
+  const written = await world.store.writeStatus({
+    ...instance,
+    status: { ...instance.status, planStatus: { ...instance.status?.planStatus, [scheduled.plan]: next } },
+  });
+  world.runs.delete(instance.metadata.uid ?? '');
+  return clear(world, written, scheduled);
+}
+
+/** What was asked for cannot be: `planExecution` goes back to what runs, or to nothing, and an event says why. */
+async function restore(
+  world: World,
+  instance: Instance,
+  scheduled: Scheduled | undefined,
+  message: string,
+): Promise<Outcome> {
+  world.events.record(instance, 'Warning', 'ChangeRefused', message);
+  const planExecution = scheduled === undefined ? {} : executionOf(scheduled, 'IN_PROGRESS');
+  await world.store.write({ ...instance, spec: { ...instance.spec, planExecution } });
+  return AGAIN;
+}
+
+/** Takes an Instance over as it is (KUDO's own, or an edit that starts nothing). */
+async function record(world: World, instance: Instance): Promise<Outcome> {
+  const { planName: plan = '', uid = '' } = instance.spec?.planExecution ?? {};
+  const startedAt = formatTime(world.clock.now());
+  const text = formatActedUpon(instance, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
+  const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: text };
+  await world.store.write({ ...instance, metadata: { ...instance.metadata, annotations } });
+  return AGAIN;
+}
+
+async function release(world: World, instance: Instance, why: string | undefined): Promise<Outcome> {
+  if (why !== undefined) world.events.record(instance, 'Warning', 'CleanupSkipped', why);
+  const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
+  await world.store.write({ ...instance, metadata: { ...instance.metadata, finalizers } });
+  world.runs.delete(instance.metadata.uid ?? '');
+  return REST;
+}
+
+/** A cleanup that failed holds the Instance until a person acts, unless everything around it goes away anyway. */
+async function restWhileDeleting(world: World, instance: Instance): Promise<Outcome> {
+  if (!hasCleanupFinalizer(instance)) return REST;
+  if (await isNamespaceLeaving(world, namespaceOf(instance))) {
+    return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
+  }
+  return REST;
+}
+
+async function blocked(world: World, instance: Instance, message: string, _rest: Rest): Promise<Outcome> {
+  if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
+    return release(world, instance, `The namespace is being deleted and ${message.charAt(0).toLowerCase()}${message.slice(1)}`);
+  }
+  world.events.record(instance, 'Warning', 'InvalidOperatorVersion', message);
+  await writeReadiness(world, instance, { reason: 'InvalidOperatorVersion', message });
+  return { then: 'retry' };
+}
+
+function missingVersion(instance: Instance): string {
+  return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is not there; the plan waits for it.`;
+}
+
+/** An idle Instance: its readiness by its resources, unless something more important is to be said. */
+async function settle(world: World, instance: Instance, refusal: Readiness | undefined): Promise<Outcome> {
+  const readiness = refusal ?? lastFailure(instance) ?? readinessNow(world, instance);
+  const changed = await writeReadiness(world, instance, readiness);
+  if (changed && refusal !== undefined && 'message' in refusal) {
+    world.events.record(instance, 'Warning', refusal.reason, refusal.message);
+  }
+  return REST;
+}
+
+function readinessNow(world: World, instance: Instance): Readiness {
+  return readinessOfResources(resourceProblems(world.watches, namespaceOf(instance), nameOf(instance)));
+}
+
+/** After a plan that ended in a fatal error nobody knows, until the next plan (KEP-34; KUDO forgot it at once, T-05). */
+function lastFailure(instance: Instance): Readiness | undefined {
+  const [latest] = Object.entries(instance.status?.planStatus ?? {})
+    .filter(([, { status }]) => status !== undefined && status !== 'NEVER_RUN')
+    .sort(([, a], [, b]) => (b.lastUpdatedTimestamp ?? '').localeCompare(a.lastUpdatedTimestamp ?? ''));
+  if (latest === undefined || latest[1].status !== 'FATAL_ERROR') return undefined;
+  return readinessOfEnded(latest[0], 'FATAL_ERROR');
+}
+
+async function writeReadiness(world: World, instance: Instance, readiness: Readiness): Promise<boolean> {
+  const before = instance.status?.conditions;
+  const conditions = withReadiness(before, readiness, formatTime(world.clock.now()));
+  if (conditions === before) return false;
+  await world.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...conditions] } });
+  return true;
+}

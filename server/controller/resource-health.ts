@@ -1,0 +1,60 @@
+import { healthOf, healthSentence } from '@/lib/kube/health/health';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { INSTANCE_LABEL } from '@/lib/kudo/names';
+import { stringAt } from '@/lib/json/json';
+import type { WorkloadName, Watches } from './watches';
+
+const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replicasets', 'daemonsets', 'pods'];
+
+/**
+ * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds (engine 7.4). Pods that have
+ * ended well are nothing wrong (KUDO: never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never).
+ */
+export function resourceProblems(watches: Watches, namespace: string, instance: string): string[] {
+  return COUNTED.flatMap((name) =>
+    labelled(watches, name, namespace, instance)
+      .filter((object) => !isOver(object))
+      .flatMap((object) => {
+        const health = healthOf(object);
+        return health.state === 'healthy' ? [] : [healthSentence(object, health, podsOf(watches, object))];
+      }),
+  );
+}
+
+function labelled(watches: Watches, name: WorkloadName, namespace: string, instance: string): KubeObject[] {
+  const cache = watches.workloads.get(name);
+  if (cache === undefined) return [];
+  return cache
+    .list(namespace)
+    .filter((object) => object.metadata.labels?.[INSTANCE_LABEL] === instance)
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+/** A pod that ended well, a pod of a Job (its Job speaks for it), or an old ReplicaSet scaled to nothing. */
+function isOver(object: KubeObject): boolean {
+  if (object.kind === 'Pod') {
+    if ((object.metadata.deletionTimestamp ?? '') !== '') return true;
+    return stringAt(object.status, 'phase') === 'Succeeded' || isOwnedByJob(object);
+  }
+  return false;
+}
+
+function isOwnedByJob(pod: KubeObject): boolean {
+  return (pod.metadata.ownerReferences ?? []).some((owner) => owner.kind === 'Job');
+}
+
+/** Pods that belong to an object, directly or through a ReplicaSet of a Deployment, by name. */
+export function podsOf(watches: Watches, object: KubeObject): KubeObject[] {
+  const pods = watches.workloads.get('pods')?.list(object.metadata.namespace ?? '') ?? [];
+  const owners = new Set<string>();
+  if (object.metadata.uid !== undefined) owners.add(object.metadata.uid);
+  if (object.kind === 'Deployment') {
+    for (const replicaSet of watches.workloads.get('replicasets')?.list(object.metadata.namespace ?? '') ?? []) {
+      const isOwned = (replicaSet.metadata.ownerReferences ?? []).some((owner) => owners.has(owner.uid));
+      if (isOwned && replicaSet.metadata.uid !== undefined) owners.add(replicaSet.metadata.uid);
+    }
+  }
+  return pods
+    .filter((pod) => (pod.metadata.ownerReferences ?? []).some((owner) => owners.has(owner.uid)))
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}

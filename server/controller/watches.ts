@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, objectAt } from '@/lib/json/json';
+import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { HERITAGE_LABEL, HERITAGE_VALUE, INSTANCE_LABEL, operatorVersionKey, PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
+import type { Instance } from '@/lib/kudo/types';
+import type { Api, Target } from '@/server/kube/api';
+import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
+import { keyOf } from './instance-store';
+
+/** Kinds whose changes ring the Instance that owns them, and whose health makes up its readiness. */
+const WORKLOADS = [
+  { group: 'apps', version: 'v1', resource: 'deployments' },
+  { group: 'apps', version: 'v1', resource: 'statefulsets' },
+  { group: 'apps', version: 'v1', resource: 'replicasets' },
+  { group: 'apps', version: 'v1', resource: 'daemonsets' },
+  { group: 'batch', version: 'v1', resource: 'jobs' },
+  { group: '', version: 'v1', resource: 'pods' },
+  { group: '', version: 'v1', resource: 'services' },
+] as const;
+
+export type WorkloadName = (typeof WORKLOADS)[number]['resource'];
+
+/** Shared watches: one per kind, whatever the number of Instances. */
+export interface Watches {
+  readonly instances: Cache;
+  readonly operatorVersions: Cache;
+  readonly workloads: ReadonlyMap<WorkloadName, Cache>;
+  readonly synced: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Bells {
+  /** An Instance changed. */
+  instance(key: string, change: CacheChange): void;
+  /** Something that an Instance owns or refers to changed. */
+  related(key: string): void;
+}
+
+/** Starts every watch. The bells ring from the first list on. */
+export function startWatches(api: Api, options: CacheOptions, bells: Bells): Watches {
+  const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: withoutManagedFields });
+  const operatorVersions = startCache(api, { ...OPERATOR_VERSIONS }, { ...options, shrink: withoutManagedFields });
+  const selectors = { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` };
+  const workloads = new Map<WorkloadName, Cache>(
+    WORKLOADS.map((target) => [
+      target.resource,
+      startCache(api, target as Target, { ...options, selectors, shrink: essence }),
+    ]),
+  );
+  instances.onChange((change) => {
+    bells.instance(keyOf(change.object), change);
+    for (const parent of ownersOfKind(change.object, 'kudo.dev', 'Instance')) {
+      bells.related(`${namespaceOf(change.object)}/${parent.name}`);
+    }
+  });
+  operatorVersions.onChange((change) => {
+    for (const key of instancesOf(instances, change.object)) bells.related(key);
+  });
+  for (const cache of workloads.values()) {
+    cache.onChange((change) => {
+      const key = ownerKeyOf(change);
+      if (key !== undefined) bells.related(key);
+    });
+  }
+  const caches = [instances, operatorVersions, ...workloads.values()];
+  return {
+    instances,
+    operatorVersions,
+    workloads,
+    synced: Promise.all(caches.map((cache) => cache.synced)).then(() => undefined),
+    stop: async () => {
+      await Promise.all(caches.map((cache) => cache.stop()));
+    },
+  };
+}
+
+/** Keys of the Instances that refer to an OperatorVersion, by namespace and name (CTL-31). */
+export function instancesOf(instances: Cache, operatorVersion: KubeObject): string[] {
+  return instances
+    .list()
+    .filter((object) => {
+      const reference = operatorVersionKey(object as Instance);
+      return reference.name === nameOf(operatorVersion) && reference.namespace === namespaceOf(operatorVersion);
+    })
+    .map(keyOf);
+}
+
+/**
+ * The Instance that a change of a workload concerns: its controller, or the one that its label names (pods of a
+ * StatefulSet). The end of a pipe's pod is no news: looking then would run the copy again (CTL-30).
+ */
+export function ownerKeyOf(change: Pick<CacheChange, 'type' | 'object'>): string | undefined {
+  const { object } = change;
+  if (change.type === 'DELETED' && Object.hasOwn(object.metadata.annotations ?? {}, PIPE_POD_ANNOTATION)) return undefined;
+  const name = controllerOfKind(object, 'kudo.dev', 'Instance')?.name ?? object.metadata.labels?.[INSTANCE_LABEL];
+  return name === undefined ? undefined : `${namespaceOf(object)}/${name}`;
+}
+
+function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** What health and ringing need of a workload; the rest is not kept. */
+function essence(object: KubeObject): KubeObject {
+  const { managedFields: _, annotations, ...metadata } = object.metadata;
+  const pipe = annotations?.[PIPE_POD_ANNOTATION];
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: pipe === undefined ? metadata : { ...metadata, annotations: { [PIPE_POD_ANNOTATION]: pipe } },
+    spec: specEssence(object),
+    status: object.status,
+  };
+}
+
+const KEPT = ['replicas', 'updateStrategy', 'completions', 'parallelism', 'type', 'clusterIP', 'externalIPs', 'restartPolicy'];
+
+function specEssence(object: KubeObject): JsonObject {
+  const spec = isJsonObject(object.spec) ? object.spec : objectAt(object, 'spec');
+  const kept: JsonObject = {};
+  for (const key of KEPT) {
+    const value = spec[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '@/lib/clock/clock';
+import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import type { Random } from '@/lib/random/random';
+import type { StoredRunMemory } from '@/server/runs/run-memory';
+import type { Api } from '@/server/kube/api';
+import type { KindIndex } from '@/server/kube/kinds';
+import type { Log } from '@/server/log/log';
+import type { EventRecorder } from './events';
+import type { InstanceStore } from './instance-store';
+import type { Watches } from './watches';
+
+/** What a reconcile works with. */
+export interface World {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly kinds: KindIndex;
+  readonly watches: Watches;
+  readonly store: InstanceStore;
+  readonly events: EventRecorder;
+  /** Memories of runs under way, by uid of the Instance. */
+  readonly runs: Map<string, StoredRunMemory>;
+}
+
+/** An OperatorVersion from the watched copy, else live: it may have come a moment ago. */
+export async function findOperatorVersion(
+  world: World,
+  namespace: string,
+  name: string,
+): Promise<OperatorVersion | undefined> {
+  if (name === '') return undefined;
+  const cached = world.watches.operatorVersions.get(namespace, name);
+  if (cached !== undefined) return cached as OperatorVersion;
+  return (await world.api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
+}
+
+export async function hasOperator(world: World, namespace: string, name: string): Promise<boolean> {
+  return (await world.api.get({ ...OPERATORS, namespace, name })) !== undefined;
+}
+
+/** True when the namespace is on its way out: nothing new can be made in it. */
+export async function isNamespaceLeaving(world: World, namespace: string): Promise<boolean> {
+  const live = await world.api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
+  return live === undefined || (live.metadata.deletionTimestamp ?? '') !== '';
+}
+

@@ -1,0 +1,156 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { messageOf } from '@/lib/errors/errors';
+import { isJsonObject } from '@/lib/json/json';
+import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
+import type { Api, Target } from '@/server/kube/api';
+import { codeOf } from '@/server/kube/errors';
+import type { Log } from '@/server/log/log';
+import type { RunMemory, TaskObjects } from '@/server/tasks/context';
+
+/** Type and label of the Secret that holds a run's memory. */
+export const RUN_SECRET_TYPE = 'bravo.kudo.dev/run';
+const DATA_KEY = 'run.json.gz';
+/** A Secret may hold 1 MiB, and base64 is not counted; a memory above this stays in the process only. */
+const MAX_PACKED_BYTES = 900 * 1024;
+/** Against a Secret that somebody else wrote. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+
+interface Snapshot {
+  readonly uid: string;
+  readonly operatorVersion: OperatorVersion;
+  readonly rendered: { readonly [key: string]: TaskObjects };
+}
+
+/**
+ * What one run must not forget: the OperatorVersion it began with and what each task rendered. It lives in the process, and
+ * from the moment the run has to wait for something also in a Secret owned by the Instance, so that a restart (and an edit
+ * of the OperatorVersion meanwhile) changes no byte. A run that never waits needs none: chance and time of its templates
+ * are fixed by its uid and start.
+ */
+export class StoredRunMemory implements RunMemory {
+  private readonly memory = new Map<string, Promise<TaskObjects>>();
+  private readonly finished = new Map<string, TaskObjects>();
+  private isDirty = true;
+  private isStored = false;
+
+  constructor(
+    readonly uid: string,
+    readonly operatorVersion: OperatorVersion,
+  ) {}
+
+  rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
+    let known = this.memory.get(key);
+    if (known === undefined) {
+      known = render();
+      this.memory.set(key, known);
+      known.then(
+        (objects) => {
+          this.finished.set(key, objects);
+          this.isDirty = true;
+        },
+        () => this.memory.delete(key),
+      );
+    }
+    return known;
+  }
+
+  /** Writes the Secret when there is something in it that it does not hold yet. */
+  async store(api: Api, instance: Instance, log: Log): Promise<void> {
+    if (!this.isDirty) return;
+    const snapshot: Snapshot = {
+      uid: this.uid,
+      operatorVersion: withoutManagedFields(this.operatorVersion),
+      rendered: Object.fromEntries(this.finished),
+    };
+    const packed = await promisify(gzip)(JSON.stringify(snapshot));
+    if (packed.length > MAX_PACKED_BYTES) {
+      log.warn('run.memory-too-large', { instance: nameOf(instance), bytes: packed.length });
+      return;
+    }
+    await writeSecret(api, secretOf(instance, packed.toString('base64')), this.isStored);
+    this.isDirty = false;
+    this.isStored = true;
+  }
+
+  /** Removes the Secret of a run that is over. */
+  async drop(api: Api, instance: Instance): Promise<void> {
+    if (this.isStored) await api.delete(targetOf(instance));
+    this.isStored = false;
+  }
+
+  /** What the Secret of an Instance holds for that run; undefined when it holds none or another one. */
+  static async load(api: Api, instance: Instance, uid: string, log: Log): Promise<StoredRunMemory | undefined> {
+    const secret = await api.get(targetOf(instance));
+    if (secret === undefined || secret.type !== RUN_SECRET_TYPE) return undefined;
+    try {
+      const snapshot = await unpack(secret);
+      if (snapshot === undefined || snapshot.uid !== uid) return undefined;
+      const memory = new StoredRunMemory(uid, snapshot.operatorVersion);
+      for (const [key, objects] of Object.entries(snapshot.rendered)) {
+        memory.memory.set(key, Promise.resolve(objects));
+        memory.finished.set(key, objects);
+      }
+      memory.isDirty = false;
+      memory.isStored = true;
+      return memory;
+    } catch (error) {
+      log.warn('run.memory-unreadable', { instance: nameOf(instance), problem: messageOf(error) });
+      return undefined;
+    }
+  }
+}
+
+async function unpack(secret: KubeObject): Promise<Snapshot | undefined> {
+  const data = isJsonObject(secret.data) ? secret.data[DATA_KEY] : undefined;
+  if (typeof data !== 'string') return undefined;
+  const bytes = await promisify(gunzip)(Buffer.from(data, 'base64'), { maxOutputLength: MAX_UNPACKED_BYTES });
+  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  if (!isJsonObject(value) || typeof value.uid !== 'string' || !isKubeObject(value.operatorVersion)) return undefined;
+  return value as unknown as Snapshot;
+}
+
+async function writeSecret(api: Api, secret: KubeObject, exists: boolean): Promise<void> {
+  const target: Target = { ...SECRETS, namespace: namespaceOf(secret), name: nameOf(secret) };
+  if (!exists) {
+    try {
+      await api.create(target, secret);
+      return;
+    } catch (error) {
+      if (codeOf(error) !== 409) throw error;
+    }
+  }
+  await api.update(target, secret);
+}
+
+const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
+
+function targetOf(instance: Instance): Target {
+  return { ...SECRETS, namespace: namespaceOf(instance), name: secretName(instance) };
+}
+
+function secretName(instance: Instance): string {
+  return `${nameOf(instance)}.bravo-run`;
+}
+
+function secretOf(instance: Instance, data: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: secretName(instance),
+      namespace: namespaceOf(instance),
+      ownerReferences: [
+        { apiVersion: KUDO_API_VERSION, kind: 'Instance', name: nameOf(instance), uid: instance.metadata.uid ?? '' },
+      ],
+    },
+    type: RUN_SECRET_TYPE,
+    data: { [DATA_KEY]: data },
+  };
+}
+
+function withoutManagedFields(operatorVersion: OperatorVersion): OperatorVersion {
+  const { managedFields: _, ...metadata } = operatorVersion.metadata;
+  return { ...operatorVersion, metadata };
+}
