@@ -68,19 +68,29 @@ function parse(text: string): unknown {
   }
 }
 
+/** Our routes name the place `path`, Kubernetes names it `field`. */
+interface WireCause {
+  readonly field?: string;
+  readonly path?: string;
+  readonly message?: string;
+}
+
 function toError(status: number, body: unknown): RequestError {
   if (typeof body !== 'object' || body === null)
     return new RequestError(status, 'Unknown', `The server answered ${status}.`);
   const { reason, message, causes, details } = body as {
     reason?: string;
     message?: string;
-    causes?: RequestCause[];
-    details?: { causes?: RequestCause[] };
+    causes?: WireCause[];
+    details?: { causes?: WireCause[] };
   };
   return new RequestError(
     status,
     reason ?? 'Unknown',
     message ?? `The server answered ${status}.`,
-    causes ?? details?.causes ?? [],
+    (causes ?? details?.causes ?? []).map(({ field, path, message: why }) => ({
+      field: field ?? path ?? '',
+      message: why ?? '',
+    })),
   );
 }
