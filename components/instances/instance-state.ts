@@ -37,11 +37,16 @@ export function instanceState(
 ): InstanceState {
   if (plans.active !== undefined) return runningState(instance, plans.active);
   if (instance.metadata.deletionTimestamp !== undefined) return state('deleting', 'its objects are being removed');
-  if (!hasVersion) {
-    return state('unhealthy', `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is missing`, 'Blocked');
+  const ready = instance.status?.conditions?.find((condition) => condition.type === 'Ready');
+  if (ready?.reason === 'ChangeRefused') return state('unhealthy', ready.message, 'Change refused');
+  if (!hasVersion || ready?.reason === 'InvalidOperatorVersion') {
+    return state(
+      'unhealthy',
+      ready?.message || `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is missing`,
+      'Blocked',
+    );
   }
   if (plans.last?.status === 'FATAL_ERROR') return failedState(plans.last);
-  const ready = instance.status?.conditions?.find((condition) => condition.type === 'Ready');
   if (ready?.status === 'False') return state('unhealthy', ready.message);
   if (plans.last === undefined) return state('PENDING', 'waits for the controller');
   return state('healthy', '');
@@ -72,8 +77,9 @@ function state(key: StatusKey, reason: string, word = statusWords[key].word): In
 
 const FATAL_PREFIX = /^(?:Error during execution: )?(?:fatal error: )?\S+\/\S+ failed in \S+: /;
 const TRANSIENT_PREFIX = /^A transient error when executing task \S+\. Will retry\. /;
+const ENGINE_PREFIX = /^(?:Error during execution: )?\S+\/\S+ fatal error: +/;
 
 /** A step's message without the engine's introduction, which repeats what stands around it. */
 export function plainMessage(message: string): string {
-  return message.replace(FATAL_PREFIX, '').replace(TRANSIENT_PREFIX, '').trim();
+  return message.replace(FATAL_PREFIX, '').replace(ENGINE_PREFIX, '').replace(TRANSIENT_PREFIX, '').trim();
 }

@@ -1,0 +1,5 @@
+import { EventsTab } from '@/components/instances/events-tab';
+
+export default function Page() {
+  return <EventsTab />;
+}

@@ -1,0 +1,5 @@
+import { OverviewTab } from '@/components/instances/overview-tab';
+
+export default function Page() {
+  return <OverviewTab />;
+}

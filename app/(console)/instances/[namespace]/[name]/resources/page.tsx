@@ -1,0 +1,5 @@
+import { ResourcesTab } from '@/components/instances/resources-tab';
+
+export default function Page() {
+  return <ResourcesTab />;
+}

@@ -1,0 +1,5 @@
+import { YamlTab } from '@/components/instances/yaml-tab';
+
+export default function Page() {
+  return <YamlTab />;
+}

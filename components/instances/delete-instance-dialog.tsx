@@ -1,0 +1,89 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '@/components/live/request';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { showToast } from '@/components/ui/toast';
+import { TypedName } from '@/components/ui/typed-name';
+import type { DeletionPreview } from '@/lib/kudo/deletion-preview';
+import { DeletionDetails } from './deletion-details';
+import { instanceApiPath } from './instance-path';
+import type { InstanceRow } from './instance-row';
+
+interface DeleteInstanceDialogProps {
+  row: InstanceRow;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Says what the cleanup plan does, what goes and what stays, and asks for the name. */
+export function DeleteInstanceDialog({ row, open, onClose }: DeleteInstanceDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Delete ${row.name}?`}>
+      <DeleteBody row={row} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
+  const [typed, setTyped] = useState('');
+  const preview = useQuery({
+    queryKey: ['deletion', row.key],
+    queryFn: ({ signal }) => request<DeletionPreview>(instanceApiPath(row.namespace, row.name, 'deletion'), { signal }),
+    staleTime: 0,
+  });
+  const remove = useMutation({
+    mutationFn: (uid: string) => request(instanceApiPath(row.namespace, row.name), { method: 'DELETE', body: { uid } }),
+    onSuccess: () => {
+      showToast({ tone: 'run', title: `Deleting ${row.name}`, detail: 'Its cleanup plan is shown on this page.' });
+      onClose();
+    },
+  });
+  const isRight = typed === row.name;
+  const uid = preview.data?.uid;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isRight && uid !== undefined) remove.mutate(uid);
+      }}
+    >
+      {preview.isPending && <SkeletonRows rows={3} />}
+      {preview.isError && (
+        <Notice tone="fail" alert title="What will happen cannot be told">
+          {preview.error.message}
+        </Notice>
+      )}
+      {preview.data !== undefined && <DeletionDetails preview={preview.data} />}
+      <TypedName name={row.name} value={typed} onChange={setTyped} />
+      {remove.isError && (
+        <Notice tone="fail" alert title="It was not deleted">
+          {remove.error.message}
+        </Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="destroy"
+          busy={remove.isPending}
+          data-plan={preview.data?.cleanup === undefined ? undefined : 'cleanup'}
+          disabledReason={
+            !isRight
+              ? 'Type the name of the instance first.'
+              : uid === undefined
+                ? 'What will happen is not known yet.'
+                : undefined
+          }
+        >
+          Delete {row.name}
+        </Button>
+      </div>
+    </form>
+  );
+}

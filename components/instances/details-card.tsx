@@ -1,0 +1,45 @@
+'use client';
+
+import Link from 'next/link';
+import { Card } from '@/components/ui/card';
+import { KeyValues } from '@/components/ui/key-values';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { instancePath } from './instance-path';
+import type { InstanceRow } from './instance-row';
+
+/** Facts that people copy into tickets. */
+export function DetailsCard({ row }: { row: InstanceRow }) {
+  const parent = row.instance.metadata.ownerReferences?.find((owner) => owner.kind === 'Instance');
+  const changed = Object.keys(row.instance.spec?.parameters ?? {}).length;
+  const all = row.operatorVersionObject?.spec?.parameters?.length ?? 0;
+  const ready = row.instance.status?.conditions?.find((condition) => condition.type === 'Ready');
+  return (
+    <Card title="Details" padded>
+      <KeyValues
+        entries={[
+          ['Namespace', row.namespace],
+          ['Operator', row.operator],
+          ['Version', <code key="version">{row.operatorVersion}</code>],
+          [
+            'Parameters',
+            <Link key="parameters" href={instancePath(row.namespace, row.name, 'parameters')} className="link">
+              {changed} of {all} set
+            </Link>,
+          ],
+          ['Ready', ready === undefined ? undefined : readyWords[ready.status]],
+          [
+            'Part of',
+            parent === undefined ? undefined : (
+              <Link key="parent" href={instancePath(row.namespace, parent.name)} className="link">
+                {parent.name}
+              </Link>
+            ),
+          ],
+          ['Created', <TimeAgo key="created" at={row.createdAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const readyWords = { True: 'Yes', False: 'No', Unknown: 'Not while a plan changes it' } as const;

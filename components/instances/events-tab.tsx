@@ -1,0 +1,41 @@
+'use client';
+
+import { useState } from 'react';
+import { Chip } from '@/components/ui/chip';
+import { EmptyState } from '@/components/ui/empty-state';
+import { SearchInput } from '@/components/ui/search-input';
+import { TopicState } from '@/components/ui/topic-state';
+import { EventList } from './event-list';
+import { useInstanceEvents } from './use-instance-events';
+
+/** Every event about the Instance and what it owns. */
+export function EventsTab() {
+  const { view, events } = useInstanceEvents();
+  const [query, setQuery] = useState('');
+  const [onlyWarnings, setOnlyWarnings] = useState(false);
+  const warnings = events.filter((event) => event.isWarning).length;
+  const shown = events.filter(
+    (event) =>
+      (!onlyWarnings || event.isWarning) &&
+      `${event.reason} ${event.object} ${event.message}`.toLowerCase().includes(query.toLowerCase()),
+  );
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchInput label="Find in events" value={query} onChange={setQuery} />
+        <Chip pressed={onlyWarnings} onClick={() => setOnlyWarnings(!onlyWarnings)}>
+          {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+        </Chip>
+      </div>
+      <section className="card overflow-clip">
+        <TopicState view={view} what="events" />
+        {view.status === 'ready' && shown.length === 0 && (
+          <EmptyState title={events.length === 0 ? 'No events' : 'No event fits'}>
+            {events.length === 0 && 'A cluster keeps events for an hour; nothing was reported in that time.'}
+          </EmptyState>
+        )}
+        <EventList events={shown} />
+      </section>
+    </>
+  );
+}

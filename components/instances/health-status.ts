@@ -1,0 +1,10 @@
+import type { StatusKey } from '@/components/ui/status-words';
+import type { HealthState } from '@/lib/kube/health/verdict';
+
+/** An object's health in the vocabulary of states. */
+export const healthStatus: { readonly [state in HealthState]: StatusKey } = {
+  healthy: 'healthy',
+  progressing: 'waiting',
+  failed: 'FATAL_ERROR',
+  unknown: 'unknown',
+};

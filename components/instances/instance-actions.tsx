@@ -1,0 +1,65 @@
+'use client';
+
+import { Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { PlanButton } from '@/components/plans/plan-button';
+import { useRunPlan } from '@/components/plans/use-run-plan';
+import { Menu } from '@/components/ui/menu';
+import { DEPLOY_PLAN } from '@/lib/kudo/names';
+import { DeleteInstanceDialog } from './delete-instance-dialog';
+import { instancePath } from './instance-path';
+import type { InstanceRow } from './instance-row';
+import { ownPlans, planBlock } from './plan-availability';
+
+/** The operator's own plans as buttons, everything else in a menu. */
+export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
+  const router = useRouter();
+  const run = useRunPlan();
+  const [deleting, setDeleting] = useState(false);
+  const plans = ownPlans(row);
+  const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
+  return (
+    <>
+      {plans.slice(0, 4).map((plan) => (
+        <PlanButton key={plan} plan={plan} />
+      ))}
+      <Menu
+        label="More actions"
+        className="btn"
+        trigger={<Ellipsis size={16} aria-hidden="true" />}
+        entries={[
+          {
+            key: 'edit',
+            label: 'Edit parameters',
+            icon: <SlidersHorizontal size={15} aria-hidden="true" />,
+            onSelect: () => router.push(instancePath(row.namespace, row.name, 'parameters')),
+          },
+          {
+            key: 'yaml',
+            label: 'Edit as YAML',
+            icon: <FileCode size={15} aria-hidden="true" />,
+            onSelect: () => router.push(instancePath(row.namespace, row.name, 'yaml')),
+          },
+          {
+            key: 'deploy',
+            label: 'Run deploy again',
+            icon: <Play size={15} aria-hidden="true" />,
+            disabledReason: planBlock(row, DEPLOY_PLAN, deleted),
+            'data-plan': DEPLOY_PLAN,
+            onSelect: () => run.mutate(DEPLOY_PLAN),
+          },
+          {
+            key: 'delete',
+            label: 'Delete…',
+            danger: true,
+            icon: <Trash2 size={15} aria-hidden="true" />,
+            disabledReason: deleted ? 'The instance is gone.' : isDeleting ? 'It is being deleted.' : undefined,
+            onSelect: () => setDeleting(true),
+          },
+        ]}
+      />
+      <DeleteInstanceDialog row={row} open={deleting} onClose={() => setDeleting(false)} />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
+import { useObject, useTopic } from '@/components/live/use-topic';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { objectKey } from '@/lib/live/frames';
+import { topics } from '@/lib/live/topic';
+import { type InstanceRow, instanceRow } from './instance-row';
+
+/** What every tab of an Instance's page knows. */
+export interface InstanceView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly status: 'loading' | 'ready' | 'forbidden' | 'missing' | 'failed';
+  readonly message?: string;
+  /** The last known state; stays after the Instance is gone, so that the page can still be read. */
+  readonly row: InstanceRow | undefined;
+  /** True when it is gone from the cluster. */
+  readonly deleted: boolean;
+}
+
+const InstanceContext = createContext<InstanceView | undefined>(undefined);
+
+/** Follows one Instance for all tabs of its page. */
+export function InstanceProvider({
+  namespace,
+  name,
+  children,
+}: {
+  namespace: string;
+  name: string;
+  children: ReactNode;
+}) {
+  const { status, object, deleted, message } = useObject(topics.instances, namespace, name);
+  const versions = useTopic(topics.operatorVersions);
+  const last = useRef<InstanceRow>(undefined);
+  const row = useMemo(() => {
+    if (object === undefined) return last.current;
+    const byKey = new Map(versions.objects.map((version) => [objectKey(version), version as OperatorVersion]));
+    last.current = instanceRow(object as Instance, byKey, versions.status === 'ready');
+    return last.current;
+  }, [object, versions]);
+  const view = useMemo<InstanceView>(
+    () => ({ namespace, name, status, row, deleted, ...(message === undefined ? {} : { message }) }),
+    [namespace, name, status, row, deleted, message],
+  );
+  return <InstanceContext value={view}>{children}</InstanceContext>;
+}
+
+/** The Instance of the page that this component stands in. */
+export function useInstanceView(): InstanceView {
+  const view = useContext(InstanceContext);
+  if (view === undefined) throw new Error('A part of an instance page stands outside of <InstanceProvider>.');
+  return view;
+}

@@ -1,0 +1,55 @@
+import { numberAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+
+/** An Event as a line. */
+export interface EventLine {
+  readonly key: string;
+  readonly isWarning: boolean;
+  readonly reason: string;
+  readonly message: string;
+  readonly object: string;
+  /** RFC 3339, or the empty string. */
+  readonly at: string;
+  readonly count: number;
+}
+
+/**
+ * Events about the Instance and about what it owns, newest first. `names` holds `Kind/name` of the owned objects; while it
+ * is not known, pods and jobs that begin with the Instance's name count.
+ */
+export function instanceEvents(
+  events: readonly KubeObject[],
+  instance: string,
+  names: ReadonlySet<string> | undefined,
+): EventLine[] {
+  return events
+    .map(eventLine)
+    .filter(
+      ({ object }) => object === `Instance/${instance}` || (names?.has(object) ?? object.includes(`/${instance}-`)),
+    )
+    .sort((a, b) => b.at.localeCompare(a.at) || a.key.localeCompare(b.key));
+}
+
+function eventLine(event: KubeObject): EventLine {
+  const kind = stringAt(event, 'involvedObject', 'kind') ?? '';
+  const name = stringAt(event, 'involvedObject', 'name') ?? '';
+  return {
+    key: event.metadata.uid ?? event.metadata.name ?? '',
+    isWarning: event.type === 'Warning',
+    reason: stringAt(event, 'reason') ?? '',
+    message: stringAt(event, 'message') ?? '',
+    object: `${kind}/${name}`,
+    at: timeOf(event),
+    count: numberAt(event, 'count') ?? numberAt(event, 'series', 'count') ?? 1,
+  };
+}
+
+function timeOf(event: KubeObject): string {
+  const candidates = [
+    stringAt(event, 'series', 'lastObservedTime'),
+    stringAt(event, 'lastTimestamp'),
+    stringAt(event, 'eventTime'),
+    event.metadata.creationTimestamp,
+  ];
+  return candidates.find((time) => time !== undefined && time !== null && time !== '') ?? '';
+}

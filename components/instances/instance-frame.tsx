@@ -1,0 +1,78 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { LinkButton } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Notice } from '@/components/ui/notice';
+import { LinkTabs } from '@/components/ui/tabs';
+import { TopicState } from '@/components/ui/topic-state';
+import { InstanceProvider, useInstanceView } from './instance-context';
+import { InstanceHeader } from './instance-header';
+import { instancePath } from './instance-path';
+import { useInstanceTitle } from './use-instance-title';
+
+const tabs = [
+  ['', 'Overview'],
+  ['parameters', 'Parameters'],
+  ['plans', 'Plans & runs'],
+  ['resources', 'Resources'],
+  ['logs', 'Logs'],
+  ['events', 'Events'],
+  ['yaml', 'YAML'],
+] as const;
+
+/** Header strip and tabs around each tab's content. */
+export function InstanceFrame({ namespace, name, children }: { namespace: string; name: string; children: ReactNode }) {
+  return (
+    <InstanceProvider namespace={namespace} name={name}>
+      <FrameBody>{children}</FrameBody>
+    </InstanceProvider>
+  );
+}
+
+function FrameBody({ children }: { children: ReactNode }) {
+  const view = useInstanceView();
+  useInstanceTitle(view);
+  if (view.row === undefined) return <NoInstance />;
+  return (
+    <>
+      <InstanceHeader row={view.row} deleted={view.deleted} />
+      {view.deleted && (
+        <Notice
+          tone="hold"
+          title={`${view.name} is gone from the cluster`}
+          className="mb-4"
+          action={<LinkButton href="/instances">All instances</LinkButton>}
+        >
+          What you see is its last known state.
+        </Notice>
+      )}
+      <LinkTabs
+        label="Instance"
+        tabs={tabs.map(([tab, label]) => ({ label, href: instancePath(view.namespace, view.name, tab) }))}
+      />
+      <div className="mt-4">{children}</div>
+    </>
+  );
+}
+
+function NoInstance() {
+  const view = useInstanceView();
+  return (
+    <section className="card overflow-clip">
+      <TopicState view={view} what="instances" />
+      {view.status === 'ready' && (
+        <EmptyState
+          title={`There is no instance ${view.name} in namespace ${view.namespace}`}
+          action={
+            <LinkButton href="/instances" variant="primary">
+              All instances
+            </LinkButton>
+          }
+        >
+          It may have been deleted, or the address is mistyped.
+        </EmptyState>
+      )}
+    </section>
+  );
+}

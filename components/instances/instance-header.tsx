@@ -1,0 +1,97 @@
+'use client';
+
+import { ArrowUp } from 'lucide-react';
+import Link from 'next/link';
+import { PlanSegments } from '@/components/plans/plan-segments';
+import { PageHeader } from '@/components/ui/page-header';
+import { Status, StatusPill } from '@/components/ui/status';
+import { Tag } from '@/components/ui/tag';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { currentStep, type PlanView } from './active-plan';
+import { InstanceActions } from './instance-actions';
+import { instancePath } from './instance-path';
+import type { InstanceRow } from './instance-row';
+
+/** Always visible on an Instance's page: state and reason, version, the active plan, what can be done. */
+export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
+  return (
+    <PageHeader
+      crumbs={[{ label: 'Instances', href: '/instances' }, { label: row.namespace }]}
+      title={row.name}
+      note={
+        <span className="flex flex-wrap items-center gap-2">
+          <StatusPill
+            status={deleted ? 'deleting' : row.state.key}
+            word={deleted ? 'Gone' : row.state.word}
+            reason={shortReason(row)}
+          />
+          <Tag>
+            {row.operator} <code>{row.version}</code>
+          </Tag>
+          {row.newer !== undefined && (
+            <Link
+              href={`/operators/${encodeURIComponent(row.operator)}`}
+              className="link inline-flex items-center gap-1 font-medium text-accent"
+            >
+              <ArrowUp size={14} aria-hidden="true" />
+              {row.newer.version} available
+            </Link>
+          )}
+        </span>
+      }
+      actions={<InstanceActions row={row} deleted={deleted} />}
+    >
+      <PlanLine row={row} />
+    </PageHeader>
+  );
+}
+
+/** The strip stays small: a long reason is told by the tabs. */
+function shortReason(row: InstanceRow): string {
+  const { key, reason } = row.state;
+  return key === 'IN_PROGRESS' || key === 'deleting' ? '' : reason;
+}
+
+function PlanLine({ row }: { row: InstanceRow }) {
+  const plan = row.active ?? row.last;
+  if (plan === undefined) return <p className="text-ink-2">No plan has run yet.</p>;
+  return (
+    <div
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2"
+      data-plan={plan.name}
+      data-status={plan.status}
+    >
+      <Link
+        href={instancePath(row.namespace, row.name, 'plans')}
+        className="link inline-flex items-center gap-2 text-ink"
+      >
+        <code>{plan.name}</code>
+      </Link>
+      <PlanSegments plan={plan} />
+      {row.active === undefined ? (
+        <>
+          <Status status={plan.status} />
+          {plan.updatedAt !== undefined && (
+            <span>
+              <TimeAgo at={plan.updatedAt} />
+            </span>
+          )}
+        </>
+      ) : (
+        <span>{whereText(plan)}</span>
+      )}
+      {row.active !== undefined && row.state.reason !== '' && row.state.key !== 'ERROR' && (
+        <span className="min-w-0 truncate text-ink-3" title={row.state.reason}>
+          {row.state.reason}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function whereText(plan: PlanView): string {
+  const current = currentStep(plan);
+  if (plan.status === 'PENDING' || current === undefined) return `queued, ${plan.totalSteps} steps`;
+  const at = Math.min(plan.doneSteps + 1, plan.totalSteps);
+  return `step ${at} of ${plan.totalSteps}: ${current.phase.name} / ${current.step.name}`;
+}

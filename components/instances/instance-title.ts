@@ -1,0 +1,13 @@
+import type { Tone } from '@/components/ui/status-words';
+import { statusWords } from '@/components/ui/status-words';
+import type { InstanceRow } from './instance-row';
+
+const marks: { readonly [tone in Tone]: string } = { ok: '✓', run: '◐', wait: '!', fail: '✗', hold: '◌', idle: '·' };
+
+/** `◐ Backing up – backup – orders-db`: what a tab in the background has to tell. */
+export function instanceTitle(row: Pick<InstanceRow, 'state' | 'name' | 'active' | 'last'>, deleted: boolean): string {
+  if (deleted) return `Deleted – ${row.name}`;
+  const mark = marks[statusWords[row.state.key].tone];
+  const plan = row.active?.name ?? (row.state.key === 'FATAL_ERROR' ? row.last?.name : undefined);
+  return [`${mark} ${row.state.word}`, plan, row.name].filter((part) => part !== undefined).join(' – ');
+}

@@ -1,0 +1,59 @@
+import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { isKubeObject, type KubeObject } from '@/lib/kube/object';
+import { createMergePatch } from '@/lib/kube/patch/merge-patch';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
+import { readYaml, writeYaml } from '@/lib/yaml/yaml';
+
+/** Parts that the server and the controller write; they are not shown for editing. */
+const NOT_EDITED = ['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp'] as const;
+
+/** An Instance as text to edit: without status and what the server writes. Secrets are masked already. */
+export function editableYaml(object: KubeObject): string {
+  const { status: _status, ...rest } = object;
+  const metadata = { ...object.metadata };
+  for (const key of NOT_EDITED) delete metadata[key];
+  return writeYaml({ ...rest, metadata });
+}
+
+export type YamlEdit =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'wrong'; readonly message: string }
+  | { readonly kind: 'patch'; readonly patch: JsonObject };
+
+/** The difference of an edited text to the text it was begun on, as a merge patch. Masked secrets cancel out. */
+export function yamlEdit(base: string, edited: string): YamlEdit {
+  const from = readYaml(base);
+  const to = readYaml(edited);
+  if (!to.ok) {
+    const [problem] = to.problems;
+    return { kind: 'wrong', message: problem === undefined ? 'Not YAML.' : `Line ${problem.line}: ${problem.message}` };
+  }
+  if (!from.ok || !isJsonObject(from.value) || !isJsonObject(to.value) || !isKubeObject(to.value)) {
+    return { kind: 'wrong', message: 'It is no object any more: apiVersion, kind and metadata are needed.' };
+  }
+  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'namespace']]) {
+    if (!jsonEqual(getAt(from.value, ...path), getAt(to.value, ...path))) {
+      return { kind: 'wrong', message: `${path.join('.')} cannot be changed; it would be another object.` };
+    }
+  }
+  const patch = createMergePatch(from.value, to.value);
+  return Object.keys(patch).length === 0 ? { kind: 'unchanged' } : { kind: 'patch', patch };
+}
+
+/** Paths that the patch changes and that have another value now than when the edit began. */
+export function conflictsOf(
+  patch: JsonObject,
+  base: JsonValue,
+  current: JsonValue,
+  path: readonly string[] = [],
+): string[] {
+  return Object.entries(patch).flatMap(([key, value]) => {
+    const here = [...path, key];
+    const was = getAt(base, ...here);
+    // A secret is masked where the edit began and plain where it is read again: it cannot be compared.
+    if (was === SECRET_MARK) return [];
+    const is = getAt(current, ...here);
+    if (isJsonObject(value) && isJsonObject(was) && isJsonObject(is)) return conflictsOf(value, base, current, here);
+    return jsonEqual(was, is) ? [] : [here.join('.')];
+  });
+}

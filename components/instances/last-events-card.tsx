@@ -1,0 +1,28 @@
+'use client';
+
+import Link from 'next/link';
+import { Card } from '@/components/ui/card';
+import { EventList } from './event-list';
+import { useInstanceView } from './instance-context';
+import { instancePath } from './instance-path';
+import { useInstanceEvents } from './use-instance-events';
+
+/** The last five events. */
+export function LastEventsCard() {
+  const { namespace, name } = useInstanceView();
+  const { view, events } = useInstanceEvents();
+  return (
+    <Card
+      title="Last events"
+      action={
+        <Link href={instancePath(namespace, name, 'events')} className="link">
+          All
+        </Link>
+      }
+    >
+      {view.status === 'ready' && events.length === 0 && <p className="p-4 text-ink-2">Nothing was reported lately.</p>}
+      {view.status !== 'ready' && view.status !== 'loading' && <p className="p-4 text-ink-2">{view.message}</p>}
+      <EventList events={events.slice(0, 5)} />
+    </Card>
+  );
+}

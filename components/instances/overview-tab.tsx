@@ -1,0 +1,73 @@
+'use client';
+
+import Link from 'next/link';
+import { PlanTree } from '@/components/plans/plan-tree';
+import { stepDetails } from '@/components/plans/step-details';
+import { Card } from '@/components/ui/card';
+import { StatusIcon } from '@/components/ui/status-icon';
+import { DetailsCard } from './details-card';
+import { useInstanceView } from './instance-context';
+import { instancePath } from './instance-path';
+import type { InstanceRow } from './instance-row';
+import { LastEventsCard } from './last-events-card';
+import { PlansCard } from './plans-card';
+import { ResourcesCard } from './resources-card';
+
+/** The first tab: what runs or failed, plans, resources, events, facts. */
+export function OverviewTab() {
+  const { row } = useInstanceView();
+  if (row === undefined) return null;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
+      <div className="grid gap-4">
+        <NowCard row={row} />
+        <PlansCard row={row} />
+      </div>
+      <div className="grid gap-4">
+        <ResourcesCard />
+        <DetailsCard row={row} />
+        <LastEventsCard />
+      </div>
+    </div>
+  );
+}
+
+function NowCard({ row }: { row: InstanceRow }) {
+  const failed = row.state.key === 'FATAL_ERROR' ? row.last : undefined;
+  const plan = row.active ?? failed;
+  const link = (
+    <Link href={instancePath(row.namespace, row.name, 'plans')} className="link">
+      All plans
+    </Link>
+  );
+  if (plan !== undefined) {
+    const phase = plan.phases.findIndex(({ status }) => status !== 'COMPLETE') + 1;
+    return (
+      <Card
+        title={
+          <>
+            {row.active === undefined ? 'Failed' : 'Running now'}: <code>{plan.name}</code>
+          </>
+        }
+        note={phase > 0 && `phase ${phase} of ${plan.phases.length}`}
+        action={link}
+      >
+        {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
+        <div className="-mb-px">
+          <PlanTree plan={plan} details={stepDetails(plan)} />
+        </div>
+      </Card>
+    );
+  }
+  const isHealthy = row.state.key === 'healthy';
+  return (
+    <Card title="Now" action={link}>
+      <p className="flex items-start gap-2 px-4 py-4">
+        <span className={isHealthy ? 'mt-0.5 text-ok' : 'mt-0.5 text-wait'}>
+          <StatusIcon shape={isHealthy ? 'tick' : 'hourglass'} />
+        </span>
+        <span>{isHealthy ? 'No plan runs. Everything it owns is ready.' : row.state.reason || row.state.word}</span>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import { CLEANUP_PLAN, DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
+import type { InstanceRow } from './instance-row';
+
+/** Plans that run by themselves; their buttons are not in the header. */
+const BY_THEMSELVES: readonly string[] = [DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN, CLEANUP_PLAN];
+
+/** Plans that overwrite data and are asked for twice. */
+const OVERWRITING: readonly string[] = ['restore'];
+
+/** The operator's own plans (`backup`, `restore` …), in its order. */
+export function ownPlans(row: Pick<InstanceRow, 'operatorVersionObject'>): string[] {
+  return Object.keys(row.operatorVersionObject?.spec?.plans ?? {}).filter((plan) => !BY_THEMSELVES.includes(plan));
+}
+
+/** True when the plan replaces data, so that starting it has to be confirmed by the Instance's name. */
+export function needsConfirmation(plan: string): boolean {
+  return OVERWRITING.includes(plan);
+}
+
+/** Why a plan cannot be started now, as a sentence; undefined when it can. */
+export function planBlock(
+  row: Pick<InstanceRow, 'active' | 'instance' | 'operatorVersionObject' | 'operatorVersion'>,
+  plan: string,
+  isGone: boolean,
+): string | undefined {
+  if (isGone) return 'The instance is gone.';
+  if (plan === CLEANUP_PLAN) return 'Runs by itself when the instance is deleted.';
+  if (row.instance.metadata.deletionTimestamp !== undefined) return 'The instance is being deleted.';
+  if (row.operatorVersionObject === undefined) return `OperatorVersion ${row.operatorVersion} is missing.`;
+  if (row.active?.name === plan) return `${plan} is running.`;
+  if (row.active !== undefined) return `${row.active.name} is running; available when it has ended.`;
+  return undefined;
+}

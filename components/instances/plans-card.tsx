@@ -1,0 +1,48 @@
+'use client';
+
+import { PlanButton } from '@/components/plans/plan-button';
+import { Card } from '@/components/ui/card';
+import { Status } from '@/components/ui/status';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { planTitle } from '@/lib/kudo/names';
+import { plansOf } from './active-plan';
+import type { InstanceRow } from './instance-row';
+
+/** Every plan with its last result and the button that starts it. */
+export function PlansCard({ row }: { row: InstanceRow }) {
+  const plans = plansOf(row.instance, row.operatorVersionObject);
+  return (
+    <Card title="Plans">
+      <table className="table">
+        <caption className="sr-only">Plans</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Plan</th>
+            <th scope="col">Last result</th>
+            <th scope="col">When</th>
+            <th scope="col">Start</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plans.map((plan) => (
+            <tr key={plan.name} data-plan={plan.name} data-status={plan.status}>
+              <td>
+                <span className="font-semibold">{planTitle(plan.name)}</span>{' '}
+                <code className="text-ink-3 max-sm:hidden">{plan.name}</code>
+              </td>
+              <td>
+                <Status status={plan.status} />
+              </td>
+              <td className="text-ink-2 max-sm:hidden">
+                {plan.status === 'NEVER_RUN' || plan.updatedAt === undefined ? '' : <TimeAgo at={plan.updatedAt} />}
+              </td>
+              <td className="num">
+                <PlanButton plan={plan.name} size="small" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,88 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import { PlanButton } from '@/components/plans/plan-button';
+import { PlanSegments } from '@/components/plans/plan-segments';
+import { PlanTree } from '@/components/plans/plan-tree';
+import { stepDetails } from '@/components/plans/step-details';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Status } from '@/components/ui/status';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { planTitle } from '@/lib/kudo/names';
+import { type PlanView, plansOf } from './active-plan';
+import { useInstanceView } from './instance-context';
+
+/** All plans with phases and steps, live. The one that runs or failed is open, the others open on a click. */
+export function PlansTab() {
+  const { row } = useInstanceView();
+  if (row === undefined) return null;
+  const plans = plansOf(row.instance, row.operatorVersionObject).map((plan) =>
+    plan.name === row.active?.name ? row.active : plan,
+  );
+  const focus = row.active?.name ?? row.last?.name;
+  const ordered = [...plans].sort((a, b) => Number(b.name === focus) - Number(a.name === focus));
+  if (ordered.length === 0) {
+    return (
+      <section className="card">
+        <EmptyState title="No plans are known">The OperatorVersion of this instance cannot be read.</EmptyState>
+      </section>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      {ordered.map((plan) => (
+        <PlanDetails key={plan.name} plan={plan} isFocus={plan.name === focus} />
+      ))}
+    </div>
+  );
+}
+
+function PlanDetails({ plan, isFocus }: { plan: PlanView; isFocus: boolean }) {
+  const [toggled, setToggled] = useState<boolean>();
+  const id = useId();
+  const open = toggled ?? isFocus;
+  return (
+    <section className="card overflow-clip" data-plan={plan.name} data-status={plan.status}>
+      <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+        <h2 className="font-semibold">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setToggled(!open)}
+            className="flex min-h-8 items-center gap-2"
+          >
+            <ChevronRight
+              size={15}
+              aria-hidden="true"
+              className={`text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`}
+            />
+            {planTitle(plan.name)}
+            <code className="font-normal text-ink-3">{plan.name}</code>
+          </button>
+        </h2>
+        <Status status={plan.status} />
+        <PlanSegments plan={plan} />
+        <span className="text-ink-2 text-xs">
+          {plan.doneSteps} of {plan.totalSteps} steps
+          {plan.status !== 'NEVER_RUN' && plan.updatedAt !== undefined && (
+            <>
+              {' · '}
+              <TimeAgo at={plan.updatedAt} />
+            </>
+          )}
+        </span>
+        <span className="ms-auto">
+          <PlanButton plan={plan.name} size="small" />
+        </span>
+      </div>
+      {open && (
+        <div id={id} className="-mb-px border-t">
+          {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
+          <PlanTree plan={plan} details={stepDetails(plan)} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import Link from 'next/link';
+import { objectHref } from '@/components/resources/resource-path';
+import { Card } from '@/components/ui/card';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { StatusMark } from '@/components/ui/status';
+import type { OwnedObject } from '@/lib/kudo/owned-object';
+import { healthStatus } from './health-status';
+import { useInstanceView } from './instance-context';
+import { instancePath } from './instance-path';
+import { useOwnedObjects } from './use-owned-objects';
+
+const SHOWN = 9;
+
+/** What the Instance owns, what is not healthy first; pods are counted by their workloads. */
+export function ResourcesCard() {
+  const { namespace, name } = useInstanceView();
+  const { data, isPending, error } = useOwnedObjects();
+  const objects = data?.objects ?? [];
+  const shown = objects
+    .filter(({ kind, health }) => !COUNTED.includes(kind) || health.state === 'failed')
+    .sort(worstFirst);
+  return (
+    <Card
+      title="Resources"
+      action={
+        <Link href={instancePath(namespace, name, 'resources')} className="link">
+          {isPending ? 'All' : `${objects.length} owned`}
+        </Link>
+      }
+    >
+      {isPending && error === null && <SkeletonRows rows={4} />}
+      {error !== null && <p className="p-4 text-fail">{error.message}</p>}
+      {data !== undefined && objects.length === 0 && <p className="p-4 text-ink-2">It owns nothing yet.</p>}
+      {shown.length > 0 && (
+        <ul className="grid gap-1.5 px-4 py-3">
+          {shown.slice(0, SHOWN).map((object) => (
+            <li key={object.uid} className="flex items-start gap-2">
+              <StatusMark status={healthStatus[object.health.state]} className="mt-0.5" />
+              <Link href={objectHref(object, namespace, object.name)} className="link min-w-0">
+                <code>
+                  {object.kind} {object.name}
+                </code>
+              </Link>
+              <span className="ms-auto text-end text-ink-2">{object.health.message || object.note}</span>
+            </li>
+          ))}
+          {shown.length > SHOWN && (
+            <li className="text-ink-2">
+              <Link href={instancePath(namespace, name, 'resources')} className="link">
+                and {shown.length - SHOWN} more
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Kinds that their owners already speak for. */
+const COUNTED: readonly string[] = ['Pod', 'ReplicaSet'];
+
+const order = { failed: 0, progressing: 1, unknown: 2, healthy: 3 } as const;
+
+function worstFirst(a: OwnedObject, b: OwnedObject): number {
+  return order[a.health.state] - order[b.health.state] || a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name);
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { objectHref } from '@/components/resources/resource-path';
+import { Chip } from '@/components/ui/chip';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Notice } from '@/components/ui/notice';
+import { SearchInput } from '@/components/ui/search-input';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { Status } from '@/components/ui/status';
+import { TimeAgo } from '@/components/ui/time-ago';
+import type { OwnedObject } from '@/lib/kudo/owned-object';
+import { healthStatus } from './health-status';
+import { useInstanceView } from './instance-context';
+import { useOwnedObjects } from './use-owned-objects';
+
+/** Everything that carries the Instance's label, with its health and what applied it. */
+export function ResourcesTab() {
+  const { data, isPending, error } = useOwnedObjects();
+  const [query, setQuery] = useState('');
+  const [onlyUnhealthy, setOnlyUnhealthy] = useState(false);
+  const objects = data?.objects ?? [];
+  const unhealthy = objects.filter(({ health }) => health.state !== 'healthy').length;
+  const shown = objects.filter(
+    (object) =>
+      (!onlyUnhealthy || object.health.state !== 'healthy') &&
+      `${object.kind} ${object.name}`.toLowerCase().includes(query.toLowerCase()),
+  );
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchInput label="Find a kind or name" value={query} onChange={setQuery} />
+        <Chip pressed={onlyUnhealthy} onClick={() => setOnlyUnhealthy(!onlyUnhealthy)}>
+          {unhealthy} not healthy
+        </Chip>
+        <span className="text-ink-2">{objects.length} owned</span>
+      </div>
+      {data !== undefined && data.unreadable.length > 0 && (
+        <Notice tone="wait" title="Not everything can be read" className="mb-3">
+          Left out: {data.unreadable.join(', ')}.
+        </Notice>
+      )}
+      <section className="card overflow-clip">
+        {isPending && <SkeletonRows />}
+        {error !== null && (
+          <Notice tone="fail" title="The resources cannot be read">
+            {error.message}
+          </Notice>
+        )}
+        {data !== undefined && shown.length === 0 && (
+          <EmptyState title={objects.length === 0 ? 'It owns nothing yet' : 'Nothing fits'} />
+        )}
+        {shown.length > 0 && <ResourceTable objects={shown} />}
+      </section>
+    </>
+  );
+}
+
+function ResourceTable({ objects }: { objects: readonly OwnedObject[] }) {
+  const { namespace } = useInstanceView();
+  return (
+    <table className="table">
+      <caption className="sr-only">Owned objects</caption>
+      <thead>
+        <tr>
+          <th scope="col">Health</th>
+          <th scope="col">Object</th>
+          <th scope="col" className="max-md:hidden">
+            Applied by
+          </th>
+          <th scope="col" className="num max-sm:hidden">
+            Age
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {objects.map((object) => (
+          <tr key={object.uid}>
+            <td>
+              <Status status={healthStatus[object.health.state]} />
+              {object.health.message !== '' && (
+                <div className="ms-[23px] text-ink-2 text-xs">{object.health.message}</div>
+              )}
+            </td>
+            <td>
+              <Link href={objectHref(object, namespace, object.name)} className="link font-semibold">
+                {object.name}
+              </Link>
+              <div className="text-ink-2 text-xs">
+                {object.kind}
+                {object.note !== '' && ` · ${object.note}`}
+                {object.owner !== undefined &&
+                  object.owner.kind !== 'Instance' &&
+                  ` · of ${object.owner.kind} ${object.owner.name}`}
+              </div>
+            </td>
+            <td className="max-md:hidden">
+              {object.place.plan !== '' && (
+                <code className="text-ink-2">
+                  {object.place.plan} / {object.place.phase} / {object.place.step}
+                </code>
+              )}
+            </td>
+            <td className="num text-ink-2 max-sm:hidden">
+              <TimeAgo at={object.createdAt} suffix="" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

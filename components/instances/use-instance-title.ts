@@ -1,0 +1,13 @@
+'use client';
+
+import { useEffect } from 'react';
+import type { InstanceView } from './instance-context';
+import { instanceTitle } from './instance-title';
+
+/** Keeps the window's title telling the state of the Instance. */
+export function useInstanceTitle({ row, deleted }: InstanceView): void {
+  const title = row === undefined ? undefined : instanceTitle(row, deleted);
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} – Bravo`;
+  }, [title]);
+}

@@ -1,0 +1,87 @@
+'use client';
+
+import { useMemo, useState } from 'react';
+import { useSchemas } from '@/components/resources/use-schemas';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { showToast } from '@/components/ui/toast';
+import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
+import { useInstanceView } from './instance-context';
+import type { InstanceRow } from './instance-row';
+import { editableYaml, yamlEdit } from './instance-yaml';
+import { useSaveYaml } from './use-save-yaml';
+
+/** The Instance as YAML. Saving sends only what differs, and never over a change that was not seen. */
+export function YamlTab() {
+  const { row } = useInstanceView();
+  return row === undefined ? null : <InstanceYaml row={row} />;
+}
+
+const schemaVersions = ['kudo.dev/v1beta1'];
+
+function InstanceYaml({ row }: { row: InstanceRow }) {
+  const stored = useMemo(() => editableYaml(row.instance), [row.instance]);
+  const [draft, setDraft] = useState<{ base: string; text: string }>();
+  const schemaOf = useSchemas(schemaVersions);
+  const base = draft?.base ?? stored;
+  const text = draft?.text ?? stored;
+  const edit = useMemo(() => yamlEdit(base, text), [base, text]);
+  const save = useSaveYaml(row, () => {
+    setDraft(undefined);
+    showToast({ tone: 'ok', title: `${row.name} saved` });
+  });
+  const isBehind = draft !== undefined && draft.base !== stored;
+  const submit = () => edit.kind === 'patch' && save.mutate({ patch: edit.patch, base });
+  const unchanged = edit.kind === 'unchanged' ? 'Change something first.' : undefined;
+  return (
+    <div className="grid gap-3">
+      {isBehind && (
+        <Notice
+          tone="wait"
+          title="It was changed elsewhere since you began"
+          action={<Button onClick={() => setDraft(undefined)}>Take the stored one</Button>}
+        >
+          Saving still sends only your differences, and is refused where both changed the same.
+        </Notice>
+      )}
+      {save.error !== null && (
+        <Notice tone="fail" alert title="Not saved">
+          {save.error.message}
+        </Notice>
+      )}
+      <section className="card overflow-clip">
+        <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
+          <span className="text-ink-2">Secret values are masked; a masked value stays as it is stored.</span>
+          <span className="ms-auto flex gap-2">
+            <Button
+              variant="quiet"
+              disabledReason={draft === undefined ? 'Nothing is changed.' : undefined}
+              onClick={() => {
+                setDraft(undefined);
+                save.reset();
+              }}
+            >
+              Discard
+            </Button>
+            <Button
+              variant="primary"
+              busy={save.isPending}
+              disabledReason={unchanged ?? (edit.kind === 'wrong' ? edit.message : undefined)}
+              onClick={submit}
+            >
+              Save
+            </Button>
+          </span>
+        </div>
+        {edit.kind === 'wrong' && <p className="border-b px-4 py-2 text-fail">{edit.message}</p>}
+        <YamlEditor
+          label={`${row.name} as YAML`}
+          value={text}
+          onChange={(next) => setDraft(next === stored ? undefined : { base, text: next })}
+          onSave={submit}
+          schemaOf={schemaOf}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+'use client';
+
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { Button } from '@/components/ui/button';
+import { StatusIcon } from '@/components/ui/status-icon';
+import type { ChangePreview } from '@/lib/kudo/triggers';
+import type { ApplyEdit } from './use-apply-edit';
+import type { ParameterEditing } from './use-parameter-draft';
+
+/** Says what applying would do before anything is pressed, and leads to Review and Apply. Stays at the bottom of the window. */
+export function ConsequenceBar({
+  editing,
+  problems,
+  row,
+  apply,
+  blocked,
+  onReview,
+}: {
+  editing: ParameterEditing;
+  problems: ReadonlyMap<string, string>;
+  row: InstanceRow;
+  apply: ApplyEdit;
+  blocked: string | undefined;
+  onReview: () => void;
+}) {
+  const { changes, preview, conflicts } = editing;
+  const unchanged = changes.length === 0 ? 'Change a parameter first.' : undefined;
+  const reason = blocked ?? unchanged ?? applyBlock(preview, problems);
+  return (
+    <section
+      aria-label="What applying does"
+      className="sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
+    >
+      <div className="min-w-0 flex-1 basis-64" role="status">
+        <Headline count={changes.length} preview={preview} />
+        <Detail editing={editing} row={row} refusal={apply.refusal} />
+        {conflicts.size > 0 && (
+          <p className="text-wait">
+            {conflicts.size} changed elsewhere meanwhile: {[...conflicts.keys()].join(', ')}
+          </p>
+        )}
+      </div>
+      {problems.size > 0 && <ProblemLinks problems={problems} editing={editing} />}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="quiet" disabledReason={unchanged} onClick={editing.discard}>
+          Discard
+        </Button>
+        <Button disabledReason={unchanged} onClick={onReview}>
+          Review
+        </Button>
+        <Button
+          variant="primary"
+          data-plan={preview?.plan}
+          disabledReason={reason}
+          busy={apply.isPending}
+          onClick={() => apply.run(editing.edit)}
+        >
+          Apply
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Why an edit cannot be applied as it is; undefined when it can. */
+export function applyBlock(
+  preview: ChangePreview | undefined,
+  problems: ReadonlyMap<string, string>,
+): string | undefined {
+  if (problems.size > 0) return 'Mend the marked fields first.';
+  return preview?.outcome === 'refused' ? preview.message : undefined;
+}
+
+function Headline({ count, preview }: { count: number; preview: ChangePreview | undefined }) {
+  if (preview === undefined) return <p className="text-ink-2">No changes. Nothing would run.</p>;
+  const changes = `${count} ${count === 1 ? 'change' : 'changes'}`;
+  return (
+    <p className="flex items-center gap-2 font-semibold">
+      <span className={preview.outcome === 'refused' ? 'text-wait' : 'text-run'}>
+        <StatusIcon shape={preview.outcome === 'refused' ? 'retry' : 'chevrons'} />
+      </span>
+      <span>
+        {changes} →{' '}
+        {preview.outcome === 'runs' ? (
+          <>
+            plan <code>{preview.plan}</code>
+          </>
+        ) : preview.outcome === 'stores' ? (
+          'stored, no plan runs'
+        ) : (
+          'refused as it is'
+        )}
+      </span>
+    </p>
+  );
+}
+
+function Detail({
+  editing,
+  row,
+  refusal,
+}: {
+  editing: ParameterEditing;
+  row: InstanceRow;
+  refusal: string | undefined;
+}) {
+  const { preview } = editing;
+  if (refusal !== undefined) {
+    return (
+      <p role="alert" className="text-fail">
+        Not applied: {refusal}
+      </p>
+    );
+  }
+  if (preview === undefined) return null;
+  if (preview.outcome === 'refused') return <p className="text-ink-2">{preview.message}</p>;
+  const restarts = preview.plan !== undefined && row.active?.name === preview.plan;
+  const names = editing.changes.map(({ field }) => field.label).join(', ');
+  return (
+    <p className="text-ink-2">
+      {restarts ? `${preview.plan} is running and starts again. ` : ''}
+      {preview.warnings[0] ?? names}
+    </p>
+  );
+}
+
+function ProblemLinks({ problems, editing }: { problems: ReadonlyMap<string, string>; editing: ParameterEditing }) {
+  const fields = editing.groups.flatMap((group) => group.fields);
+  const [first] = problems.keys();
+  const focus = () => {
+    const place = document.querySelector(`[data-parameter="${CSS.escape(first ?? '')}"]`);
+    place?.scrollIntoView({ block: 'center' });
+    place?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+  };
+  const label = fields.find((field) => field.name === first)?.label ?? first;
+  return (
+    <button type="button" onClick={focus} className="text-start text-fail underline-offset-3 hover:underline">
+      {problems.size} {problems.size === 1 ? 'field' : 'fields'} to mend: {label}
+      {problems.size > 1 && ' …'}
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import type { ParameterDraft } from './parameter-draft';
+
+/** A draft with what it was begun on, so that a change from elsewhere is seen. */
+export interface StoredDraft {
+  readonly values: ParameterDraft;
+  /** What the Instance set when the field was first edited, by name; null: nothing. */
+  readonly seen: { readonly [name: string]: string | null };
+}
+
+interface DraftStore {
+  readonly drafts: { readonly [instance: string]: StoredDraft };
+  edit(instance: string, name: string, value: string | null | undefined, seen: string | null): void;
+  clear(instance: string): void;
+}
+
+export const EMPTY_DRAFT: StoredDraft = { values: {}, seen: {} };
+
+/** Names of secret fields, which are held in memory only. */
+const secretNames = new Set<string>();
+
+/** Says that a parameter's value must never be written to the browser's storage. */
+export function keepInMemory(names: Iterable<string>): void {
+  for (const name of names) secretNames.add(name);
+}
+
+/**
+ * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab; secret
+ * values are left out of what is stored.
+ */
+export const useDraftStore = create<DraftStore>()(
+  persist(
+    (set) => ({
+      drafts: {},
+      edit: (instance, name, value, seen) =>
+        set(({ drafts }) => {
+          const draft = drafts[instance] ?? EMPTY_DRAFT;
+          const { [name]: _value, ...values } = draft.values;
+          const { [name]: firstSeen, ...otherSeen } = draft.seen;
+          const next =
+            value === undefined
+              ? { values, seen: otherSeen }
+              : { values: { ...values, [name]: value }, seen: { ...otherSeen, [name]: firstSeen ?? seen } };
+          return { drafts: { ...drafts, [instance]: next } };
+        }),
+      clear: (instance) =>
+        set(({ drafts }) => {
+          const { [instance]: _draft, ...others } = drafts;
+          return { drafts: others };
+        }),
+    }),
+    {
+      name: 'bravo-parameter-drafts',
+      version: 1,
+      storage: createJSONStorage(() => localStorage),
+      // The server renders without drafts; they are taken up after hydration.
+      skipHydration: true,
+      partialize: ({ drafts }) => ({
+        drafts: Object.fromEntries(
+          Object.entries(drafts).map(([instance, draft]) => [instance, withoutSecrets(draft)]),
+        ),
+      }),
+    },
+  ),
+);
+
+/** The part of a draft that may be stored. */
+export function withoutSecrets(draft: StoredDraft): StoredDraft {
+  const keep = <T>(values: { readonly [name: string]: T }) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !secretNames.has(name)));
+  return { values: keep(draft.values), seen: keep(draft.seen) };
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { Lock } from 'lucide-react';
+import { Input, Select, Textarea } from '@/components/ui/input';
+import { Switch } from '@/components/ui/switch';
+import type { FormField } from '@/lib/kudo/form-model';
+import { parseGoBoolean } from '@/lib/kudo/parameters';
+import { SecretControl } from './secret-control';
+import { StructureControl } from './structure-control';
+
+export interface ControlWiring {
+  readonly id: string;
+  readonly 'aria-describedby': string;
+  readonly 'aria-invalid': true | undefined;
+}
+
+export interface ParameterControlProps {
+  field: FormField;
+  value: string;
+  /** True when the draft holds a text for it. */
+  isDrafted: boolean;
+  isLocked: boolean;
+  wiring: ControlWiring;
+  onChange: (value: string | undefined) => void;
+}
+
+/** The control that fits the type: switch, list of choices, number, lines, rows, or a secret that is only replaced. */
+export function ParameterControl(props: ParameterControlProps) {
+  const { field, value, isLocked, wiring, onChange } = props;
+  if (isLocked) return <LockedControl {...props} />;
+  if (field.isSecret) return <SecretControl {...props} />;
+  if (field.enum !== undefined) return <EnumControl {...props} />;
+  const isBoolean = field.type === 'boolean' && (value === 'true' || value === 'false');
+  if (isBoolean) {
+    return (
+      <span className="inline-flex min-h-8 items-center gap-2">
+        <Switch
+          {...wiring}
+          checked={parseGoBoolean(value) === true}
+          onChange={(checked) => onChange(checked ? 'true' : 'false')}
+        />
+        <span aria-hidden="true">{value === 'true' ? 'On' : 'Off'}</span>
+      </span>
+    );
+  }
+  if (field.type === 'array' || field.type === 'map') return <StructureControl {...props} />;
+  if (value.includes('\n') || (field.default ?? '').includes('\n')) {
+    return (
+      <Textarea {...wiring} mono spellCheck={false} value={value} onChange={(event) => onChange(event.target.value)} />
+    );
+  }
+  const isNumber = field.type === 'integer' || field.type === 'number';
+  return (
+    <Input
+      {...wiring}
+      mono
+      autoComplete="off"
+      spellCheck={false}
+      inputMode={isNumber ? 'decimal' : undefined}
+      className={isNumber ? 'max-w-40' : 'max-w-[420px]'}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function LockedControl({ field, value, wiring }: ParameterControlProps) {
+  return (
+    <span className="relative block w-full max-w-[420px]">
+      <Lock size={13} aria-hidden="true" className="-translate-y-1/2 absolute top-1/2 left-2.5 text-ink-3" />
+      <Input
+        {...wiring}
+        mono
+        readOnly
+        data-locked="true"
+        className="ps-8"
+        value={field.isSecret ? '••••••••' : value}
+      />
+    </span>
+  );
+}
+
+function EnumControl({ field, value, wiring, onChange }: ParameterControlProps) {
+  const choices = field.enum ?? [];
+  return (
+    <Select {...wiring} mono className="max-w-[280px]" value={value} onChange={(event) => onChange(event.target.value)}>
+      {!choices.includes(value) && <option value={value}>{value === '' ? 'Choose…' : value}</option>}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { useState } from 'react';
+import { Chip } from '@/components/ui/chip';
+import { EmptyState } from '@/components/ui/empty-state';
+import { SearchInput } from '@/components/ui/search-input';
+import type { FormGroup } from '@/lib/kudo/form-model';
+import { draftChanges, type FieldFilter, filterFields, type ParameterDraft } from './parameter-draft';
+import { ParameterGroup } from './parameter-group';
+
+export interface ParameterFormProps {
+  groups: readonly FormGroup[];
+  draft: ParameterDraft;
+  /** By parameter name. */
+  problems: ReadonlyMap<string, string>;
+  /** `value` undefined takes the field out of the draft, null means the default. */
+  onChange: (name: string, value: string | null | undefined) => void;
+  /** For an install: there is nothing that was before. */
+  isNew?: boolean;
+  /** Values that changed elsewhere since the draft was begun, by parameter name. */
+  conflicts?: ReadonlyMap<string, string>;
+}
+
+/** The parameters of an operator as a typed form in groups, with search and filters. Used by instances and by installs. */
+export function ParameterForm(props: ParameterFormProps) {
+  const { groups, draft } = props;
+  const [filter, setFilter] = useState<FieldFilter>({ query: '', only: 'all' });
+  const shown = filterFields(groups, draft, filter);
+  const changed = draftChanges(groups, draft).length;
+  const required = groups.flatMap((group) => group.fields).filter((field) => field.isRequired).length;
+  const toggle = (only: FieldFilter['only']) => setFilter({ ...filter, only: filter.only === only ? 'all' : only });
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchInput
+          label="Find a parameter"
+          value={filter.query}
+          onChange={(query) => setFilter({ ...filter, query })}
+        />
+        <Chip pressed={filter.only === 'changed'} onClick={() => toggle('changed')}>
+          {props.isNew === true ? 'Only changed' : changed > 0 ? `${changed} changed` : 'Only set'}
+        </Chip>
+        {required > 0 && (
+          <Chip pressed={filter.only === 'required'} onClick={() => toggle('required')}>
+            {required} required
+          </Chip>
+        )}
+      </div>
+      {shown.length === 0 && (
+        <section className="card">
+          <EmptyState title={groups.length === 0 ? 'This operator has no parameters' : 'No parameter fits'} />
+        </section>
+      )}
+      {shown.map((group) => (
+        <ParameterGroup key={group.name} group={group} {...props} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useState } from 'react';
+import { useInstanceView } from '@/components/instances/instance-context';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { EmptyState } from '@/components/ui/empty-state';
+import { ConsequenceBar } from './consequence-bar';
+import { ParameterForm } from './parameter-form';
+import { ReviewDialog } from './review-dialog';
+import { useApplyEdit } from './use-apply-edit';
+import { useParameterDraft } from './use-parameter-draft';
+
+/** The parameters of an Instance: edit, see what it will do, review, apply. */
+export function ParametersTab() {
+  const { row } = useInstanceView();
+  if (row === undefined) return null;
+  if (row.operatorVersionObject === undefined) {
+    return (
+      <section className="card">
+        <EmptyState title="The parameters are not known">
+          OperatorVersion {row.operatorVersion} cannot be read, and it defines them.
+        </EmptyState>
+      </section>
+    );
+  }
+  return <ParameterEditor row={row} />;
+}
+
+function ParameterEditor({ row }: { row: InstanceRow }) {
+  const editing = useParameterDraft(row);
+  const [reviewing, setReviewing] = useState(false);
+  const apply = useApplyEdit(() => {
+    editing.discard();
+    setReviewing(false);
+  });
+  const problems = new Map([...editing.problems, ...apply.fieldProblems]);
+  const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
+  return (
+    <div className="pb-2">
+      <ParameterForm
+        groups={editing.groups}
+        draft={editing.draft}
+        problems={problems}
+        conflicts={editing.conflicts}
+        onChange={(name, value) => {
+          apply.reset();
+          editing.change(name, value);
+        }}
+      />
+      <ConsequenceBar
+        editing={editing}
+        problems={problems}
+        row={row}
+        apply={apply}
+        blocked={isDeleting ? 'The instance is being deleted.' : undefined}
+        onReview={() => setReviewing(true)}
+      />
+      <ReviewDialog
+        open={reviewing}
+        onClose={() => setReviewing(false)}
+        row={row}
+        editing={editing}
+        hasProblems={problems.size > 0}
+        apply={apply}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { instanceApiPath } from '@/components/instances/instance-path';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { request } from '@/components/live/request';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { Tag } from '@/components/ui/tag';
+import type { EditPreview, ObjectChange } from '@/lib/kudo/parameter-edit';
+import { applyBlock } from './consequence-bar';
+import type { ParameterChange } from './parameter-draft';
+import type { ApplyEdit } from './use-apply-edit';
+import type { ParameterEditing } from './use-parameter-draft';
+
+const TextVersions = dynamic(
+  () => import('@/components/resources/text-versions').then((module) => module.TextVersions),
+  {
+    loading: () => <SkeletonRows rows={3} />,
+  },
+);
+
+interface ReviewDialogProps {
+  open: boolean;
+  onClose: () => void;
+  row: InstanceRow;
+  editing: ParameterEditing;
+  hasProblems: boolean;
+  apply: ApplyEdit;
+}
+
+/** The edit before it is applied: parameters old → new, and every object of the plan that would differ. */
+export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }: ReviewDialogProps) {
+  const { preview } = editing;
+  const block = hasProblems ? 'Mend the marked fields first.' : applyBlock(preview, editing.problems);
+  return (
+    <Dialog
+      wide
+      open={open}
+      onClose={onClose}
+      title={`Review ${editing.changes.length} ${editing.changes.length === 1 ? 'change' : 'changes'} of ${row.name}`}
+      footer={
+        <>
+          {apply.refusal !== undefined && (
+            <span role="alert" className="me-auto text-fail">
+              Not applied: {apply.refusal}
+            </span>
+          )}
+          <Button onClick={onClose}>Back</Button>
+          <Button
+            variant="primary"
+            data-plan={preview?.plan}
+            disabledReason={block}
+            busy={apply.isPending}
+            onClick={() => apply.run(editing.edit)}
+          >
+            {preview?.plan === undefined ? 'Apply' : `Apply and run ${preview.plan}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <ParameterTable changes={editing.changes} />
+        {preview?.outcome === 'refused' ? (
+          <Notice tone="wait" title="It would be refused as it is">
+            {preview.message}
+          </Notice>
+        ) : (
+          <ObjectPreview row={row} editing={editing} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function ParameterTable({ changes }: { changes: readonly ParameterChange[] }) {
+  return (
+    <table className="table rounded-md border">
+      <caption className="sr-only">Changed parameters</caption>
+      <thead>
+        <tr>
+          <th scope="col">Parameter</th>
+          <th scope="col">Now</th>
+          <th scope="col">Then</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => (
+          <tr key={field.name}>
+            <td className="font-medium">{field.label}</td>
+            <td>
+              <Value text={field.isSecret ? (field.isSet ? '••••••••' : '') : from} />
+            </td>
+            <td>
+              <Value
+                text={field.isSecret ? '•••••••• (new)' : (to ?? field.default ?? '')}
+                isDefault={to === undefined}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Value({ text, isDefault = false }: { text: string; isDefault?: boolean }) {
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
+      {text === '' ? (
+        <span className="text-ink-3">empty</span>
+      ) : (
+        <code className="whitespace-pre-wrap">{text.trimEnd()}</code>
+      )}
+      {isDefault && <span className="text-ink-3 text-xs">default</span>}
+    </span>
+  );
+}
+
+function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterEditing }) {
+  const { data, error, isPending } = useQuery({
+    queryKey: ['edit-preview', row.key, row.instance.spec?.parameters, editing.edit.parameters],
+    queryFn: ({ signal }) =>
+      request<EditPreview>(`${instanceApiPath(row.namespace, row.name, 'parameters')}?dryRun=true`, {
+        method: 'POST',
+        body: editing.edit,
+        signal,
+      }),
+    gcTime: 0,
+  });
+  if (isPending) return <SkeletonRows rows={4} />;
+  if (error !== null) {
+    return (
+      <Notice tone="fail" alert title="The objects cannot be previewed">
+        {error.message}
+      </Notice>
+    );
+  }
+  if (data.plan === undefined)
+    return <p className="text-ink-2">No plan runs: the values are stored for the next one.</p>;
+  return (
+    <section className="grid gap-3">
+      <h3 className="font-semibold">
+        Plan <code>{data.plan}</code> changes {data.objects.length} {data.objects.length === 1 ? 'object' : 'objects'}
+        <span className="font-normal text-ink-2"> and applies {data.unchanged} as they are</span>
+      </h3>
+      {data.warnings.map((warning) => (
+        <Notice key={warning} tone="wait" title={warning} />
+      ))}
+      {data.problems.map((problem) => (
+        <Notice key={problem} tone="fail" title={problem} />
+      ))}
+      {data.objects.map((object) => (
+        <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
+      ))}
+    </section>
+  );
+}
+
+const changeWords = { create: ['new', 'ok'], change: ['changed', 'run'], delete: ['deleted', 'fail'] } as const;
+
+function ObjectDiff({ object }: { object: ObjectChange }) {
+  const [word, tone] = changeWords[object.change];
+  return (
+    <details open={object.change === 'change'} className="rounded-md border">
+      <summary className="flex flex-wrap items-center gap-2 px-3 py-2">
+        <code className="font-medium">
+          {object.kind} {object.name}
+        </code>
+        <Tag tone={tone}>{word}</Tag>
+        <span className="text-ink-3 text-xs">{object.place}</span>
+      </summary>
+      <div className="border-t p-3">
+        <TextVersions
+          left={object.before}
+          right={object.after}
+          leftTitle="As it is rendered now"
+          rightTitle="With the change"
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,144 @@
+'use client';
+
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Input, Textarea } from '@/components/ui/input';
+import type { ParameterControlProps } from './parameter-control';
+import { formatRows, parseRows, type StructureRow } from './structure-rows';
+
+/** A list or map: rows for plain values, YAML for everything deeper, and a switch between the two. */
+export function StructureControl(props: ParameterControlProps) {
+  const { field, value, wiring, onChange } = props;
+  const type = field.type === 'array' ? 'array' : 'map';
+  const [asYaml, setAsYaml] = useState(() => parseRows(type, value) === undefined);
+  const rows = asYaml ? undefined : parseRows(type, value);
+  return (
+    <div className="grid w-full max-w-[520px] gap-1.5">
+      {rows === undefined ? (
+        <Textarea
+          {...wiring}
+          mono
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <Rows {...props} type={type} rows={rows} />
+      )}
+      <div>
+        <Button
+          size="small"
+          variant="quiet"
+          disabledReason={
+            asYaml && parseRows(type, value) === undefined
+              ? 'Holds more than plain values, so it is edited as YAML.'
+              : undefined
+          }
+          onClick={() => setAsYaml(!asYaml)}
+        >
+          {asYaml ? 'Edit as rows' : 'Edit as YAML'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Rows({
+  type,
+  rows,
+  field,
+  wiring,
+  onChange,
+}: ParameterControlProps & { type: 'array' | 'map'; rows: StructureRow[] }) {
+  // A new map entry has no key yet, and YAML cannot hold it: it lives here until it gets one.
+  const [pending, setPending] = useState<StructureRow>();
+  const write = (next: StructureRow[]) => onChange(formatRows(type, next));
+  const change = (index: number, part: Partial<StructureRow>) => {
+    write(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  };
+  const add = () => (type === 'array' ? write([...rows, { key: '', value: '' }]) : setPending({ key: '', value: '' }));
+  const settle = () => {
+    if (pending === undefined || pending.key === '') return;
+    write([...rows.filter(({ key }) => key !== pending.key), pending]);
+    setPending(undefined);
+  };
+  return (
+    <fieldset
+      className="grid gap-1.5"
+      aria-labelledby={`${wiring.id}-label`}
+      aria-describedby={wiring['aria-describedby']}
+    >
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+        <div key={index} className="flex items-center gap-1.5">
+          {type === 'map' && (
+            <Input
+              mono
+              aria-label={`Key ${index + 1} of ${field.label}`}
+              value={row.key}
+              onChange={(event) => event.target.value !== '' && change(index, { key: event.target.value })}
+            />
+          )}
+          <Input
+            mono
+            id={index === 0 ? wiring.id : undefined}
+            aria-label={type === 'map' ? `Value of ${row.key}` : `Item ${index + 1} of ${field.label}`}
+            aria-invalid={wiring['aria-invalid']}
+            value={row.value}
+            onChange={(event) => change(index, { value: event.target.value })}
+          />
+          <Button
+            variant="quiet"
+            iconOnly
+            icon={<X size={14} aria-hidden="true" />}
+            onClick={() => write(rows.filter((_, at) => at !== index))}
+          >
+            {`Remove ${type === 'map' ? row.key : `item ${index + 1}`}`}
+          </Button>
+        </div>
+      ))}
+      {pending !== undefined && (
+        <div
+          className="flex items-center gap-1.5"
+          onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
+        >
+          <Input
+            mono
+            // biome-ignore lint/a11y/noAutofocus: the row was just asked for
+            autoFocus
+            aria-label={`New key of ${field.label}`}
+            placeholder="key"
+            value={pending.key}
+            onChange={(event) => setPending({ ...pending, key: event.target.value })}
+          />
+          <Input
+            mono
+            aria-label={`New value of ${field.label}`}
+            placeholder="value"
+            value={pending.value}
+            onChange={(event) => setPending({ ...pending, value: event.target.value })}
+          />
+          <Button
+            variant="quiet"
+            iconOnly
+            icon={<X size={14} aria-hidden="true" />}
+            onClick={() => setPending(undefined)}
+          >
+            Remove the new entry
+          </Button>
+        </div>
+      )}
+      <div>
+        <Button
+          size="small"
+          icon={<Plus size={13} aria-hidden="true" />}
+          id={rows.length === 0 ? wiring.id : undefined}
+          onClick={add}
+        >
+          {type === 'map' ? 'Add an entry' : 'Add an item'}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useInstanceView } from '@/components/instances/instance-context';
+import { instanceApiPath, instancePath } from '@/components/instances/instance-path';
+import { RequestError, request } from '@/components/live/request';
+import { showToast } from '@/components/ui/toast';
+import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+
+export interface ApplyEdit {
+  readonly isPending: boolean;
+  /** Why it was refused, when that belongs to no field. */
+  readonly refusal: string | undefined;
+  /** Refusals by parameter name. */
+  readonly fieldProblems: ReadonlyMap<string, string>;
+  run(edit: ParameterEdit): void;
+  reset(): void;
+}
+
+/** Sends an edit. Refusals of fields come back to the fields; the toast leads to the plan that starts. */
+export function useApplyEdit(onDone: () => void): ApplyEdit {
+  const { namespace, name } = useInstanceView();
+  const mutation = useMutation({
+    mutationFn: (edit: ParameterEdit) =>
+      request<{ plan?: string }>(instanceApiPath(namespace, name, 'parameters'), { method: 'POST', body: edit }),
+    onSuccess: ({ plan }) => {
+      onDone();
+      showToast({
+        tone: 'ok',
+        title: plan === undefined ? 'Parameters stored' : `Parameters stored; plan ${plan} starts`,
+        link: plan === undefined ? undefined : { label: 'Follow it', href: instancePath(namespace, name, 'plans') },
+      });
+    },
+  });
+  const { error } = mutation;
+  const causes = error instanceof RequestError ? error.causes : [];
+  return {
+    isPending: mutation.isPending,
+    refusal: error === null || causes.length > 0 ? undefined : error.message,
+    fieldProblems: new Map(causes.map(({ field, message }) => [field, message])),
+    run: (edit) => mutation.mutate(edit),
+    reset: () => mutation.reset(),
+  };
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { useState } from 'react';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { TypedName } from '@/components/ui/typed-name';
+import { planTitle } from '@/lib/kudo/names';
+
+interface ConfirmPlanDialogProps {
+  plan: string;
+  row: InstanceRow;
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Before a plan that replaces data: what it will do, and the Instance's name typed. */
+export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
+  const { plan, row, open, onClose } = props;
+  return (
+    <Dialog open={open} onClose={onClose} title={`${planTitle(plan)} ${row.name}?`}>
+      <ConfirmBody {...props} />
+    </Dialog>
+  );
+}
+
+function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {
+  const [typed, setTyped] = useState('');
+  const phases = row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
+  const isRight = typed === row.name;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isRight) onConfirm();
+      }}
+    >
+      <p>
+        Plan <code>{plan}</code> replaces what <b className="font-semibold">{row.name}</b> holds now. It cannot be
+        undone; back up first if you are not sure.
+      </p>
+      <ol className="grid list-decimal gap-1 ps-5 text-ink-2">
+        {phases.map((phase) => (
+          <li key={phase.name}>
+            {phase.name}: {(phase.steps ?? []).map((step) => step.name).join(', ')}
+          </li>
+        ))}
+      </ol>
+      <TypedName name={row.name} value={typed} onChange={setTyped} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="destroy"
+          data-plan={plan}
+          disabledReason={isRight ? undefined : 'Type the name of the instance first.'}
+        >
+          Run {plan}
+        </Button>
+      </div>
+    </form>
+  );
+}

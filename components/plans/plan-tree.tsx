@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
+import { plainMessage } from '@/components/instances/instance-state';
+import { classNames } from '@/components/ui/class-names';
+import { StatusMark } from '@/components/ui/status';
+import { statusWords } from '@/components/ui/status-words';
+
+/** What stands below a step that needs words: what it waits for, or why it failed. */
+export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;
+
+/** Phases → steps of a plan with their state; the step that runs now is marked. */
+export function PlanTree({ plan, details }: { plan: PlanView; details?: StepDetails }) {
+  return (
+    <ul data-plan={plan.name} data-status={plan.status}>
+      {plan.phases.map((phase) => (
+        <li key={phase.name} data-plan={plan.name} data-phase={phase.name} data-status={phase.status}>
+          <div className="flex items-center gap-2 border-b bg-sunken px-4 py-1.5 font-semibold text-ink-2 text-xs">
+            <StatusMark status={phase.status} />
+            {phase.name}
+            <span className="ms-auto font-normal text-ink-3">{phase.serial ? 'in order' : 'in parallel'}</span>
+          </div>
+          {phase.message !== '' && <p className="border-b px-4 py-2 text-fail">{plainMessage(phase.message)}</p>}
+          <ul>
+            {phase.steps.map((step) => (
+              <StepItem key={step.name} plan={plan} phase={phase} step={step} details={details} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const TELLING: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
+
+function StepItem({
+  plan,
+  phase,
+  step,
+  details,
+}: {
+  plan: PlanView;
+  phase: PhaseView;
+  step: StepView;
+  details: StepDetails | undefined;
+}) {
+  const telling = TELLING.includes(step.status);
+  const message = plainMessage(step.message);
+  const extra = telling ? details?.(phase, step) : undefined;
+  return (
+    <li
+      data-plan={plan.name}
+      data-phase={phase.name}
+      data-step={step.name}
+      data-status={step.status}
+      className={classNames(
+        'grid grid-cols-[18px_minmax(0,1fr)_auto] items-center gap-x-2.5 gap-y-1 border-b py-[9px] ps-9 pe-4',
+        step.status === 'IN_PROGRESS' && 'bg-run-soft/55',
+        step.status === 'ERROR' && 'bg-wait-soft/55',
+        step.status === 'FATAL_ERROR' && 'bg-fail-soft/55',
+      )}
+    >
+      <StatusMark status={step.status} />
+      <span className="font-medium">{step.name}</span>
+      <span className="text-ink-3 text-xs">
+        {telling || step.status === 'PENDING'
+          ? statusWords[step.status].word
+          : step.tasks.length > 1 && `${step.tasks.length} tasks`}
+      </span>
+      {(message !== '' || extra !== undefined) && (
+        <div className="col-start-2 col-end-4 grid gap-1.5 text-ink-2 text-xs">
+          {message !== '' && (
+            <p
+              className={
+                step.status === 'FATAL_ERROR' ? 'text-fail' : step.status === 'ERROR' ? 'text-wait' : undefined
+              }
+            >
+              {step.status === 'IN_PROGRESS' && <span className="text-ink-3">Waiting for </span>}
+              {message}
+            </p>
+          )}
+          {extra}
+        </div>
+      )}
+    </li>
+  );
+}
