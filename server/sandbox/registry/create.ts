@@ -7,6 +7,7 @@ import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
 import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
 import type { ResourceInfo } from './resource-info';
+import { strategyContextOf } from './strategy-context';
 import { validateMetadata } from './validate-metadata';
 
 const NAME_CHARS = 'bcdfghjklmnpqrstvwxz2456789';
@@ -26,10 +27,10 @@ export function createObject(
   settleNamespace(info, namespace, object);
   admitNamespace(registry, info, namespace, object);
   prepareMetadata(registry, object);
-  const strategyContext = { nowMs: registry.clock.now(), subresource: undefined };
-  info.strategy.prepareForCreate(object, strategyContext);
+  const strategyContext = strategyContextOf(registry, context);
   object.metadata.creationTimestamp = rfc3339(registry.clock.now());
   object.metadata.uid = randomUuid(registry.random);
+  info.strategy.prepareForCreate(object, strategyContext);
   dropDuplicateOwners(object, context);
   trackCreate(registry, info, object, context);
   const name = object.metadata.name ?? '';

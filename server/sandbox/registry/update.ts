@@ -8,6 +8,7 @@ import { createObject, dropDuplicateOwners, settleNamespace } from './create';
 import { createsOnUpdate, needsVersion } from './kind-traits';
 import { trackUpdate } from './managed-fields';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
+import { strategyContextOf } from './strategy-context';
 import { validateMetadataUpdate } from './validate-metadata';
 
 export interface WriteResult {
@@ -81,7 +82,7 @@ export function writeUpdate(
 ): StoredObject {
   const { info, namespace, name } = place;
   const old = convertTo(info, current.object);
-  const strategyContext = { nowMs: registry.clock.now(), subresource: context.subresource };
+  const strategyContext = strategyContextOf(registry, context);
   keepServerFields(object, old);
   info.strategy.prepareForUpdate(object, old, strategyContext);
   keepGeneration(place, object, old);

@@ -1,0 +1,18 @@
+import type { StrategyContext } from '../kinds/strategy';
+import type { WriteContext } from './context';
+import type { Registry } from './registry';
+import { groupResourceName } from './resource-info';
+
+/** What a strategy may know and use during one write. */
+export function strategyContextOf(registry: Registry, context: WriteContext): StrategyContext {
+  return {
+    nowMs: registry.clock.now(),
+    subresource: context.subresource,
+    warn: (text) => void context.warnings.push(text),
+    *list({ group, resource }) {
+      for (const [, stored] of registry.store.collection(groupResourceName(group, resource)).entries()) {
+        yield stored.object;
+      }
+    },
+  };
+}
