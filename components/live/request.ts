@@ -21,7 +21,7 @@ export class RequestError extends Error {
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON. */
+  /** Sent as JSON; a file as it is. */
   readonly body?: unknown;
   /** For JSON patches and the like; `application/json` otherwise. */
   readonly contentType?: string;
@@ -51,7 +51,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
       headers: body === undefined ? { accept } : { accept, 'content-type': contentType },
       credentials: 'same-origin',
       redirect: 'error',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (cause) {
