@@ -59,7 +59,7 @@ async function bundleInto(folder) {
     format: 'esm',
     sourcemap: 'linked',
     alias: { '@': root },
-    external: ['next', 'react', 'react-dom', 'libsql', 'pino', '@kubernetes/client-node'],
+    external: ['next', 'react', 'react-dom', 'libsql', 'pino', '@kubernetes/client-node', '@peculiar/x509'],
     // Bundled CommonJS packages call require() for Node's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
