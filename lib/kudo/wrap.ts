@@ -1,7 +1,7 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
-import { formatValue } from '@/lib/template/format/print';
 import { Budget } from '@/lib/template/exec/budget';
+import { formatValue } from '@/lib/template/format/print';
 import { toLooseText } from '@/lib/template/value/bytes';
 import { fromJson } from '@/lib/template/value/from-json';
 import { encodeYaml } from '@/lib/template/yaml/encode';
@@ -14,7 +14,10 @@ import type { ParameterType } from './types';
  * @param value as read from YAML; null when there is none
  * @returns undefined for no default
  */
-export function wrapParameter(value: JsonValue | undefined, type: ParameterType | string | undefined): string | undefined {
+export function wrapParameter(
+  value: JsonValue | undefined,
+  type: ParameterType | string | undefined,
+): string | undefined {
   if (type === 'map' || type === 'array') return toLooseText(encodeYaml(fromJson(value ?? null), new Budget()));
   if (value === undefined || value === null) return undefined;
   return toLooseText(formatValue(fromJson(value), new Budget()));

@@ -10,7 +10,13 @@ const ALPHABET_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Go's decoder: line breaks are skipped, padding is required, spare bits are ignored. */
 export function decodeBase64(text: string): string {
-  return decodeGroups(text, 4, (character) => ALPHABET_64.test(character), 'base64', (digits) => atob(digits));
+  return decodeGroups(
+    text,
+    4,
+    (character) => ALPHABET_64.test(character),
+    'base64',
+    (digits) => atob(digits),
+  );
 }
 
 /** encoding/base32 StdEncoding. */

@@ -1,5 +1,11 @@
 import { builtins } from './builtins';
 import type { FunctionTable } from './define';
+import { dictFunctions } from './dicts';
+import { encodingFunctions } from './encodings';
+import { listFunctions } from './lists';
+import { numberFunctions } from './numbers';
+import { reflectionFunctions } from './reflection';
+import { stringFunctions } from './strings';
 
 /** Functions that are left out on purpose, with the reason that a parse error gives. */
 export const absentFunctions: ReadonlyMap<string, string> = new Map([
@@ -7,7 +13,15 @@ export const absentFunctions: ReadonlyMap<string, string> = new Map([
   ['expandenv', 'templates cannot read the environment'],
 ]);
 
-const SPRIG_3: FunctionTable = { ...builtins };
+const SPRIG_3: FunctionTable = {
+  ...builtins,
+  ...stringFunctions,
+  ...numberFunctions,
+  ...listFunctions,
+  ...dictFunctions,
+  ...reflectionFunctions,
+  ...encodingFunctions,
+};
 
 /** The functions of a template by name. */
 export function functionTable(_compatibility: 'sprig3' | 'kudo019'): FunctionTable {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { unwrapParameter, wrapParameter } from '@/lib/kudo/wrap';
 import { seededRandom } from '@/lib/random/random';
 import { readYaml } from '@/lib/yaml/yaml';
@@ -18,7 +18,8 @@ export function replayParameters(file: JsonObject): GoldenResult[] {
 function replay(each: JsonObject): string | undefined {
   const expectsError = each.error !== undefined;
   try {
-    const [text, type] = each.declaration === undefined ? [stringAt(each, 'value'), stringAt(each, 'type')] : declared(each);
+    const [text, type] =
+      each.declaration === undefined ? [stringAt(each, 'value'), stringAt(each, 'type')] : declared(each);
     if ('wrapped' in each && (text ?? null) !== each.wrapped) {
       return `wrapped ${JSON.stringify(text)}; expected ${JSON.stringify(each.wrapped)}`;
     }

@@ -1,3 +1,5 @@
+import { formatRfc3339 } from '../dates/format';
+import { encodeBase64 } from '../encoding/base64';
 import type { Budget } from '../exec/budget';
 import { formatFloat } from '../format/float';
 import { textOf } from '../format/stringer';
@@ -6,8 +8,6 @@ import { SemverVersion } from '../value/semver-version';
 import { GoTime } from '../value/time';
 import { DURATION } from '../value/types';
 import { GoComplex, GoInt, GoMap, type GoObject, GoSlice, type Value } from '../value/value';
-import { encodeBase64 } from '../encoding/base64';
-import { formatRfc3339 } from '../dates/format';
 import { compareKeys } from './key-order';
 import { chooseStyle, doubleQuoted, isBreak, isMultiline, isValidUtf8, singleQuoted } from './scalar';
 
@@ -152,7 +152,12 @@ class YamlWriter {
 }
 
 function isStruct(value: object): value is GoObject {
-  return !(value instanceof GoInt || value instanceof GoComplex || value instanceof GoTime || value instanceof SemverVersion);
+  return !(
+    value instanceof GoInt ||
+    value instanceof GoComplex ||
+    value instanceof GoTime ||
+    value instanceof SemverVersion
+  );
 }
 
 function isSimpleKey(key: string): boolean {

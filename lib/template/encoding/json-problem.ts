@@ -1,0 +1,133 @@
+import { quoteRune } from '../format/quote';
+
+/** Why a text is not JSON, in the words of Go's encoding/json. */
+export function jsonProblem(text: string): string {
+  const scanner = new Scanner(text);
+  return scanner.problem() ?? 'unexpected end of JSON input';
+}
+
+/** Walks over the text with a stack of open brackets until something is wrong. */
+class Scanner {
+  private at = 0;
+  private readonly open: string[] = [];
+
+  constructor(private readonly text: string) {}
+
+  problem(): string | undefined {
+    let wants: 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'after' = 'value';
+    for (;;) {
+      this.skipSpaces();
+      const next = this.text[this.at];
+      if (next === undefined) return undefined;
+      if (wants === 'after') {
+        const after = this.after(next);
+        if (after.problem !== undefined) return after.problem;
+        wants = after.wants;
+        continue;
+      }
+      if ((wants === 'valueOrEnd' && next === ']') || (wants === 'keyOrEnd' && next === '}')) {
+        this.open.pop();
+        this.at++;
+        wants = 'after';
+        continue;
+      }
+      if (wants === 'key' || wants === 'keyOrEnd') {
+        if (next !== '"') return this.invalid(next, 'looking for beginning of object key string');
+        const problem = this.string() ?? this.colon();
+        if (problem !== undefined) return problem === '' ? undefined : problem;
+        wants = 'value';
+        continue;
+      }
+      if (next === '{' || next === '[') {
+        this.open.push(next);
+        this.at++;
+        wants = next === '{' ? 'keyOrEnd' : 'valueOrEnd';
+        continue;
+      }
+      const problem = this.scalar(next);
+      if (problem !== undefined) return problem === '' ? undefined : problem;
+      wants = 'after';
+    }
+  }
+
+  private after(next: string): { problem?: string; wants: 'value' | 'key' | 'after' } {
+    const inside = this.open.at(-1);
+    if (inside === undefined) return { problem: this.invalid(next, 'after top-level value'), wants: 'after' };
+    this.at++;
+    if (next === ',') return { wants: inside === '{' ? 'key' : 'value' };
+    if (next === (inside === '{' ? '}' : ']')) {
+      this.open.pop();
+      return { wants: 'after' };
+    }
+    const what = inside === '{' ? 'after object key:value pair' : 'after array element';
+    return { problem: this.invalid(next, what), wants: 'after' };
+  }
+
+  private colon(): string | undefined {
+    this.skipSpaces();
+    const next = this.text[this.at];
+    if (next === undefined) return '';
+    if (next !== ':') return this.invalid(next, 'after object key');
+    this.at++;
+    return undefined;
+  }
+
+  /** Empty text: the end came too soon. */
+  private scalar(next: string): string | undefined {
+    if (next === '"') return this.string();
+    for (const word of ['true', 'false', 'null']) if (next === word[0]) return this.word(word);
+    return /[-0-9]/.test(next) ? this.number() : this.invalid(next, 'looking for beginning of value');
+  }
+
+  private word(word: string): string | undefined {
+    for (const [index, letter] of [...word].entries()) {
+      const next = this.text[this.at + index];
+      if (next === undefined) return '';
+      if (next !== letter)
+        return this.invalid(next, `in literal ${word} (expecting ${quoteRune(letter.charCodeAt(0), false)})`);
+    }
+    this.at += word.length;
+    return undefined;
+  }
+
+  private number(): string | undefined {
+    const rest = this.text.slice(this.at);
+    const [whole = ''] = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(rest) ?? [];
+    const next = rest[whole.length];
+    if (whole === '') return rest[1] === undefined ? '' : this.invalid(rest[1], 'in numeric literal');
+    if (next === '.' || next === 'e' || next === 'E') {
+      const bad = rest[whole.length + (/[+-]/.test(rest[whole.length + 1] ?? '') ? 2 : 1)];
+      if (bad === undefined) return '';
+      return this.invalid(
+        bad,
+        next === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal',
+      );
+    }
+    this.at += whole.length;
+    return undefined;
+  }
+
+  private string(): string | undefined {
+    for (this.at++; ; this.at++) {
+      const next = this.text[this.at];
+      if (next === undefined) return '';
+      if (next === '"') break;
+      if (next < ' ') return this.invalid(next, 'in string literal');
+      if (next !== '\\') continue;
+      const escaped = this.text[++this.at];
+      if (escaped === undefined) return '';
+      if (!'"\\/bfnrtu'.includes(escaped)) return this.invalid(escaped, 'in string escape code');
+    }
+    this.at++;
+    return undefined;
+  }
+
+  private skipSpaces(): void {
+    while (this.at < this.text.length && ' \t\r\n'.includes(this.text[this.at] ?? 'x')) this.at++;
+  }
+
+  private invalid(character: string, where: string): string {
+    const shown = character === "'" ? "'\\''" : character === '"' ? "'\"'" : quoteRune(character.charCodeAt(0), false);
+    return `invalid character ${shown} ${where}`;
+  }
+}

@@ -1,0 +1,115 @@
+import { GoError } from '../template-error';
+import { deepEqual } from '../value/deep-equal';
+import { kindOf } from '../value/describe';
+import { ANY_SLICE, ANY_SLICES } from '../value/types';
+import { compareBytes, GoSlice, list, strings, type Value } from '../value/value';
+import { type CallContext, type FunctionTable, fn, type GoFunction, variadic } from './define';
+import { isEmpty } from './empty';
+import { strslice, strval } from './strval';
+import { toInt64 } from './to-number';
+
+export const NIL_PANIC = 'runtime error: invalid memory address or nil pointer dereference';
+const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
+
+/** Sprig's list.go. Each function that may fail has a twin with `must`; a panic and an error look alike in a template. */
+export const listFunctions: FunctionTable = {
+  list: variadic([], 'any', (_, ...values) => list(values)),
+  tuple: variadic([], 'any', (_, ...values) => list(values)),
+  sortAlpha: fn(['any'], (context, value) => sortAlpha(context, value)),
+  concat: variadic([], 'any', (context, ...lists) => concat(context, lists)),
+  ...withMust({
+    first: fn(['any'], (_, value) => itemsOf(value, 'Cannot find first on type')[0]),
+    last: fn(['any'], (_, value) => itemsOf(value, 'Cannot find last on type').at(-1)),
+    rest: fn(['any'], (_, value) => orNil(itemsOf(value, 'Cannot find rest on type'), (items) => items.slice(1))),
+    initial: fn(['any'], (_, value) =>
+      orNil(itemsOf(value, 'Cannot find initial on type'), (items) => items.slice(0, -1)),
+    ),
+    reverse: fn(['any'], (_, value) => list(itemsOf(value, 'Cannot find reverse on type').slice().reverse())),
+    append: fn(['any', 'any'], (_, value, item) => list([...itemsOf(value, 'Cannot push on type'), item])),
+    push: fn(['any', 'any'], (_, value, item) => list([...itemsOf(value, 'Cannot push on type'), item])),
+    prepend: fn(['any', 'any'], (_, value, item) => list([item, ...itemsOf(value, 'Cannot prepend on type')])),
+    compact: fn(['any'], (_, value) => list(itemsOf(value, 'Cannot compact on type').filter((item) => !isEmpty(item)))),
+    uniq: fn(['any'], (context, value) => uniq(context, itemsOf(value, 'Cannot find uniq on type'))),
+    without: variadic(['any'], 'any', (context, value, ...left) =>
+      list(itemsOf(value, 'Cannot find without on type').filter((item) => !isIn(context, left, item))),
+    ),
+    has: fn(['any', 'any'], (context, needle, value) =>
+      value === null ? false : isIn(context, itemsOf(value, 'Cannot find has on type'), needle),
+    ),
+    slice: variadic(['any'], 'any', slice),
+    chunk: fn(['int', 'any'], chunk),
+  }),
+};
+
+/** Adds `mustX` for every `x`. */
+export function withMust(table: { readonly [name: string]: GoFunction }): FunctionTable {
+  const twins = Object.entries(table).map(([name, fn]) => [`must${name[0]?.toUpperCase()}${name.slice(1)}`, fn]);
+  return { ...table, ...Object.fromEntries(twins) };
+}
+
+function itemsOf(value: Value, problem: string): readonly Value[] {
+  if (value instanceof GoSlice) return value.items;
+  if (value === null || value === undefined) throw new GoError(NIL_PANIC);
+  throw new GoError(`${problem} ${kindOf(value)}`);
+}
+
+function orNil(items: readonly Value[], take: (items: readonly Value[]) => Value[]): GoSlice {
+  return items.length === 0 ? NIL_LIST : list(take(items));
+}
+
+function isIn(context: CallContext, items: readonly Value[], needle: Value): boolean {
+  return items.some((item) => {
+    context.budget.step();
+    return deepEqual(needle, item, context.budget);
+  });
+}
+
+function uniq(context: CallContext, items: readonly Value[]): GoSlice {
+  const kept: Value[] = [];
+  for (const item of items) if (!isIn(context, kept, item)) kept.push(item);
+  return list(kept);
+}
+
+function sortAlpha(context: CallContext, value: Value): GoSlice {
+  if (!(value instanceof GoSlice)) return strings([strval(value, context.budget)]);
+  return strings(strslice(value, context.budget).sort(compareBytes));
+}
+
+function concat(context: CallContext, lists: readonly Value[]): GoSlice {
+  const items: Value[] = [];
+  for (const each of lists) {
+    if (each === null || each === undefined) throw new GoError(NIL_PANIC);
+    if (!(each instanceof GoSlice)) throw new GoError(`Cannot concat type ${kindOf(each)} as list`);
+    context.budget.allocate(each.items.length * 16);
+    for (const item of each.items) items.push(item);
+  }
+  return items.length === 0 ? NIL_LIST : list(items);
+}
+
+function slice(context: CallContext, value: Value, ...bounds: Value[]): Value {
+  if (value === null || value === undefined) throw new GoError(NIL_PANIC);
+  if (!(value instanceof GoSlice)) throw new GoError(`list should be type of slice or array but ${kindOf(value)}`);
+  const { items, type } = value;
+  if (items.length === 0) return null;
+  const [first, second] = bounds;
+  const start = bounds.length > 0 ? Number(toInt64(context, first)) : 0;
+  const end = bounds.length > 1 ? Number(toInt64(context, second)) : items.length;
+  if (start < 0 || end < start || end > items.length) {
+    throw new GoError('reflect.Value.Slice: slice index out of bounds');
+  }
+  return new GoSlice(type, items.slice(start, end));
+}
+
+function chunk(context: CallContext, size: number, value: Value): Value {
+  if (value === null || value === undefined) throw new GoError(NIL_PANIC);
+  if (!(value instanceof GoSlice)) throw new GoError(`Cannot chunk type ${kindOf(value)}`);
+  const { items } = value;
+  const count = Math.floor((items.length - 1) / size) + 1;
+  // Also when count is NaN; then and for negative sizes Go's make panics.
+  if (!(count >= 0) || !Number.isFinite(count) || (count > 0 && size <= 0)) {
+    throw new GoError('runtime error: makeslice: len out of range');
+  }
+  context.budget.allocate(count * 32);
+  const chunks = Array.from({ length: count }, (_, index) => list(items.slice(index * size, (index + 1) * size)));
+  return new GoSlice(ANY_SLICES, chunks);
+}

@@ -1,0 +1,21 @@
+import type { Budget } from '../exec/budget';
+import { GoMap, GoSlice, type Value } from './value';
+
+/** mitchellh/copystructure: maps and lists are copied, the rest is shared. */
+export function deepCopy(value: Value, budget: Budget, level = 0): Value {
+  if (value instanceof GoSlice) {
+    budget.nest(level);
+    return new GoSlice(
+      value.type,
+      value.items.map((item) => deepCopy(item, budget, level + 1)),
+      value.isNil,
+    );
+  }
+  if (!(value instanceof GoMap)) return value;
+  budget.nest(level);
+  if (value.isNil) return value;
+  return GoMap.of(
+    value.type,
+    value.keys().map((key) => [key, deepCopy(value.get(key), budget, level + 1)]),
+  );
+}
