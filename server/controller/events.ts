@@ -26,9 +26,7 @@ export class EventRecorder {
   private readonly sent = new Map<string, Sent>();
   private tail: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly deps: { api: Api; clock: Clock; random: Random; log: Log },
-  ) {}
+  constructor(private readonly deps: { api: Api; clock: Clock; random: Random; log: Log }) {}
 
   record(object: KubeObject, type: EventType, reason: string, message: string): void {
     // One after the other, so that the count of an event is right and a burst opens no burst of connections.
@@ -45,7 +43,12 @@ export class EventRecorder {
     const nowMs = this.deps.clock.now();
     const known = this.sent.get(key);
     try {
-      if (known !== undefined && nowMs - known.lastMs < SAME_EVENT_MS && reason !== 'PlanStarted' && reason !== 'PlanFinished') {
+      if (
+        known !== undefined &&
+        nowMs - known.lastMs < SAME_EVENT_MS &&
+        reason !== 'PlanStarted' &&
+        reason !== 'PlanFinished'
+      ) {
         await this.countUp(object, known, nowMs);
       } else {
         await this.create(object, { type, reason, message, key, nowMs });

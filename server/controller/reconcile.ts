@@ -21,7 +21,9 @@ import { findOperatorVersion, isNamespaceLeaving, type World } from './world';
  * - `wait`: something is waited for; look again soon, later each time that nothing moved.
  * - `retry`: something failed; back off.
  */
-export type Outcome = { readonly then: 'rest' | 'again' | 'retry' } | { readonly then: 'wait'; readonly moved: boolean };
+export type Outcome =
+  | { readonly then: 'rest' | 'again' | 'retry' }
+  | { readonly then: 'wait'; readonly moved: boolean };
 
 const REST: Outcome = { then: 'rest' };
 const AGAIN: Outcome = { then: 'again' };
@@ -47,7 +49,8 @@ async function versionsOf(world: World, instance: Instance): Promise<Versions> {
   const now = operatorVersionKey(instance);
   const operatorVersion = await findOperatorVersion(world, now.namespace, now.name);
   const seen = actedUpon(instance);
-  const was = seen === undefined ? now : operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
+  const was =
+    seen === undefined ? now : operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
   const isSame = was.name === now.name && was.namespace === now.namespace;
   const actedUponVersion = isSame ? operatorVersion : await findOperatorVersion(world, was.namespace, was.name);
   return { operatorVersion, actedUponVersion };
@@ -126,7 +129,8 @@ async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, 
   const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
   const stored = hasBegun ? await StoredRunMemory.load(world.api, instance, scheduled.uid, world.log) : undefined;
   const operatorVersion = rest.actedUponVersion ?? rest.operatorVersion;
-  const memory = stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion));
+  const memory =
+    stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion));
   if (memory !== undefined) world.runs.set(id, memory);
   return memory;
 }
@@ -139,7 +143,11 @@ async function finish(
   ended: { status: { status?: string }; failure?: { reason: string; message: string } },
 ): Promise<Outcome> {
   const status = ended.status.status ?? '';
-  world.log.info('plan.finished', { instance: `${namespaceOf(instance)}/${nameOf(instance)}`, plan: scheduled.plan, status });
+  world.log.info('plan.finished', {
+    instance: `${namespaceOf(instance)}/${nameOf(instance)}`,
+    plan: scheduled.plan,
+    status,
+  });
   const memory = world.runs.get(instance.metadata.uid ?? '');
   world.runs.delete(instance.metadata.uid ?? '');
   const announce = () => {
@@ -188,7 +196,11 @@ async function abandon(
 ): Promise<Outcome> {
   const known = instance.status?.planStatus?.[scheduled.plan] ?? { name: scheduled.plan };
   const now = formatTime(world.clock.now());
-  const next = { ...withStatus(known, status, 'The plan was ended by hand.'), uid: scheduled.uid, lastUpdatedTimestamp: now };
+  const next = {
+    ...withStatus(known, status, 'The plan was ended by hand.'),
+    uid: scheduled.uid,
+    lastUpdatedTimestamp: now,
+  };
   const written = await world.store.writeStatus({
     ...instance,
     status: { ...instance.status, planStatus: { ...instance.status?.planStatus, [scheduled.plan]: next } },
@@ -239,7 +251,11 @@ async function restWhileDeleting(world: World, instance: Instance): Promise<Outc
 
 async function blocked(world: World, instance: Instance, message: string, _rest: Rest): Promise<Outcome> {
   if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
-    return release(world, instance, `The namespace is being deleted and ${message.charAt(0).toLowerCase()}${message.slice(1)}`);
+    return release(
+      world,
+      instance,
+      `The namespace is being deleted and ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    );
   }
   world.events.record(instance, 'Warning', 'InvalidOperatorVersion', message);
   await writeReadiness(world, instance, { reason: 'InvalidOperatorVersion', message });

@@ -1,8 +1,8 @@
+import { stringAt } from '@/lib/json/json';
 import { healthOf, healthSentence } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
-import { stringAt } from '@/lib/json/json';
-import type { WorkloadName, Watches } from './watches';
+import type { Watches, WorkloadName } from './watches';
 
 const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replicasets', 'daemonsets', 'pods'];
 

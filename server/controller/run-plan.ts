@@ -1,8 +1,8 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
-import { jsonEqual } from '@/lib/json/json';
 import { messageOf } from '@/lib/errors/errors';
-import { ownersOfKind } from '@/lib/kube/owners';
+import { jsonEqual } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { ownersOfKind } from '@/lib/kube/owners';
 import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { engineMessage } from '@/lib/kudo/plan/messages';
@@ -17,8 +17,8 @@ import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
 import { runTask } from '@/server/tasks/run-task';
-import { findOperatorVersion, hasOperator, type World } from './world';
 import { podsOf } from './resource-health';
+import { findOperatorVersion, hasOperator, type World } from './world';
 
 /** What a look at a running plan came to. */
 export interface PlanProgress {
@@ -67,7 +67,13 @@ export async function runPlan(
   const moved = !isSame(result.status, known);
   if (!isSame(result.status, current.status?.planStatus?.[scheduled.plan])) await write(result.status);
   const { failure, hasTransient } = result;
-  return { instance: current, status: result.status, hasTransient, moved, ...(failure === undefined ? {} : { failure }) };
+  return {
+    instance: current,
+    status: result.status,
+    hasTransient,
+    moved,
+    ...(failure === undefined ? {} : { failure }),
+  };
 }
 
 interface PassOptions {
@@ -76,18 +82,17 @@ interface PassOptions {
   stepStarts(status: PlanStatus): Promise<void>;
 }
 
-async function pass(
-  world: World,
-  instance: Instance,
-  scheduled: Scheduled,
-  options: PassOptions,
-): Promise<PassResult> {
+async function pass(world: World, instance: Instance, scheduled: Scheduled, options: PassOptions): Promise<PassResult> {
   const { operatorVersion } = options.memory;
   const plan = operatorVersion.spec?.plans?.[scheduled.plan] ?? {};
   const tasks = operatorVersion.spec?.tasks ?? [];
   const fail = (reason: string, cause: string): PassResult => {
     const message = engineMessage(keyText(instance), cause);
-    return { status: withStatus(options.status, 'FATAL_ERROR', message), failure: { reason, message }, hasTransient: false };
+    return {
+      status: withStatus(options.status, 'FATAL_ERROR', message),
+      failure: { reason, message },
+      hasTransient: false,
+    };
   };
   const missing = await missingDependency(world, instance, scheduled, options);
   if (missing !== undefined) return fail(missing.reason, missing.message);

@@ -1,8 +1,14 @@
 import { isJsonObject, type JsonObject, objectAt } from '@/lib/json/json';
-import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
-import { HERITAGE_LABEL, HERITAGE_VALUE, INSTANCE_LABEL, operatorVersionKey, PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
+import {
+  HERITAGE_LABEL,
+  HERITAGE_VALUE,
+  INSTANCE_LABEL,
+  operatorVersionKey,
+  PIPE_POD_ANNOTATION,
+} from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
@@ -92,7 +98,8 @@ export function instancesOf(instances: Cache, operatorVersion: KubeObject): stri
  */
 export function ownerKeyOf(change: Pick<CacheChange, 'type' | 'object'>): string | undefined {
   const { object } = change;
-  if (change.type === 'DELETED' && Object.hasOwn(object.metadata.annotations ?? {}, PIPE_POD_ANNOTATION)) return undefined;
+  if (change.type === 'DELETED' && Object.hasOwn(object.metadata.annotations ?? {}, PIPE_POD_ANNOTATION))
+    return undefined;
   const name = controllerOfKind(object, 'kudo.dev', 'Instance')?.name ?? object.metadata.labels?.[INSTANCE_LABEL];
   return name === undefined ? undefined : `${namespaceOf(object)}/${name}`;
 }
@@ -115,7 +122,16 @@ function essence(object: KubeObject): KubeObject {
   };
 }
 
-const KEPT = ['replicas', 'updateStrategy', 'completions', 'parallelism', 'type', 'clusterIP', 'externalIPs', 'restartPolicy'];
+const KEPT = [
+  'replicas',
+  'updateStrategy',
+  'completions',
+  'parallelism',
+  'type',
+  'clusterIP',
+  'externalIPs',
+  'restartPolicy',
+];
 
 function specEssence(object: KubeObject): JsonObject {
   const spec = isJsonObject(object.spec) ? object.spec : objectAt(object, 'spec');

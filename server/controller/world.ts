@@ -2,10 +2,10 @@ import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
-import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
 import type { Watches } from './watches';
@@ -45,4 +45,3 @@ export async function isNamespaceLeaving(world: World, namespace: string): Promi
   const live = await world.api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
   return live === undefined || (live.metadata.deletionTimestamp ?? '') !== '';
 }
-

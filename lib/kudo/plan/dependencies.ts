@@ -54,7 +54,10 @@ async function visit(
 }
 
 function missing(task: Task, what: string, namespace: string): DependencyProblem {
-  return { reason: 'MissingDependency', message: `task ${task.name} needs ${what}, which is not in namespace ${namespace}` };
+  return {
+    reason: 'MissingDependency',
+    message: `task ${task.name} needs ${what}, which is not in namespace ${namespace}`,
+  };
 }
 
 function label(operatorVersion: OperatorVersion): string {

@@ -29,7 +29,12 @@ import { isTerminal } from './status';
  */
 export type NextAction =
   | { readonly do: 'rest' }
-  | { readonly do: 'start'; readonly scheduled: Scheduled; readonly instance: Instance; readonly warnings: readonly string[] }
+  | {
+      readonly do: 'start';
+      readonly scheduled: Scheduled;
+      readonly instance: Instance;
+      readonly warnings: readonly string[];
+    }
   | { readonly do: 'continue'; readonly scheduled: Scheduled }
   | { readonly do: 'clear'; readonly scheduled: Scheduled }
   | { readonly do: 'abandon'; readonly scheduled: Scheduled; readonly status: 'COMPLETE' | 'FATAL_ERROR' }
@@ -130,7 +135,9 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
 /** True for an execution that was begun: by us (the record names it) or by KUDO (its status does). */
 function isUnderWay(instance: Instance, scheduled: Scheduled): boolean {
   if (scheduled.uid === '') return false;
-  return actedUpon(instance)?.uid === scheduled.uid || instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+  return (
+    actedUpon(instance)?.uid === scheduled.uid || instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid
+  );
 }
 
 /** An edit while a plan runs starts that plan again when it means it; any other waits until the plan is over. */
@@ -149,7 +156,8 @@ function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextA
 
 function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   if (input.operatorVersion === undefined) return blocked(input.instance);
-  if (!hasPlan(input.operatorVersion, scheduled.plan) || scheduled.plan === CLEANUP_PLAN) return decideTrigger(input, scheduled);
+  if (!hasPlan(input.operatorVersion, scheduled.plan) || scheduled.plan === CLEANUP_PLAN)
+    return decideTrigger(input, scheduled);
   return begin(input.instance, scheduled);
 }
 
@@ -160,15 +168,23 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
   const running = executionUnderWay(instance);
   const decision = decideAdmission({
     operation: 'UPDATE',
-    old: { ...before, spec: { ...before.spec, planExecution: running === undefined ? {} : { planName: running.plan, uid: running.uid } } },
+    old: {
+      ...before,
+      spec: {
+        ...before.spec,
+        planExecution: running === undefined ? {} : { planName: running.plan, uid: running.uid },
+      },
+    },
     new: instance,
     oldOperatorVersion: input.actedUponVersion,
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
   });
   if (decision.outcome === 'error') return blocked(instance);
-  if (decision.outcome === 'denied') return { do: 'restore', scheduled: running, message: decision.message ?? 'refused' };
-  if (decision.plan === undefined) return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
+  if (decision.outcome === 'denied')
+    return { do: 'restore', scheduled: running, message: decision.message ?? 'refused' };
+  if (decision.plan === undefined)
+    return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const uid = decision.plan === scheduled.plan && scheduled.uid !== '' ? scheduled.uid : input.newUid;
   return begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings);
 }
@@ -189,6 +205,8 @@ function begin(instance: Instance, scheduled: Scheduled, warnings: readonly stri
 function blocked(instance: Instance): NextAction {
   const { name = '' } = instance.spec?.operatorVersion ?? {};
   const message =
-    name === '' ? 'The Instance names no OperatorVersion.' : `OperatorVersion ${name} is not there; the Instance waits for it.`;
+    name === ''
+      ? 'The Instance names no OperatorVersion.'
+      : `OperatorVersion ${name} is not there; the Instance waits for it.`;
   return { do: 'blocked', message };
 }

@@ -1,0 +1,85 @@
+import { MessageChannel } from 'node:worker_threads';
+import { Command } from 'commander';
+import { systemClock } from '@/lib/clock/clock';
+import { systemRandom } from '@/lib/random/random';
+import { startController } from '@/server/controller/controller';
+import { installCrds } from '@/server/controller/install-crds';
+import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
+import { type Cluster, loadCluster } from '@/server/kube/credentials';
+import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { createLog, type Log } from '@/server/log/log';
+
+interface ControllerFlags {
+  kubeconfig?: string;
+  context?: string;
+  installCrds?: boolean;
+  leaseNamespace?: string;
+}
+
+/** `bravo controller`: executes the plans of a cluster until SIGINT or SIGTERM. */
+export function controllerCommand(): Command {
+  return new Command('controller')
+    .description('Execute the plans of a cluster (alone; npm start runs it beside the console)')
+    .option('--install-crds', "install KUDO's three CRDs first, or bring them up to date")
+    .option('--lease-namespace <name>', 'where the lease bravo-controller is kept (default: the context’s namespace)')
+    .option('--kubeconfig <file>', 'kubeconfig of the cluster')
+    .option('--context <name>', 'context of the kubeconfig')
+    .action(async (_flags, command: Command) => runController(command.optsWithGlobals<ControllerFlags>()));
+}
+
+async function runController(flags: ControllerFlags): Promise<void> {
+  const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
+  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
+  const log = createLog('controller');
+  const alive = keepAlive();
+  try {
+    await prepare(api, flags, log);
+    await serve(api, cluster, flags, log);
+  } finally {
+    alive.stop();
+    await api.close();
+  }
+}
+
+/** One request says whether the cluster can be reached at all; what is wrong then ends the process with one sentence. */
+async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Promise<void> {
+  const { resources } = await api.discover();
+  if (flags.installCrds === true) {
+    log.info('crds.installed', { names: await installCrds(api, systemClock) });
+  } else if (!resources.some(({ group, resource }) => group === 'kudo.dev' && resource === 'instances')) {
+    log.warn('crds.missing', {
+      advice: "KUDO's CRDs are not installed; the controller waits (--install-crds installs them)",
+    });
+  }
+}
+
+async function serve(api: ClosableApi, cluster: Cluster, flags: ControllerFlags, log: Log): Promise<void> {
+  const stopped = new Promise<string>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+  });
+  const controller = await startController({
+    api,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    identity: processIdentity(),
+    isGone: isProcessGone,
+    leaseNamespace: flags.leaseNamespace ?? cluster.namespace,
+  });
+  log.info('controller.started', { cluster: cluster.name, context: cluster.context, server: cluster.server });
+  const signal = await stopped;
+  log.info('controller.stopping', { signal });
+  await controller.stop();
+}
+
+/** Timers do not keep the process alive, and there is no socket while the cluster is away. */
+function keepAlive(): { stop(): void } {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', () => undefined);
+  return {
+    stop: () => {
+      port1.close();
+      port2.close();
+    },
+  };
+}

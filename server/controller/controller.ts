@@ -1,0 +1,217 @@
+import type { Clock } from '@/lib/clock/clock';
+import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import type { Random } from '@/lib/random/random';
+import type { Api } from '@/server/kube/api';
+import { backoffMs } from '@/server/kube/backoff';
+import { codeOf } from '@/server/kube/errors';
+import { KindIndex } from '@/server/kube/kinds';
+import type { Log } from '@/server/log/log';
+import { EventRecorder } from './events';
+import { guardedApi } from './guarded-api';
+import { InstanceStore, keyOf } from './instance-store';
+import { LeaderLease } from './lease';
+import { type Lane, WorkQueue } from './queue';
+import { type Outcome, reconcile } from './reconcile';
+import { startWatches, type Watches } from './watches';
+import type { World } from './world';
+
+export interface ControllerOptions {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Who holds the lease; the same for the same process only. */
+  readonly identity: string;
+  /** Instances worked on at once; 10 when absent. */
+  readonly concurrency?: number;
+  /** Where the lease is kept; `default` when absent. */
+  readonly leaseNamespace?: string;
+  /** True when a holder is known to be gone, so that its lease need not run out. */
+  isGone?(identity: string): boolean;
+  onLeadership?(leads: boolean): void;
+}
+
+export interface Controller {
+  readonly leads: boolean;
+  /** Resolves when all watches have read their first list. */
+  readonly synced: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const WAIT = { floorMs: 1_000, ceilingMs: 60_000 } as const;
+const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
+/** Several events of one rollout come together; looking once serves them all. */
+const RING_MS = 30;
+/** So many conflicts in a row are ordinary; then it backs off. */
+const MAX_CONFLICTS = 5;
+
+/**
+ * Starts the controller: it watches at once and acts while it holds the lease. Every Instance has at most one look under way;
+ * one that waits or fails is looked at again within 60 s, whatever rings.
+ */
+export async function startController(options: ControllerOptions): Promise<Controller> {
+  const loop = new ControlLoop(options);
+  loop.start();
+  return loop;
+}
+
+class ControlLoop implements Controller {
+  private readonly lease: LeaderLease;
+  private readonly queue: WorkQueue;
+  private readonly watches: Watches;
+  private readonly world: World;
+  /** Looks in a row that moved nothing, and failures in a row, by key. */
+  private readonly idleLooks = new Map<string, number>();
+  private readonly failures = new Map<string, number>();
+  private active = false;
+
+  constructor(private readonly options: ControllerOptions) {
+    const { clock, random, log } = options;
+    this.lease = new LeaderLease({
+      ...options,
+      namespace: options.leaseNamespace ?? 'default',
+      onChange: (leads) => this.onLeadership(leads),
+    });
+    const api = guardedApi(options.api, () => this.lease.leads);
+    this.queue = new WorkQueue({
+      clock,
+      concurrency: options.concurrency ?? 10,
+      run: (key, turn) => this.look(key, turn),
+    });
+    this.watches = startWatches(
+      options.api,
+      { clock, random, log },
+      {
+        instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
+        related: (key) => this.onRelated(key),
+      },
+    );
+    this.world = {
+      api,
+      clock,
+      random,
+      log,
+      kinds: new KindIndex(api),
+      watches: this.watches,
+      store: new InstanceStore(api, this.watches.instances),
+      events: new EventRecorder({ api, clock, random, log }),
+      runs: new Map(),
+    };
+  }
+
+  get leads(): boolean {
+    return this.lease.leads;
+  }
+
+  get synced(): Promise<void> {
+    return this.watches.synced;
+  }
+
+  start(): void {
+    this.lease.start();
+  }
+
+  async stop(): Promise<void> {
+    this.active = false;
+    await this.queue.stop();
+    await this.world.events.settled;
+    await Promise.all([this.watches.stop(), this.lease.stop()]);
+  }
+
+  private onLeadership(leads: boolean): void {
+    this.options.onLeadership?.(leads);
+    if (!leads) {
+      this.active = false;
+      this.world.runs.clear();
+      return;
+    }
+    this.activate().catch((error: unknown) => {
+      this.options.log.error('controller.not-started', { problem: messageOf(error) });
+    });
+  }
+
+  private async activate(): Promise<void> {
+    await this.watches.synced;
+    if (!this.lease.leads) return;
+    this.active = true;
+    for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
+  }
+
+  private onInstance(key: string, object: KubeObject, isGone: boolean): void {
+    if (!this.active || (!isGone && this.world.store.isEcho(object))) return;
+    this.idleLooks.delete(key);
+    this.queue.add(key, laneOf(object as Instance));
+  }
+
+  private onRelated(key: string): void {
+    if (!this.active) return;
+    this.idleLooks.delete(key);
+    this.queue.addAfter(key, RING_MS, 'normal');
+  }
+
+  private async look(key: string, turn: () => Promise<void>): Promise<void> {
+    if (!this.active) return;
+    try {
+      const outcome = await reconcile(this.world, key, turn);
+      if (outcome.then !== 'retry') this.failures.delete(key);
+      this.plan(key, outcome);
+    } catch (error) {
+      await this.onFailure(key, error);
+    }
+  }
+
+  private plan(key: string, outcome: Outcome): void {
+    const lane = laneOf(this.world.store.get(key));
+    switch (outcome.then) {
+      case 'rest':
+        this.idleLooks.delete(key);
+        return;
+      case 'again':
+        this.queue.add(key, lane);
+        return;
+      case 'retry':
+        this.queue.addAfter(key, this.delayOf(key, this.failures, RETRY), lane);
+        return;
+      case 'wait': {
+        if (outcome.moved) this.idleLooks.delete(key);
+        this.queue.addAfter(key, this.delayOf(key, this.idleLooks, WAIT), lane);
+      }
+    }
+  }
+
+  private delayOf(key: string, counts: Map<string, number>, bounds: typeof WAIT): number {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return backoffMs(count, bounds, this.options.random);
+  }
+
+  /** Conflicts are decided anew at once, from a live read; everything else backs off. Bugs are said loudly, and back off too. */
+  private async onFailure(key: string, error: unknown): Promise<void> {
+    const count = (this.failures.get(key) ?? 0) + 1;
+    const isConflict = error instanceof ConflictError || codeOf(error) === 404;
+    if (isConflict && count <= MAX_CONFLICTS) {
+      this.failures.set(key, count);
+      await this.world.store.refresh(key).catch(() => undefined);
+      this.queue.add(key, 'urgent');
+      return;
+    }
+    if (!(error instanceof BravoError)) {
+      this.options.log.error('reconcile.bug', {
+        key,
+        problem: messageOf(error),
+        stack: error instanceof Error ? error.stack : '',
+      });
+    } else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
+    const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
+    this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures, RETRY)), 'normal');
+  }
+}
+
+/** An Instance that has never finished a plan is new; everything else is somebody's edit of what runs already. */
+function laneOf(instance: Instance | undefined): Lane {
+  const statuses = Object.values(instance?.status?.planStatus ?? {});
+  return statuses.some(({ status }) => isTerminal(status)) ? 'urgent' : 'normal';
+}

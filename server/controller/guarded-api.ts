@@ -1,0 +1,40 @@
+import { TransientError } from '@/lib/errors/errors';
+import type { Api } from '@/server/kube/api';
+
+/** The Api of a leader: every write (and exec) is refused as soon as the lease is not held any more (C08). */
+export function guardedApi(api: Api, leads: () => boolean): Api {
+  const check = (): void => {
+    if (!leads()) throw new TransientError('This controller does not hold the lease any more.', 'LeaseLost');
+  };
+  return {
+    get: (target, options) => api.get(target, options),
+    list: (target, options) => api.list(target, options),
+    watch: (target, options) => api.watch(target, options),
+    discover: (options) => api.discover(options),
+    log: (target, options) => api.log(target, options),
+    create: async (target, object, options) => {
+      check();
+      return api.create(target, object, options);
+    },
+    update: async (target, object, options) => {
+      check();
+      return api.update(target, object, options);
+    },
+    patch: async (target, type, patch, options) => {
+      check();
+      return api.patch(target, type, patch, options);
+    },
+    delete: async (target, options) => {
+      check();
+      return api.delete(target, options);
+    },
+    exec: async (target, options) => {
+      check();
+      return api.exec(target, options);
+    },
+    raw: async (request) => {
+      if (request.method !== 'GET') check();
+      return api.raw(request);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { type Clock, formatMicroTime, sleep } from '@/lib/clock/clock';
+import { ConflictError, messageOf } from '@/lib/errors/errors';
+import { isJsonObject, numberAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { type Random, randomInteger } from '@/lib/random/random';
+import type { Api, Target } from '@/server/kube/api';
+import type { Log } from '@/server/log/log';
+
+export const LEASE_NAME = 'bravo-controller';
+const DURATION_S = 15;
+const RENEW_MS = 5_000;
+const RETRY_MS = 2_000;
+/** A leader that could not renew for this long stops by itself, well before anybody else may begin. */
+const GIVE_UP_MS = 10_000;
+
+export interface LeaseOptions {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly namespace: string;
+  readonly identity: string;
+  /** True when the holder of that identity is known to be gone (a dead process of this machine). */
+  isGone?(identity: string): boolean;
+  onChange(leads: boolean): void;
+}
+
+interface Seen {
+  readonly record: string;
+  readonly atMs: number;
+}
+
+/**
+ * Holds the Lease `bravo-controller`, so that one controller acts at a time.
+ *
+ * States: *follows* (another one holds it; tries again every 2 s, and takes it when its record has not changed for its whole
+ * duration, measured on our own monotonic clock from when we saw the record change; clocks of others count for nothing,
+ * C09) → *leads* (renews every 5 s; gives up after 10 s without success) → *follows*. `stop` hands the lease back.
+ */
+export class LeaderLease {
+  private readonly stopper = new AbortController();
+  private readonly target: Target;
+  private seen: Seen | undefined;
+  private renewedAtMs = Number.NEGATIVE_INFINITY;
+  private isLeading = false;
+  private lease: KubeObject | undefined;
+  private finished: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: LeaseOptions) {
+    const { namespace } = options;
+    this.target = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace, name: LEASE_NAME };
+  }
+
+  start(): void {
+    this.finished = this.run();
+  }
+
+  /** True while this process may write: it holds the lease and renewed it lately. */
+  get leads(): boolean {
+    return this.isLeading && this.options.clock.monotonic() - this.renewedAtMs < GIVE_UP_MS;
+  }
+
+  async stop(): Promise<void> {
+    this.stopper.abort(new Error('The lease is given back.'));
+    await this.finished;
+    if (!this.isLeading) return;
+    this.isLeading = false;
+    await this.release().catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopper;
+    while (!signal.aborted) {
+      try {
+        await this.tryOnce();
+      } catch (error) {
+        if (!(error instanceof ConflictError)) {
+          this.options.log.warn('lease.not-renewed', { problem: messageOf(error) });
+        }
+        this.lease = undefined;
+      }
+      this.say(this.isLeading && this.leads);
+      const jitter = randomInteger(this.options.random, 500);
+      const delayMs = (this.isLeading && this.lease !== undefined ? RENEW_MS : RETRY_MS) + jitter;
+      await sleep(this.options.clock, delayMs, signal).catch(() => undefined);
+    }
+  }
+
+  private say(leads: boolean): void {
+    const before = this.wasSaid;
+    this.wasSaid = leads;
+    if (before === leads) return;
+    if (!leads) this.isLeading = false;
+    this.options.log.info(leads ? 'lease.held' : 'lease.lost', { identity: this.options.identity });
+    this.options.onChange(leads);
+  }
+  private wasSaid = false;
+
+  private async tryOnce(): Promise<void> {
+    const askedAtMs = this.options.clock.monotonic();
+    // A leader knows what it wrote; the guard of the resourceVersion tells it when that is not true any more.
+    const live = this.isLeading && this.lease !== undefined ? this.lease : await this.options.api.get(this.target);
+    if (live === undefined) {
+      this.lease = await this.options.api.create(this.target, this.described(undefined));
+      this.take(askedAtMs);
+      return;
+    }
+    const holder = stringAt(live.spec, 'holderIdentity') ?? '';
+    if (!this.mayTake(live, holder)) {
+      this.isLeading = false;
+      return;
+    }
+    this.lease = await this.options.api.update(this.target, this.described(live));
+    this.take(askedAtMs);
+  }
+
+  private take(askedAtMs: number): void {
+    this.isLeading = true;
+    this.renewedAtMs = askedAtMs;
+  }
+
+  private mayTake(live: KubeObject, holder: string): boolean {
+    if (holder === '' || holder === this.options.identity) return true;
+    const record = JSON.stringify(live.spec ?? null);
+    const nowMs = this.options.clock.monotonic();
+    if (this.seen?.record !== record) this.seen = { record, atMs: nowMs };
+    if (this.options.isGone?.(holder) === true) return true;
+    const durationMs = (numberAt(live.spec, 'leaseDurationSeconds') ?? DURATION_S) * 1000;
+    return nowMs - this.seen.atMs > durationMs;
+  }
+
+  private described(live: KubeObject | undefined): KubeObject {
+    const now = formatMicroTime(this.options.clock.now());
+    const previous = isJsonObject(live?.spec) ? live.spec : {};
+    const isSameHolder = previous.holderIdentity === this.options.identity;
+    const transitions = typeof previous.leaseTransitions === 'number' ? previous.leaseTransitions : 0;
+    return {
+      ...(live ?? { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }),
+      metadata: live?.metadata ?? { name: LEASE_NAME, namespace: this.options.namespace },
+      spec: {
+        holderIdentity: this.options.identity,
+        leaseDurationSeconds: DURATION_S,
+        acquireTime: isSameHolder ? (previous.acquireTime ?? now) : now,
+        renewTime: now,
+        leaseTransitions: isSameHolder || live === undefined ? transitions : transitions + 1,
+      },
+    } as KubeObject;
+  }
+
+  private async release(): Promise<void> {
+    if (this.lease === undefined) return;
+    const spec = isJsonObject(this.lease.spec) ? this.lease.spec : {};
+    await this.options.api.update(this.target, {
+      ...this.lease,
+      spec: { ...spec, holderIdentity: '', leaseDurationSeconds: 1 },
+    });
+  }
+}
