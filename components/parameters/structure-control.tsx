@@ -99,13 +99,13 @@ function Rows({
         </div>
       ))}
       {pending !== undefined && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the fields inside are left
         <div
           className="flex items-center gap-1.5"
           onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
         >
           <Input
             mono
-            // biome-ignore lint/a11y/noAutofocus: the row was just asked for
             autoFocus
             aria-label={`New key of ${field.label}`}
             placeholder="key"

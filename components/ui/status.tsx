@@ -15,7 +15,7 @@ export function Status({ status, word, className }: StatusProps) {
   return (
     <span
       className={classNames(
-        'inline-flex items-center gap-[7px] whitespace-nowrap font-medium',
+        'inline-flex items-center gap-[7px] whitespace-nowrap align-middle font-medium',
         toneText[look.tone],
         className,
       )}

@@ -45,9 +45,9 @@ export async function changeParameters(
 function checkFields(operatorVersion: OperatorVersion | undefined, { parameters }: ParameterEdit): void {
   const causes = Object.entries(parameters).flatMap(([name, value]) => {
     const definition = findParameter(operatorVersion, name);
-    if (definition === undefined) return [{ path: name, message: 'The operator has no such parameter.' }];
+    if (definition === undefined) return [{ field: name, message: 'The operator has no such parameter.' }];
     const message = parameterProblem(definition, value ?? undefined);
-    return message === undefined ? [] : [{ path: name, message }];
+    return message === undefined ? [] : [{ field: name, message }];
   });
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values do not fit.', causes);
 }
@@ -58,7 +58,7 @@ function checkSeen({ instance, operatorVersion }: StoredInstance, { parameters, 
   const causes = Object.keys(parameters)
     .filter((name) => Object.hasOwn(seen, name) && !isSecretParameter(name, schema))
     .filter((name) => (values[name] ?? null) !== seen[name])
-    .map((name) => ({ path: name, message: `It is ${JSON.stringify(values[name] ?? 'the default')} by now.` }));
+    .map((name) => ({ field: name, message: `It is ${JSON.stringify(values[name] ?? 'the default')} by now.` }));
   if (causes.length > 0)
     throw new Refusal(409, 'Conflict', 'Somebody else changed the same parameters meanwhile.', causes);
 }
