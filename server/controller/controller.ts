@@ -156,7 +156,7 @@ class ControlLoop implements Controller {
     if (!this.active) return;
     try {
       const outcome = await reconcile(this.world, key, turn);
-      if (outcome.then !== 'retry') this.failures.delete(key);
+      if (outcome.next !== 'retry') this.failures.delete(key);
       this.plan(key, outcome);
     } catch (error) {
       await this.onFailure(key, error);
@@ -165,7 +165,7 @@ class ControlLoop implements Controller {
 
   private plan(key: string, outcome: Outcome): void {
     const lane = laneOf(this.world.store.get(key));
-    switch (outcome.then) {
+    switch (outcome.next) {
       case 'rest':
         this.idleLooks.delete(key);
         return;

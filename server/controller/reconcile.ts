@@ -22,11 +22,11 @@ import { findOperatorVersion, isNamespaceLeaving, type World } from './world';
  * - `retry`: something failed; back off.
  */
 export type Outcome =
-  | { readonly then: 'rest' | 'again' | 'retry' }
-  | { readonly then: 'wait'; readonly moved: boolean };
+  | { readonly next: 'rest' | 'again' | 'retry' }
+  | { readonly next: 'wait'; readonly moved: boolean };
 
-const REST: Outcome = { then: 'rest' };
-const AGAIN: Outcome = { then: 'again' };
+const REST: Outcome = { next: 'rest' };
+const AGAIN: Outcome = { next: 'again' };
 
 /** Looks at one Instance and does the next thing. Safe to be called at any time, any number of times, after any crash. */
 export async function reconcile(world: World, key: string, turn: () => Promise<void>): Promise<Outcome> {
@@ -117,7 +117,7 @@ async function proceed(world: World, instance: Instance, scheduled: Scheduled, r
     return restore(world, instance, undefined, message);
   }
   if (!isTerminal(progress.status.status)) {
-    return progress.hasTransient ? { then: 'retry' } : { then: 'wait', moved: progress.moved };
+    return progress.hasTransient ? { next: 'retry' } : { next: 'wait', moved: progress.moved };
   }
   return finish(world, progress.instance, scheduled, progress);
 }
@@ -259,7 +259,7 @@ async function blocked(world: World, instance: Instance, message: string, _rest:
   }
   world.events.record(instance, 'Warning', 'InvalidOperatorVersion', message);
   await writeReadiness(world, instance, { reason: 'InvalidOperatorVersion', message });
-  return { then: 'retry' };
+  return { next: 'retry' };
 }
 
 function missingVersion(instance: Instance): string {

@@ -1,0 +1,158 @@
+import { systemClock } from '@/lib/clock/clock';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { type ExecutionStatus, type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
+import { seededRandom, systemRandom } from '@/lib/random/random';
+import { type Controller, startController } from '@/server/controller/controller';
+import { installCrds } from '@/server/controller/install-crds';
+import type { Target } from '@/server/kube/api';
+import { plainCluster } from '@/server/kube/credentials';
+import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { silentLog } from '@/server/log/log';
+import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+
+/** A sandbox over HTTPS with KUDO's CRDs and a controller beside it, for tests of whole plans. */
+export interface Engine {
+  readonly sandbox: Sandbox;
+  readonly api: ClosableApi;
+  readonly controller: Controller;
+  /** Stops the controller and starts another one. */
+  restartController(): Promise<void>;
+  stopController(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startEngine(options: { podDelayMs?: number; controller?: boolean } = {}): Promise<Engine> {
+  const sandbox = await startSandbox({
+    port: 0,
+    mode: 'full',
+    podDelayMs: options.podDelayMs ?? 0,
+    clock: systemClock,
+    random: systemRandom,
+    reportBug: (error) => console.error('sandbox bug', error),
+  });
+  const api = createApi(clusterOf(sandbox), { clock: systemClock });
+  await installCrds(api, systemClock);
+  const start = () => startController(controllerOptions(api));
+  let controller = options.controller === false ? undefined : await start();
+  return {
+    sandbox,
+    api,
+    get controller() {
+      if (controller === undefined) throw new Error('no controller runs');
+      return controller;
+    },
+    async restartController() {
+      await controller?.stop();
+      controller = await start();
+    },
+    async stopController() {
+      await controller?.stop();
+      controller = undefined;
+    },
+    async stop() {
+      await controller?.stop();
+      await api.close();
+      await sandbox.stop();
+    },
+  };
+}
+
+export function controllerOptions(api: ClosableApi) {
+  const log = { ...silentLog, error: (event: string, fields?: object) => console.error(event, fields) };
+  return { api, clock: systemClock, random: seededRandom('controller'), log, identity: 'test' };
+}
+
+export function clusterOf(sandbox: Sandbox) {
+  const token = /token: (\S+)/.exec(sandbox.kubeconfig)?.[1] ?? '';
+  return plainCluster({ server: sandbox.url, ca: sandbox.caPem, token });
+}
+
+export async function createNamespace(api: ClosableApi, name: string): Promise<void> {
+  await api.create(
+    { group: '', version: 'v1', resource: 'namespaces' },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+  );
+}
+
+/** Puts an Operator and its OperatorVersion `NAME-VERSION` into a namespace. */
+export async function createOperator(
+  api: ClosableApi,
+  namespace: string,
+  name: string,
+  spec: OperatorVersionSpec,
+): Promise<string> {
+  const version = spec.version ?? '0.1.0';
+  const operator: Target = { ...OPERATORS, namespace, name };
+  if ((await api.get(operator)) === undefined) {
+    await api.create(operator, {
+      apiVersion: KUDO_API_VERSION,
+      kind: 'Operator',
+      metadata: { name, namespace },
+      spec: {},
+    });
+  }
+  const fullName = `${name}-${version}`;
+  await api.create(
+    { ...OPERATOR_VERSIONS, namespace },
+    {
+      apiVersion: KUDO_API_VERSION,
+      kind: 'OperatorVersion',
+      metadata: { name: fullName, namespace },
+      spec: { ...spec, version, operator: { name } },
+    },
+  );
+  return fullName;
+}
+
+export async function createInstance(
+  api: ClosableApi,
+  namespace: string,
+  name: string,
+  operatorVersion: string,
+  parameters: { [name: string]: string } = {},
+): Promise<Instance> {
+  return (await api.create(
+    { ...INSTANCES, namespace },
+    {
+      apiVersion: KUDO_API_VERSION,
+      kind: 'Instance',
+      metadata: { name, namespace },
+      spec: { operatorVersion: { name: operatorVersion }, parameters },
+    },
+  )) as Instance;
+}
+
+export async function getInstance(api: ClosableApi, namespace: string, name: string): Promise<Instance | undefined> {
+  return (await api.get({ ...INSTANCES, namespace, name })) as Instance | undefined;
+}
+
+export function patchInstance(api: ClosableApi, namespace: string, name: string, spec: object): Promise<unknown> {
+  return api.patch({ ...INSTANCES, namespace, name }, 'merge', { spec } as never);
+}
+
+/** Waits until a question has an answer; asks every 20 ms, 30 s at most. */
+export async function eventually<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
+  const endMs = Date.now() + 30_000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > endMs) throw new Error(`not within 30 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Waits until a plan has that status, under another uid than `notUid`, and the Instance is idle. */
+export function planEnds(
+  api: ClosableApi,
+  namespace: string,
+  name: string,
+  expected: { plan: string; status?: ExecutionStatus; notUid?: string | undefined },
+): Promise<Instance> {
+  const { plan, status = 'COMPLETE', notUid } = expected;
+  return eventually(`plan ${plan} of ${name} is ${status}`, async () => {
+    const instance = await getInstance(api, namespace, name);
+    const found = instance?.status?.planStatus?.[plan];
+    const isIdle = (instance?.spec?.planExecution?.planName ?? '') === '';
+    return found?.status === status && found.uid !== notUid && isIdle ? instance : undefined;
+  });
+}
