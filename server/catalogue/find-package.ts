@@ -1,13 +1,15 @@
-import type { PackageDetail } from '@/lib/kudo/catalogue';
 import { Refusal } from '@/server/http/problem';
-import { runtime } from '@/server/runtime/runtime';
-import { catalogueReader } from './reader';
+import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
+import { findEntry } from './reader';
 
 /** The package that a route's address names. @throws Refusal 404 */
-export async function findPackage({ name, version }: { name: string; version: string }): Promise<PackageDetail> {
-  const detail = await catalogueReader(runtime().catalogue).detail(name, version);
-  if (detail === undefined) {
+export async function findPackage(
+  catalogue: PackageCatalogue,
+  { name, version }: { readonly name: string; readonly version: string },
+): Promise<CatalogueEntry> {
+  const entry = await findEntry(catalogue, name, version);
+  if (entry === undefined) {
     throw new Refusal(404, 'NotFound', `The catalogue has no operator ${name} in version ${version}.`);
   }
-  return detail;
+  return entry;
 }

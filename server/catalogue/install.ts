@@ -4,8 +4,8 @@ import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { runtime } from '@/server/runtime/runtime';
+import { findPackage } from './find-package';
 import type { InstallWish } from './preview';
-import { findEntry } from './reader';
 
 /** What an install created or found, in its order. */
 export interface InstallReport {
@@ -27,10 +27,7 @@ export async function installFromCatalogue(
   signal: AbortSignal,
 ): Promise<InstallReport> {
   const { catalogue } = runtime();
-  const entry = await findEntry(catalogue, wanted.name, wanted.version);
-  if (entry === undefined) {
-    throw new Refusal(404, 'NotFound', `The catalogue has no operator ${wanted.name} in version ${wanted.version}.`);
-  }
+  const entry = await findPackage(catalogue, wanted);
   const { scope } = entry.loaded;
   const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
   const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({

@@ -1,6 +1,9 @@
 import type { PackageDetail, PackageSummary } from '@/lib/kudo/catalogue';
 import { versionKeyOf } from '@/lib/kudo/catalogue';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
+import { secretParameters } from '@/lib/kudo/parameters';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
 import { resolveDependencies } from '@/server/packages/dependencies';
 
@@ -53,14 +56,26 @@ export function summaryOf(entry: CatalogueEntry): PackageSummary {
   };
 }
 
-async function detailOf(entry: CatalogueEntry, catalogue: PackageCatalogue): Promise<PackageDetail> {
+/** A package with the objects that it becomes. */
+export async function detailOf(entry: CatalogueEntry, catalogue: PackageCatalogue): Promise<PackageDetail> {
   const { operator, operatorVersion } = packageToObjects(entry.loaded.package, { namespace: '' });
   return {
     ...summaryOf(entry),
     operator,
-    version: operatorVersion,
+    version: maskDefaults(operatorVersion),
     dependencies: await dependenciesOf(entry, catalogue),
   };
+}
+
+/** Pages hold no secret, not even a package's default for one. */
+function maskDefaults(version: OperatorVersion): OperatorVersion {
+  const secrets = secretParameters(version);
+  const parameters = version.spec?.parameters?.map((parameter) =>
+    secrets.has(parameter.name) && (parameter.default ?? '') !== ''
+      ? { ...parameter, default: SECRET_MARK }
+      : parameter,
+  );
+  return { ...version, spec: { ...version.spec, ...(parameters === undefined ? {} : { parameters }) } };
 }
 
 /** A package whose dependencies are not there can still be looked at; installing it says what is missing. */

@@ -1,3 +1,4 @@
+import { packageToObjects } from '@/lib/kudo/package/to-objects';
 import { findPackage } from '@/server/catalogue/find-package';
 import { parseInstallWish } from '@/server/catalogue/install-wish';
 import { previewInstall } from '@/server/catalogue/preview';
@@ -7,6 +8,8 @@ import { runtime } from '@/server/runtime/runtime';
 /** `{namespace, instance, parameters}`: every object of the deploy plan, by step. Changes nothing. */
 export const POST = route<{ name: string; version: string }>(async ({ params, body, session }) => {
   const wish = parseInstallWish(body);
-  const { version } = await findPackage(params);
-  return json(await previewInstall(version, wish, { api: session.api, clock: runtime().clock }));
+  const { catalogue, clock } = runtime();
+  const { loaded } = await findPackage(catalogue, params);
+  const { operatorVersion } = packageToObjects(loaded.package, { namespace: wish.namespace });
+  return json(await previewInstall(operatorVersion, wish, { api: session.api, clock }));
 });

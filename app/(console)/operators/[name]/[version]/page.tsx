@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { Seed } from '@/components/live/live-provider';
+import { OperatorPage } from '@/components/operators/operator-page';
+import { decode } from '@/components/resources/resource-path';
+import { topics } from '@/lib/live/topic';
+import { pageSession } from '@/server/auth/session';
+
+interface Props {
+  params: Promise<{ name: string; version: string }>;
+}
+
+export const dynamic = 'force-dynamic';
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { name, version } = await params;
+  return { title: `${decode(name)} ${decode(version)}` };
+}
+
+export default async function OperatorRoute({ params }: Props) {
+  const raw = await params;
+  const [name, version] = [decode(raw.name), decode(raw.version)];
+  const { catalogue, seed } = pageSession();
+  const [frames, packages, broken, detail] = await Promise.all([
+    seed([topics.operatorVersions, topics.instances]),
+    catalogue.list(),
+    catalogue.broken(),
+    catalogue.detail(name, version),
+  ]);
+  return (
+    <Seed frames={frames}>
+      <OperatorPage key={version} name={name} versionKey={version} detail={detail} catalogue={{ packages, broken }} />
+    </Seed>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@/components/ui/button';
+import type { InstallWish } from './use-install';
+
+/** The bar under the form: what will happen, what is to mend, and the two ways on. */
+export function InstallBar({
+  wish,
+  toMend,
+  crdsMissing,
+  isPreview,
+  isBusy,
+  onPreview,
+  onInstall,
+}: {
+  wish: InstallWish;
+  /** Labels of the fields that are wrong. */
+  toMend: readonly string[];
+  crdsMissing: boolean;
+  isPreview: boolean;
+  isBusy: boolean;
+  onPreview: () => void;
+  onInstall: () => void;
+}) {
+  const changed = Object.keys(wish.parameters).length;
+  const [first] = toMend;
+  const blocked = first === undefined ? undefined : `Mend ${first} first.`;
+  return (
+    <div className="card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 shadow-float">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium">
+          {wish.instance || '…'} in {wish.namespace || '…'} → plan <code>deploy</code>
+        </p>
+        <p className="text-ink-2">
+          {changed === 0
+            ? 'All parameters as by default'
+            : `${changed} ${changed === 1 ? 'parameter differs' : 'parameters differ'} from the default`}
+        </p>
+      </div>
+      {first !== undefined && (
+        <p className="text-fail" role="status">
+          {toMend.length === 1 ? '1 field' : `${toMend.length} fields`} to mend: {first}
+          {toMend.length > 1 && ' …'}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button onClick={onPreview} disabledReason={isPreview ? undefined : blocked}>
+          {isPreview ? 'Back to the form' : 'Preview'}
+        </Button>
+        <Button
+          variant="primary"
+          busy={isBusy}
+          disabledReason={
+            crdsMissing ? 'The cluster does not know operators yet: install the definitions first.' : blocked
+          }
+          onClick={onInstall}
+        >
+          Install
+        </Button>
+      </div>
+    </div>
+  );
+}

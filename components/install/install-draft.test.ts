@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { FormGroup } from '@/lib/kudo/form-model';
+import { freeInstanceName, installValues, mistakes, placeProblems } from './install-draft';
+
+const taken = { namespaces: new Set(['demo']), instances: new Set(['demo/etcd', 'demo/etcd-2']) };
+const groups: FormGroup[] = [
+  {
+    name: '',
+    label: 'Other',
+    fields: [
+      field('SIZE', { type: 'integer', default: '3', value: '3' }),
+      field('NAME', { isRequired: true }),
+      field('TOKEN', { isSecret: true }),
+    ],
+  },
+];
+
+function field(name: string, extra: object): FormGroup['fields'][number] {
+  const base = { type: 'string', value: '', isSet: false, isRequired: false, isImmutable: false } as const;
+  return { name, label: name.toLowerCase(), isSecret: false, isAdvanced: false, ...base, ...extra };
+}
+
+describe('freeInstanceName', () => {
+  it("counts on from the operator's own name", () => {
+    expect(freeInstanceName('etcd', 'demo', taken)).toBe('etcd-3');
+    expect(freeInstanceName('etcd', 'other', taken)).toBe('etcd');
+  });
+});
+
+describe('placeProblems', () => {
+  it.each([
+    ['demo', 'web', []],
+    ['new-place', 'etcd', []],
+    ['demo', 'etcd', ['instance']],
+    ['Demo', 'web', ['namespace']],
+    ['', '', ['namespace', 'instance']],
+    ['demo', `a${'b'.repeat(63)}`, ['instance']],
+    ['demo', '-web', ['instance']],
+    ['demo', 'we.b', ['instance']],
+  ])('%s/%s has mistakes in %j', (namespace, instance, fields) => {
+    expect(Object.keys(placeProblems({ namespace, instance, parameters: {} }, taken))).toEqual(fields);
+  });
+});
+
+describe('mistakes', () => {
+  it('names every place to mend, required parameters included', () => {
+    expect(mistakes(groups, { namespace: 'demo', instance: 'etcd', parameters: { SIZE: 'ten' } }, taken)).toEqual([
+      'Instance name',
+      'size',
+      'name',
+    ]);
+  });
+});
+
+describe('installValues', () => {
+  it('holds only what differs from the defaults', () => {
+    expect(installValues(groups, { SIZE: '3', NAME: 'x', TOKEN: '' })).toEqual({ NAME: 'x' });
+    expect(installValues(groups, { SIZE: '5', TOKEN: 't' })).toEqual({ SIZE: '5', TOKEN: 't' });
+  });
+});

@@ -1,0 +1,72 @@
+import {
+  draftChanges,
+  draftedValues,
+  draftProblems,
+  type ParameterDraft,
+} from '@/components/parameters/parameter-draft';
+import type { FormGroup } from '@/lib/kudo/form-model';
+import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
+
+/** What a person has chosen so far. */
+export interface InstallDraft {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly parameters: ParameterDraft;
+}
+
+/** What the install needs to know of the cluster. */
+export interface TakenNames {
+  readonly namespaces: ReadonlySet<string>;
+  /** `namespace/name` of every Instance. */
+  readonly instances: ReadonlySet<string>;
+}
+
+const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+const NAME_HINT = 'Lower-case letters, digits and dashes, beginning and ending with a letter or digit.';
+const MAX_NAMESPACE = 63;
+
+/** What is wrong with the place, field by field. */
+export function placeProblems(draft: InstallDraft, taken: TakenNames): { namespace?: string; instance?: string } {
+  const namespace = nameProblem(draft.namespace, MAX_NAMESPACE);
+  const instance = nameProblem(draft.instance, MAX_INSTANCE_NAME) ?? takenProblem(draft, taken);
+  return { ...(namespace === undefined ? {} : { namespace }), ...(instance === undefined ? {} : { instance }) };
+}
+
+/** The first free name for an instance of an operator in a namespace: `etcd`, `etcd-2` … */
+export function freeInstanceName(operator: string, namespace: string, taken: TakenNames): string {
+  const isFree = (name: string) => !taken.instances.has(`${namespace}/${name}`);
+  if (isFree(operator)) return operator;
+  for (let number = 2; ; number++) {
+    const name = `${operator}-${number}`;
+    if (isFree(name)) return name;
+  }
+}
+
+/** The values that the Instance would store: only what differs from the defaults. */
+export function installValues(groups: readonly FormGroup[], draft: ParameterDraft): { [name: string]: string } {
+  return draftedValues(undefined, draftChanges(groups, draft));
+}
+
+/** How many things must be mended before it can be installed, and where the first is. */
+export function mistakes(groups: readonly FormGroup[], draft: InstallDraft, taken: TakenNames): readonly string[] {
+  const place = placeProblems(draft, taken);
+  const fields = [...draftProblems(groups, draft.parameters).keys()];
+  const labels = new Map(groups.flatMap((group) => group.fields).map(({ name, label }) => [name, label]));
+  return [
+    ...(place.namespace === undefined ? [] : ['Namespace']),
+    ...(place.instance === undefined ? [] : ['Instance name']),
+    ...fields.map((name) => labels.get(name) ?? name),
+  ];
+}
+
+function nameProblem(name: string, maxLength: number): string | undefined {
+  if (name === '') return 'Needed: give a name.';
+  if (name.length > maxLength) return `At most ${maxLength} characters.`;
+  return NAME.test(name) ? undefined : NAME_HINT;
+}
+
+function takenProblem({ namespace, instance }: InstallDraft, taken: TakenNames): string | undefined {
+  return taken.instances.has(`${namespace}/${instance}`)
+    ? `There is an instance ${instance} in ${namespace} already; choose another name.`
+    : undefined;
+}

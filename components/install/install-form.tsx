@@ -1,0 +1,146 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo, useState } from 'react';
+import { useTopic } from '@/components/live/use-topic';
+import type { VersionRow } from '@/components/operators/catalogue-rows';
+import { installPath, operatorPath } from '@/components/operators/operator-path';
+import { draftProblems } from '@/components/parameters/parameter-draft';
+import { ParameterForm } from '@/components/parameters/parameter-form';
+import { ProblemNotice } from '@/components/resources/problem-notice';
+import { useNamespaceScope } from '@/components/shell/preferences';
+import { LinkButton } from '@/components/ui/button';
+import { Select } from '@/components/ui/input';
+import { PageHeader } from '@/components/ui/page-header';
+import { nameOf } from '@/lib/kube/object';
+import type { PackageDetail } from '@/lib/kudo/catalogue';
+import { formModel } from '@/lib/kudo/form-model';
+import { objectKey } from '@/lib/live/frames';
+import { topics } from '@/lib/live/topic';
+import { InstallBar } from './install-bar';
+import {
+  freeInstanceName,
+  type InstallDraft,
+  installValues,
+  mistakes,
+  placeProblems,
+  type TakenNames,
+} from './install-draft';
+import { InstallPreviewView } from './install-preview';
+import { PlaceCard } from './place-card';
+import { useInstall } from './use-install';
+
+const FIRST_NAMESPACE = 'demo';
+
+/** One page for an install: where, the parameters, then every object that it creates, then the running plan. */
+export function InstallForm({
+  detail,
+  versions,
+  crdsMissing,
+}: {
+  detail: PackageDetail;
+  versions: readonly VersionRow[];
+  crdsMissing: boolean;
+}) {
+  const taken = useTakenNames();
+  const scope = useNamespaceScope();
+  const [edited, setEdited] = useState<Partial<InstallDraft>>({});
+  const [isPreview, setIsPreview] = useState(false);
+  const groups = useMemo(() => formModel(detail.version), [detail.version]);
+  const namespace = edited.namespace ?? scope ?? preferredNamespace(taken);
+  const draft: InstallDraft = {
+    namespace,
+    instance: edited.instance ?? freeInstanceName(detail.name, namespace, taken),
+    parameters: edited.parameters ?? {},
+  };
+  const toMend = mistakes(groups, draft, taken);
+  const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters) };
+  const { install, preview, problem, isBusy } = useInstall(detail, wish, { isPreview });
+  const change = (part: Partial<InstallDraft>) => setEdited({ ...edited, ...part });
+  return (
+    <>
+      <PageHeader
+        title={`Install ${detail.name}`}
+        crumbs={[{ label: 'Install', href: '/install' }, { label: detail.name }]}
+        note={<VersionChoice detail={detail} versions={versions} />}
+        actions={<LinkButton href={operatorPath(detail.name, detail.key)}>About this operator</LinkButton>}
+      >
+        {detail.description !== '' && <p className="max-w-[80ch] text-ink-2">{detail.description}</p>}
+      </PageHeader>
+      {isPreview ? (
+        <InstallPreviewView
+          preview={preview}
+          wish={wish}
+          detail={detail}
+          isNewNamespace={!taken.namespaces.has(namespace)}
+        />
+      ) : (
+        <div className="grid gap-4">
+          <PlaceCard draft={draft} taken={taken} problems={placeProblems(draft, taken)} onChange={change} />
+          <section aria-label="Parameters">
+            <ParameterForm
+              isNew
+              groups={groups}
+              draft={draft.parameters}
+              problems={draftProblems(groups, draft.parameters)}
+              onChange={(name, value) => change({ parameters: withValue(draft.parameters, name, value) })}
+            />
+          </section>
+        </div>
+      )}
+      {problem !== undefined && <ProblemNotice title="Not installed" problem={problem} />}
+      <InstallBar
+        wish={wish}
+        toMend={toMend}
+        crdsMissing={crdsMissing}
+        isPreview={isPreview}
+        isBusy={isBusy}
+        onPreview={() => setIsPreview(!isPreview)}
+        onInstall={() => void install()}
+      />
+    </>
+  );
+}
+
+function VersionChoice({ detail, versions }: { detail: PackageDetail; versions: readonly VersionRow[] }) {
+  const router = useRouter();
+  const offered = versions.filter(({ origin }) => origin !== undefined);
+  if (offered.length < 2) return <code>{detail.key}</code>;
+  return (
+    <Select
+      mono
+      aria-label="Version"
+      className="w-auto"
+      value={detail.key}
+      onChange={(event) => router.replace(installPath(detail.name, event.target.value))}
+    >
+      {offered.map(({ key }) => (
+        <option key={key} value={key}>
+          {key}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function useTakenNames(): TakenNames {
+  const namespaces = useTopic(topics.namespaces).objects;
+  const instances = useTopic(topics.instances).objects;
+  return useMemo(
+    () => ({ namespaces: new Set(namespaces.map(nameOf)), instances: new Set(instances.map(objectKey)) }),
+    [namespaces, instances],
+  );
+}
+
+function preferredNamespace({ namespaces }: TakenNames): string {
+  return namespaces.has(FIRST_NAMESPACE) ? FIRST_NAMESPACE : 'default';
+}
+
+function withValue(
+  draft: InstallDraft['parameters'],
+  name: string,
+  value: string | null | undefined,
+): InstallDraft['parameters'] {
+  const { [name]: _, ...rest } = draft;
+  return value === undefined ? rest : { ...rest, [name]: value };
+}

@@ -1,0 +1,144 @@
+import { ProblemNotice } from '@/components/resources/problem-notice';
+import { Card } from '@/components/ui/card';
+import { CodeBlock } from '@/components/ui/code';
+import { Notice } from '@/components/ui/notice';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import type { PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
+import type { InstallWish, PreviewState } from './use-install';
+
+/** Everything that an install creates: what Bravo writes itself, then each object of the deploy plan by step. */
+export function InstallPreviewView({
+  preview,
+  wish,
+  detail,
+  isNewNamespace,
+}: {
+  preview: PreviewState;
+  wish: InstallWish;
+  detail: PackageDetail;
+  isNewNamespace: boolean;
+}) {
+  const tasks = preview.data?.tasks ?? [];
+  const warnings = tasks.flatMap((task) => task.warnings);
+  return (
+    <div className="grid gap-4">
+      {warnings.length > 0 && <Moved warnings={warnings} />}
+      <Card title="Written at once" note="by the console, with your rights">
+        <ul className="divide-y divide-line">
+          {isNewNamespace && <Written kind="Namespace" name={wish.namespace} note="new" />}
+          <Written kind="Operator" name={detail.name} note="unless it is there" />
+          <Written kind="OperatorVersion" name={detail.version.metadata.name ?? ''} note="unless it is there" />
+          {detail.dependencies.map((name) => (
+            <Written key={name} kind="Operator" name={name} note="needed by it, unless it is there" />
+          ))}
+          <Written kind="Instance" name={wish.instance} note="starts the deploy plan" />
+        </ul>
+      </Card>
+      {preview.problem !== undefined && <ProblemNotice title="There is no preview" problem={preview.problem} />}
+      {preview.data === undefined && preview.problem === undefined && (
+        <Card title="Deploy plan">
+          <SkeletonRows />
+        </Card>
+      )}
+      {stepsOf(tasks).map(({ phase, step, tasks: own }) => (
+        <Card key={`${phase}/${step}`} title={step} note={`phase ${phase}`} action={countObjects(own)}>
+          <div className="divide-y divide-line">
+            {own.map((task) => (
+              <TaskPreview key={task.task} task={task} />
+            ))}
+          </div>
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+function TaskPreview({ task }: { task: PreviewTask }) {
+  return (
+    <div className="px-4 py-2.5">
+      <p className="mb-1 text-ink-2">
+        {task.task} <span className="text-ink-3">{taskWords(task)}</span>
+      </p>
+      {task.problem !== undefined && <p className="text-fail">{task.problem}</p>}
+      <ul className="grid gap-1">
+        {task.objects.map((object) => (
+          <ObjectPreview key={`${object.kind} ${object.namespace} ${object.name}`} object={object} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ObjectPreview({ object }: { object: PreviewObject }) {
+  return (
+    <li>
+      <details className="rounded-md border">
+        <summary className="px-3 py-1.5 hover:bg-sunken">
+          <span className="text-ink-2">{object.kind}</span> <span className="font-semibold">{object.name}</span>{' '}
+          <span className="text-ink-3">{object.namespace === '' ? 'cluster-wide' : ''}</span>
+        </summary>
+        <CodeBlock text={object.yaml} label={`${object.kind} ${object.name}`} className="max-h-96 border-t bg-ground" />
+      </details>
+    </li>
+  );
+}
+
+function Moved({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <Notice tone="wait" title="Some objects are moved to API versions that this Kubernetes serves">
+      <ul>
+        {[...new Set(warnings)].map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Written({ kind, name, note }: { kind: string; name: string; note: string }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-2 px-4 py-2">
+      <span className="text-ink-2">{kind}</span>
+      <span className="font-semibold">{name}</span>
+      <span className="ms-auto text-ink-3">{note}</span>
+    </li>
+  );
+}
+
+function taskWords({ kind, objects }: PreviewTask): string {
+  switch (kind) {
+    case 'Apply':
+      return objects.length === 0 ? 'applies nothing' : 'applies';
+    case 'Delete':
+      return 'deletes';
+    case 'Toggle':
+      return 'applies or deletes, by its parameter';
+    case 'Pipe':
+      return 'runs a pod and keeps its files';
+    case 'KudoOperator':
+      return 'installs another operator';
+    default:
+      return kind === 'Dummy' ? 'changes nothing' : kind;
+  }
+}
+
+function countObjects(tasks: readonly PreviewTask[]): string {
+  const count = tasks.reduce((sum, { objects }) => sum + objects.length, 0);
+  return `${count} ${count === 1 ? 'object' : 'objects'}`;
+}
+
+interface StepTasks {
+  readonly phase: string;
+  readonly step: string;
+  readonly tasks: PreviewTask[];
+}
+
+function stepsOf(tasks: readonly PreviewTask[]): StepTasks[] {
+  const steps: StepTasks[] = [];
+  for (const task of tasks) {
+    const last = steps.at(-1);
+    if (last?.phase === task.phase && last.step === task.step) last.tasks.push(task);
+    else steps.push({ phase: task.phase, step: task.step, tasks: [task] });
+  }
+  return steps;
+}

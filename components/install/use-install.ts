@@ -1,0 +1,58 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { instancePath } from '@/components/instances/instance-path';
+import { RequestError, request } from '@/components/live/request';
+import type { SaveProblem } from '@/components/resources/use-object-draft';
+import { showToast } from '@/components/ui/toast';
+import { messageOf } from '@/lib/errors/errors';
+import type { InstallPreview, PackageDetail } from '@/lib/kudo/catalogue';
+
+/** What is sent to the server: where, and the values that differ from the defaults. */
+export interface InstallWish {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+export interface PreviewState {
+  readonly data: InstallPreview | undefined;
+  readonly problem: SaveProblem | undefined;
+}
+
+/** Asks for the preview while it is shown, and installs; an install leads to the page of the new instance. */
+export function useInstall(detail: PackageDetail, wish: InstallWish, { isPreview }: { isPreview: boolean }) {
+  const router = useRouter();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<SaveProblem>();
+  const path = `/api/packages/${encodeURIComponent(detail.name)}/${encodeURIComponent(detail.key)}`;
+  const query = useQuery({
+    enabled: isPreview,
+    queryKey: ['install-preview', path, wish],
+    retry: false,
+    queryFn: ({ signal }) => request<InstallPreview>(`${path}/preview`, { method: 'POST', body: wish, signal }),
+  });
+  const install = async () => {
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      await request(`${path}/install`, { method: 'POST', body: wish });
+      showToast({ tone: 'run', title: `Installing ${wish.instance}`, detail: 'Its deploy plan runs now.' });
+      router.push(instancePath(wish.namespace, wish.instance, 'plans'));
+    } catch (error) {
+      setProblem(problemOf(error));
+      setIsBusy(false);
+    }
+  };
+  const preview: PreviewState = {
+    data: query.data,
+    problem: query.error === null ? undefined : problemOf(query.error),
+  };
+  return { install, preview, problem, isBusy };
+}
+
+function problemOf(error: unknown): SaveProblem {
+  return { message: messageOf(error), causes: error instanceof RequestError ? error.causes : [] };
+}

@@ -1,0 +1,9 @@
+/** The address of a version of an operator. */
+export function operatorPath(name: string, key: string): string {
+  return `/operators/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
+}
+
+/** The address where that version is installed. */
+export function installPath(name: string, key: string): string {
+  return `/install?${new URLSearchParams({ operator: name, version: key })}`;
+}

@@ -1,0 +1,135 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button, LinkButton } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Notice } from '@/components/ui/notice';
+import { PageHeader } from '@/components/ui/page-header';
+import { SearchInput } from '@/components/ui/search-input';
+import { Tag } from '@/components/ui/tag';
+import { filterOperators, type OperatorRow, type VersionRow } from './catalogue-rows';
+import { CrdsMissing } from './crds-missing';
+import { installPath, operatorPath } from './operator-path';
+import { UploadPackage } from './upload-package';
+import { type Catalogue, useCatalogue, useOperators } from './use-catalogue';
+
+/** The catalogue: what can be installed, what is in the cluster, how many instances run. */
+export function OperatorsPage({ initial }: { initial: Catalogue }) {
+  const catalogue = useCatalogue(initial);
+  const { rows, crdsMissing } = useOperators(catalogue);
+  const [filter, setFilter] = useState('');
+  const shown = filterOperators(rows, filter);
+  return (
+    <>
+      <PageHeader
+        title="Operators"
+        note={`${rows.length} in the catalogue and the cluster`}
+        actions={<UploadPackage />}
+      >
+        <SearchInput label="Find an operator" value={filter} onChange={setFilter} />
+      </PageHeader>
+      {crdsMissing && <CrdsMissing />}
+      {catalogue.broken.length > 0 && <BrokenFiles broken={catalogue.broken} />}
+      <Card>
+        {shown.length === 0 ? (
+          <NoOperators filter={filter} onClear={() => setFilter('')} />
+        ) : (
+          <ul className="divide-y divide-line">
+            {shown.map((row) => (
+              <OperatorLine key={row.name} row={row} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function OperatorLine({ row }: { row: OperatorRow }) {
+  const [best] = row.versions;
+  if (best === undefined) return null;
+  const installable = row.versions.find(({ origin }) => origin !== undefined);
+  return (
+    <li className="grid items-center gap-x-6 gap-y-1.5 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <Link className="link font-semibold text-md" href={operatorPath(row.name, best.key)}>
+            {row.name}
+          </Link>
+          <span className="text-ink-3">
+            {row.instanceCount === 0
+              ? 'no instances'
+              : `${row.instanceCount} ${row.instanceCount === 1 ? 'instance' : 'instances'}`}
+          </span>
+        </div>
+        {row.description !== '' && <p className="line-clamp-2 max-w-[70ch] text-ink-2">{row.description}</p>}
+      </div>
+      <ul
+        className="flex flex-wrap gap-1.5 max-md:order-last max-md:col-span-full"
+        aria-label={`Versions of ${row.name}`}
+      >
+        {row.versions.slice(0, 6).map((version) => (
+          <li key={version.key}>
+            <VersionTag operator={row.name} version={version} />
+          </li>
+        ))}
+        {row.versions.length > 6 && <li className="text-ink-3">and {row.versions.length - 6} more</li>}
+      </ul>
+      {installable === undefined ? (
+        <span className="text-end text-ink-3">only in the cluster</span>
+      ) : (
+        <LinkButton href={installPath(row.name, installable.key)} className="justify-self-start">
+          Install
+        </LinkButton>
+      )}
+    </li>
+  );
+}
+
+function VersionTag({ operator, version }: { operator: string; version: VersionRow }) {
+  const where =
+    version.namespaces.length === 0
+      ? undefined
+      : `in ${version.namespaces.slice(0, 3).join(', ')}${version.namespaces.length > 3 ? ' …' : ''}`;
+  return (
+    <Link
+      href={operatorPath(operator, version.key)}
+      className="inline-flex items-center gap-1.5 rounded-sm border bg-surface px-2 py-0.5 text-xs hover:border-ink-3"
+    >
+      <span className="mono">{version.appVersion || version.operatorVersion}</span>
+      {version.origin === 'uploaded' && <Tag>uploaded</Tag>}
+      {where !== undefined && <span className="text-ok">{where}</span>}
+    </Link>
+  );
+}
+
+function NoOperators({ filter, onClear }: { filter: string; onClear: () => void }) {
+  if (filter !== '') {
+    return (
+      <EmptyState title="No operator matches" action={<Button onClick={onClear}>Clear the filter</Button>}>
+        No name or description holds “{filter}”.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="The catalogue is empty">
+      Upload a package: the .tgz that packing an operator’s folder gives.
+    </EmptyState>
+  );
+}
+
+function BrokenFiles({ broken }: { broken: Catalogue['broken'] }) {
+  return (
+    <Notice tone="wait" title="Some files of the catalogue are no packages" className="mb-4">
+      <ul>
+        {broken.map(({ place, message }) => (
+          <li key={place}>
+            <code>{place}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

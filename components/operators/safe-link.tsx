@@ -1,0 +1,21 @@
+/**
+ * A link that somebody else wrote: only https and http with a host become a link, everything else stays text. It opens
+ * beside the console and tells the other side nothing.
+ */
+export function SafeLink({ href }: { href: string }) {
+  const url = safeUrl(href);
+  if (url === undefined) return <span>{href}</span>;
+  return (
+    <a className="link text-accent" href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {href}
+    </a>
+  );
+}
+
+/** The address in the browser's own spelling, or undefined when it is none to follow. */
+export function safeUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isPlain = (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === '';
+  return isPlain ? url.href : undefined;
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { request } from '@/components/live/request';
+import { useTopic } from '@/components/live/use-topic';
+import type { PackageSummary } from '@/lib/kudo/catalogue';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { topics } from '@/lib/live/topic';
+import { type OperatorRow, operatorRows } from './catalogue-rows';
+
+/** What `GET /api/packages` answers. */
+export interface Catalogue {
+  readonly packages: readonly PackageSummary[];
+  /** Files in the catalogue's folders that are no package. */
+  readonly broken: readonly { readonly place: string; readonly message: string }[];
+}
+
+export const CATALOGUE_KEY = ['packages'];
+
+/** The packages; first what the server rendered with, asked again after an upload. */
+export function useCatalogue(initial: Catalogue): Catalogue {
+  const { data } = useQuery({
+    queryKey: CATALOGUE_KEY,
+    queryFn: ({ signal }) => request<Catalogue>('/api/packages', { signal }),
+    initialData: initial,
+  });
+  return data;
+}
+
+export interface OperatorsView {
+  readonly rows: readonly OperatorRow[];
+  readonly versions: readonly OperatorVersion[];
+  readonly instances: readonly Instance[];
+  /** True when the cluster does not know KUDO's kinds. */
+  readonly crdsMissing: boolean;
+}
+
+/** The catalogue joined with the cluster, live. */
+export function useOperators({ packages }: Catalogue): OperatorsView {
+  const versionsView = useTopic(topics.operatorVersions);
+  const instancesView = useTopic(topics.instances);
+  return useMemo(() => {
+    const versions = versionsView.objects as readonly OperatorVersion[];
+    const instances = instancesView.objects as readonly Instance[];
+    return {
+      rows: operatorRows(packages, versions, instances),
+      versions,
+      instances,
+      crdsMissing: versionsView.status === 'missing' || instancesView.status === 'missing',
+    };
+  }, [packages, versionsView, instancesView]);
+}
