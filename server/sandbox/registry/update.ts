@@ -89,7 +89,7 @@ export function writeUpdate(
   dropDuplicateOwners(object, context);
   trackUpdate(registry, info, object, old, context);
   refuseInvalid(info, name, [
-    ...validateMetadataUpdate(object, old),
+    ...validateMetadataUpdate(info, object, old),
     ...info.strategy.validateUpdate(object, old, strategyContext),
   ]);
   object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';

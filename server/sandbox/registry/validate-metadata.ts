@@ -34,16 +34,16 @@ export function validateMetadata(info: ResourceInfo, object: KubeObject): FieldE
   errors.push(...validateLabels(metadata.labels, 'metadata.labels'));
   errors.push(...validateAnnotations(metadata.annotations));
   errors.push(...validateOwners(metadata));
-  errors.push(...validateFinalizers(metadata));
+  errors.push(...validateFinalizers(info, metadata));
   return errors;
 }
 
 /** What an update may not change (apimachinery ValidateObjectMetaUpdate). */
-export function validateMetadataUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+export function validateMetadataUpdate(info: ResourceInfo, object: KubeObject, old: KubeObject): FieldError[] {
   const next = object.metadata;
   const before = old.metadata;
   const errors: FieldError[] = [];
-  errors.push(...validateNewFinalizers(next, before));
+  errors.push(...validateNewFinalizers(info, next, before));
   const fixed = [
     'name',
     'namespace',
@@ -125,13 +125,15 @@ function validateOwners({ ownerReferences }: ObjectMeta): FieldError[] {
 
 const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-function validateFinalizers({ finalizers }: ObjectMeta): FieldError[] {
+/** Built-in kinds ask for a domain in the name; custom resources take any qualified name (KUDO's own has no domain). */
+function validateFinalizers(info: ResourceInfo, { finalizers }: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of finalizers ?? []) {
     for (const problem of qualifiedNameProblems(finalizer)) {
       errors.push(invalidValue('metadata.finalizers', finalizer, problem));
     }
     if (
+      info.custom === undefined &&
       !finalizer.includes('/') &&
       !STANDARD_FINALIZERS.includes(finalizer) &&
       qualifiedNameProblems(finalizer).length === 0
@@ -153,8 +155,8 @@ function validateFinalizers({ finalizers }: ObjectMeta): FieldError[] {
   return errors;
 }
 
-function validateNewFinalizers(next: ObjectMeta, before: ObjectMeta): FieldError[] {
-  const errors = validateFinalizers(next);
+function validateNewFinalizers(info: ResourceInfo, next: ObjectMeta, before: ObjectMeta): FieldError[] {
+  const errors = validateFinalizers(info, next);
   if (before.deletionTimestamp === undefined) return errors;
   const added = (next.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer));
   if (added.length > 0) {
