@@ -18,9 +18,8 @@ export function ResourcesCard() {
   const { namespace, name } = useInstanceView();
   const { data, isPending, error } = useOwnedObjects();
   const objects = data?.objects ?? [];
-  const shown = objects
-    .filter(({ kind, health }) => !COUNTED.includes(kind) || health.state === 'failed')
-    .sort(worstFirst);
+  const telling = objects.filter(({ kind, health }) => !COUNTED.includes(kind) || health.state === 'failed');
+  const shown = (telling.length > 0 ? telling : [...objects]).sort(worstFirst);
   return (
     <Card
       title="Resources"

@@ -45,7 +45,8 @@ function StepItem({
   details: StepDetails | undefined;
 }) {
   const telling = TELLING.includes(step.status);
-  const message = plainMessage(step.message);
+  // What a running step waits for is told by the details, line by line.
+  const message = step.status === 'IN_PROGRESS' && details !== undefined ? '' : plainMessage(step.message);
   const extra = telling ? details?.(phase, step) : undefined;
   return (
     <li
@@ -75,7 +76,6 @@ function StepItem({
                 step.status === 'FATAL_ERROR' ? 'text-fail' : step.status === 'ERROR' ? 'text-wait' : undefined
               }
             >
-              {step.status === 'IN_PROGRESS' && <span className="text-ink-3">Waiting for </span>}
               {message}
             </p>
           )}

@@ -2,53 +2,78 @@
 
 import Link from 'next/link';
 import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
-import { healthStatus } from '@/components/instances/health-status';
 import { useInstanceView } from '@/components/instances/instance-context';
+import { plainMessage } from '@/components/instances/instance-state';
 import { useOwnedObjects } from '@/components/instances/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
-import { StatusMark } from '@/components/ui/status';
+import { StatusIcon } from '@/components/ui/status-icon';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
+import { type WaitingLine, waitingLines } from './waiting-lines';
 
 const SHOWN = 6;
 
-/** What a running step waits for: each object of it that is not healthy yet, and the pods of those, in a sentence each. */
+/**
+ * What a running step waits for, a sentence an object. The controller says it in the step's message; before it has, the
+ * objects of the step that are not healthy yet are named.
+ */
 export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: PhaseView; step: StepView }) {
   const { namespace } = useInstanceView();
   const { data } = useOwnedObjects();
-  const waiting = waitedFor(data?.objects ?? [], { plan: plan.name, phase: phase.name, step: step.name });
-  if (waiting.length === 0) return null;
+  const objects = data?.objects ?? [];
+  const said = waitingLines(plainMessage(step.message));
+  const lines = said.length > 0 ? said : linesOf(objects, { plan: plan.name, phase: phase.name, step: step.name });
+  if (lines.length === 0) return null;
   return (
-    <ul className="grid gap-1">
-      {waiting.slice(0, SHOWN).map((object) => (
-        <li key={object.uid} className="flex items-start gap-2">
-          <StatusMark status={healthStatus[object.health.state]} />
-          <span>
-            <Link href={objectHref(object, namespace, object.name)} className="link text-ink">
-              <code>
-                {object.kind} {object.name}
-              </code>
-            </Link>{' '}
-            {object.health.message || object.health.state}
-          </span>
-        </li>
-      ))}
-      {waiting.length > SHOWN && <li>and {waiting.length - SHOWN} more</li>}
-    </ul>
+    <div className="grid gap-1">
+      <p className="text-ink-3">Waiting for</p>
+      <ul className="grid gap-1">
+        {lines.slice(0, SHOWN).map((line) => (
+          <li key={`${line.kind} ${line.name} ${line.text}`} className="flex items-start gap-2">
+            <span className={line.kind === 'Pod' ? 'text-wait' : 'text-run'}>
+              <StatusIcon shape={line.kind === 'Pod' ? 'hourglass' : 'arc'} />
+            </span>
+            <span>
+              <ObjectName line={line} objects={objects} namespace={namespace} /> {line.text}
+            </span>
+          </li>
+        ))}
+        {lines.length > SHOWN && <li>and {lines.length - SHOWN} more</li>}
+      </ul>
+    </div>
+  );
+}
+
+function ObjectName({
+  line,
+  objects,
+  namespace,
+}: {
+  line: WaitingLine;
+  objects: readonly OwnedObject[];
+  namespace: string;
+}) {
+  if (line.kind === '') return null;
+  const object = objects.find(({ kind, name }) => kind === line.kind && name === line.name);
+  const text = (
+    <code className="text-ink">
+      {line.kind} {line.name}
+    </code>
+  );
+  if (object === undefined) return text;
+  return (
+    <Link href={objectHref(object, namespace, object.name)} className="link">
+      {text}
+    </Link>
   );
 }
 
 /** Objects that this step applied and that are not healthy, then what those own. */
-export function waitedFor(
-  objects: readonly OwnedObject[],
-  place: { plan: string; phase: string; step: string },
-): OwnedObject[] {
-  const applied = objects.filter(
-    ({ place: at, health }) =>
-      health.state !== 'healthy' && at.plan === place.plan && at.phase === place.phase && at.step === place.step,
+function linesOf(objects: readonly OwnedObject[], at: { plan: string; phase: string; step: string }): WaitingLine[] {
+  const unhealthy = objects.filter(({ health }) => health.state !== 'healthy');
+  const applied = unhealthy.filter(
+    ({ place }) => place.plan === at.plan && place.phase === at.phase && place.step === at.step,
   );
   const uids = new Set(applied.map(({ uid }) => uid));
-  const owned = objects.filter(
-    (object) => object.health.state !== 'healthy' && object.owner !== undefined && uids.has(object.owner.uid),
-  );
-  return [...applied.filter(({ kind }) => kind !== 'Pod'), ...owned, ...applied.filter(({ kind }) => kind === 'Pod')];
+  const owned = unhealthy.filter(({ owner }) => owner !== undefined && uids.has(owner.uid));
+  return [...applied, ...owned].map(({ kind, name, health }) => ({ kind, name, text: health.message || health.state }));
 }

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { waitingLines } from './waiting-lines';
+
+describe('waitingLines', () => {
+  it('cuts a sentence into one line an object', () => {
+    expect(waitingLines('StatefulSet db: 2 of 3 ready; pod db-2: ImagePullBackOff')).toEqual([
+      { kind: 'StatefulSet', name: 'db', text: '2 of 3 ready' },
+      { kind: 'Pod', name: 'db-2', text: 'ImagePullBackOff' },
+    ]);
+  });
+
+  it('keeps a text that names no object', () => {
+    expect(waitingLines('the lease')).toEqual([{ kind: '', name: '', text: 'the lease' }]);
+    expect(waitingLines('3 more pods')).toEqual([{ kind: '', name: '', text: '3 more pods' }]);
+  });
+
+  it('gives nothing for an empty message', () => {
+    expect(waitingLines('')).toEqual([]);
+  });
+});
