@@ -1,0 +1,145 @@
+import { Command } from 'commander';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { decideAdmission } from '@/lib/kudo/decision';
+import { newInstance } from '@/lib/kudo/package/to-objects';
+import { missingParameters } from '@/lib/kudo/parameters';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { byBestVersion } from '@/lib/kudo/versions';
+import { type InstallStep, install } from '@/server/packages/install';
+import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
+import { getInstance, type WaitFlags, waitForPlan } from './support/instances';
+import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
+import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
+import { type Session, withClusterFlags, withSession } from './support/session';
+
+interface InstallFlags extends ParameterFlags, VersionFlags, WaitFlags {
+  readonly instance?: string;
+  readonly skipInstance?: boolean;
+  readonly createNamespace?: boolean;
+  readonly inCluster?: boolean;
+  readonly repo?: string;
+}
+
+/** `bravo install PACKAGE`: Operator, OperatorVersion and Instance of a package, and of what it needs. */
+export function installCommand(): Command {
+  const command = new Command('install')
+    .description('Install a package: a folder, a .tgz file, or the name of a package that comes with Bravo')
+    .argument('[package...]', 'the package')
+    .option('--instance <name>', 'name of the instance (default: NAME-instance)')
+    .option('--app-version <version>', 'version of the application')
+    .option('--operator-version <version>', 'version of the operator')
+    .option('--repo <name>', 'accepted for compatibility; packages come from folders, files and the catalogue')
+    .option('--skip-instance', 'install the operator and no instance')
+    .option('--create-namespace', 'create the namespace first')
+    .option('--in-cluster', 'use a version that is installed in the cluster already')
+    .option('--wait', 'wait until the deploy plan is complete')
+    .option('--wait-time <seconds>', 'how long to wait', '300');
+  return withClusterFlags(withParameterFlags(command)).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.opts<InstallFlags>();
+      const parameters = await readParameters(flags);
+      const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to install');
+      if (flags.inCluster === true && (flags.skipInstance === true || flags.repo !== undefined)) {
+        const message = "you can't use skip-instance or repo option when installing from in-cluster operators";
+        throw new TerminalError(message, 'InvalidArguments');
+      }
+      await withSession(self, async (session) => {
+        const instance =
+          flags.inCluster === true
+            ? await installKnown(session, name, flags, parameters)
+            : await installPackage(session, name, flags, parameters);
+        if (flags.wait !== true || instance === undefined) return;
+        await waitForPlan(session, instance, flags);
+        session.print(`instance ${session.namespace}/${instance} ready`);
+      });
+    },
+  );
+}
+
+async function installPackage(
+  session: Session,
+  name: string,
+  flags: InstallFlags,
+  parameters: { [name: string]: string },
+): Promise<string | undefined> {
+  const { loaded, context } = await findPackage(name, flags).catch((error: unknown) => {
+    throw new TerminalError(`failed to resolve operator package for: ${name} ${messageOf(error)}`, 'PackageNotFound', {
+      cause: error,
+    });
+  });
+  const { namespace } = session;
+  const prepared = await prepareInstall({ loaded, context, namespace, instance: flags.instance, parameters });
+  warn(prepared);
+  const { instance } = await install(session.api, {
+    prepared,
+    skipInstance: flags.skipInstance,
+    createNamespace: flags.createNamespace,
+    onStep: (step) => tell(session, step),
+  });
+  return instance?.metadata.name;
+}
+
+function warn({ decision }: PreparedInstall): void {
+  for (const warning of decision.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+}
+
+/** One line for what was done, as KUDO writes it; an Operator that was there is not worth one. */
+export function tell(session: Pick<Session, 'print'>, { did, kind, namespace, name }: InstallStep): void {
+  const label = `${kind.toLowerCase()} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+  if (did === 'created') session.print(`${label} created`);
+  else if (kind === 'OperatorVersion') {
+    session.print(`${label} already installed${did === 'differs' ? ' (with other content, which is kept)' : ''}`);
+  }
+}
+
+/** `--in-cluster`: an Instance of the best version that is there and fits. */
+async function installKnown(
+  session: Session,
+  name: string,
+  flags: InstallFlags,
+  parameters: { [name: string]: string },
+): Promise<string> {
+  const { api, namespace } = session;
+  const { items } = await api.list({ ...OPERATOR_VERSIONS, namespace });
+  const versions = (items as OperatorVersion[])
+    .filter((each) => each.spec?.operator?.name === name)
+    .map((object) => ({
+      object,
+      appVersion: object.spec?.appVersion ?? '',
+      operatorVersion: object.spec?.version ?? '',
+    }))
+    .sort(byBestVersion);
+  const fits = (wanted: string | undefined, is: string): boolean =>
+    wanted === undefined || wanted === '' || wanted === is;
+  const found = versions.find(
+    (each) => fits(flags.appVersion, each.appVersion) && fits(flags.operatorVersion, each.operatorVersion),
+  );
+  if (found === undefined) {
+    const wanted = `for name "${name}", version "${flags.operatorVersion ?? ''}", appVersion "${flags.appVersion ?? ''}"`;
+    throw new TerminalError(`failed to resolve operator version in namespace "${namespace}" ${wanted}`, 'NotFound');
+  }
+  const missing = missingParameters(found.object, parameters);
+  if (missing.length > 0) {
+    throw new TerminalError(
+      `missing required parameters during installation: ${missing.join(',')}`,
+      'MissingParameters',
+    );
+  }
+  const instance = newInstance(found.object, { namespace, name: flags.instance, parameters });
+  const instanceName = instance.metadata.name ?? '';
+  const decision = decideAdmission({
+    operation: 'CREATE',
+    new: instance,
+    newOperatorVersion: found.object,
+    newUid: 'preview',
+  });
+  if (decision.outcome === 'denied') throw new TerminalError(decision.message ?? '', 'Denied');
+  if ((await getInstance(session, instanceName)) !== undefined) {
+    const message = `cannot install instance '${instanceName}' because an instance of that name already exists in namespace ${namespace}`;
+    throw new TerminalError(message, 'AlreadyExists');
+  }
+  await api.create({ ...INSTANCES, namespace }, instance);
+  session.print(`instance ${namespace}/${instanceName} created`);
+  return instanceName;
+}

@@ -1,0 +1,51 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { operatorVersionKey } from '@/lib/kudo/names';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { awaitPlan } from '@/server/packages/await-plan';
+import type { Session } from './session';
+
+/** The Instance of that name in the session's namespace, or undefined. */
+export async function getInstance({ api, namespace }: Session, name: string): Promise<Instance | undefined> {
+  return (await api.get({ ...INSTANCES, namespace, name })) as Instance | undefined;
+}
+
+/** The OperatorVersion that an Instance refers to, or undefined. */
+export async function getOperatorVersion(session: Session, instance: Instance): Promise<OperatorVersion | undefined> {
+  const { namespace, name } = operatorVersionKey(instance);
+  return (await session.api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
+}
+
+/** @throws TerminalError in KUDO's words when it is not there */
+export async function requireInstance(session: Session, name: string): Promise<Instance> {
+  const instance = await getInstance(session, name);
+  if (instance !== undefined) return instance;
+  throw new TerminalError(
+    `instance ${name} in namespace ${session.namespace} does not exist in the cluster`,
+    'NotFound',
+  );
+}
+
+export interface WaitFlags {
+  readonly wait?: boolean;
+  /** Seconds. */
+  readonly waitTime?: string;
+}
+
+/** `--wait-time` in milliseconds; 300 s by default. */
+export function waitTimeMs({ waitTime }: WaitFlags): number {
+  const seconds = Number(waitTime ?? '300');
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
+  throw new TerminalError(`--wait-time is a number of seconds, not "${waitTime}"`, 'InvalidArguments');
+}
+
+/** Waits for the plan of an Instance; only an execution that is not in `before` counts. */
+export async function waitForPlan(
+  session: Session,
+  name: string,
+  flags: WaitFlags,
+  before?: ReadonlySet<string>,
+): Promise<void> {
+  const { api, clock, namespace } = session;
+  await awaitPlan(api, { namespace, instance: name, clock, timeoutMs: waitTimeMs(flags), before });
+}

@@ -1,0 +1,62 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { Command } from 'commander';
+import { type Clock, systemClock } from '@/lib/clock/clock';
+import { type Cluster, loadCluster } from '@/server/kube/credentials';
+import { type ClosableApi, createApi } from '@/server/kube/http-api';
+
+/** A verb's connection to a cluster, for as long as the verb runs. */
+export interface Session {
+  readonly api: ClosableApi;
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  /** From `-n`, else the context's. */
+  readonly namespace: string;
+  /** Writes one line to standard output. */
+  print(line: string): void;
+}
+
+/** Flags of every verb that talks to a cluster. `bravo` itself has `--kubeconfig` and `--context` too. */
+export function withClusterFlags(command: Command): Command {
+  return command
+    .option('-n, --namespace <name>', "namespace (default: the context's)")
+    .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, then ~/.kube/config)')
+    .option('--context <name>', 'context of the kubeconfig');
+}
+
+/** Runs `act` with a connection made from the verb's flags, and closes it whatever happens. */
+export async function withSession(command: Command, act: (session: Session) => Promise<void>): Promise<void> {
+  const flags = command.optsWithGlobals<{ kubeconfig?: string; context?: string; namespace?: string }>();
+  const path = flags.kubeconfig ?? process.env.KUBECONFIG;
+  const cluster = loadCluster({ kubeconfigPath: path === '' ? undefined : path, context: flags.context });
+  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo' });
+  const alive = keepAlive();
+  try {
+    const namespace = flags.namespace ?? cluster.namespace;
+    await act({ api, cluster, clock: systemClock, namespace, print });
+  } finally {
+    alive.stop();
+    await api.close();
+  }
+}
+
+/** Writes one line to standard output. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The clock's timers do not keep a process alive; a verb that waits must. */
+function keepAlive(): { stop(): void } {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', () => undefined);
+  return {
+    stop: () => {
+      port1.close();
+      port2.close();
+    },
+  };
+}
+
+/** Collects a flag that may be given several times. */
+export function repeated(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}

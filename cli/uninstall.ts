@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { sleep } from '@/lib/clock/clock';
+import { TerminalError, TransientError } from '@/lib/errors/errors';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
+import { type Session, withClusterFlags, withSession } from './support/session';
+
+interface UninstallFlags extends WaitFlags {
+  readonly instance?: string;
+}
+
+/** `bravo uninstall --instance I`: deletes an Instance; its cleanup plan runs first when it has one. */
+export function uninstallCommand(): Command {
+  const command = new Command('uninstall')
+    .description('Delete an instance; its cleanup plan runs first')
+    .argument('[arguments...]')
+    .requiredOption('--instance <name>', 'the instance')
+    .option('--wait', 'wait until it is gone')
+    .option('--wait-time <seconds>', 'how long to wait', '300');
+  return withClusterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.opts<UninstallFlags>();
+    if (words.length > 0) {
+      const message = 'the command expects no arguments and --instance flag must be provided.';
+      throw new TerminalError(`${message}\n${self.helpInformation()}`, 'InvalidArguments');
+    }
+    const name = flags.instance ?? '';
+    await withSession(self, async (session) => {
+      await requireInstance(session, name);
+      await session.api.delete({ ...INSTANCES, namespace: session.namespace, name }, { propagation: 'Background' });
+      if (flags.wait === true) await waitUntilGone(session, name, waitTimeMs(flags));
+      session.print(`instance.kudo.dev/v1beta1/${name} deleted\n`);
+    });
+  });
+}
+
+const ASK_EVERY_MS = 500;
+
+async function waitUntilGone(session: Session, name: string, timeoutMs: number): Promise<void> {
+  const { clock } = session;
+  const end = clock.monotonic() + timeoutMs;
+  while ((await getInstance(session, name)) !== undefined) {
+    if (clock.monotonic() >= end) throw new TransientError('timed out waiting for the condition', 'Timeout');
+    await sleep(clock, ASK_EVERY_MS);
+  }
+}

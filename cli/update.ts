@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { planForChange } from '@/lib/kudo/triggers';
+import { executionUids } from '@/server/packages/await-plan';
+import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
+import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
+import { withClusterFlags, withSession } from './support/session';
+
+interface UpdateFlags extends ParameterFlags, WaitFlags {
+  readonly instance?: string;
+}
+
+/** `bravo update --instance I -p K=V`: changes parameters; the plan that they trigger runs. */
+export function updateCommand(): Command {
+  const command = new Command('update')
+    .description('Change parameters of an instance')
+    .argument('[arguments...]')
+    .option('--instance <name>', 'the instance')
+    .option('--wait', 'wait until the plan that starts is complete')
+    .option('--wait-time <seconds>', 'how long to wait', '300');
+  return withClusterFlags(withParameterFlags(command)).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.opts<UpdateFlags>();
+      const parameters = await readParameters(flags);
+      const name = check(words, flags, parameters);
+      await withSession(self, async (session) => {
+        const instance = await requireInstance(session, name);
+        const operatorVersion = await getOperatorVersion(session, instance);
+        const preview = planForChange(instance, operatorVersion, { parameters });
+        if (preview.outcome === 'refused') {
+          throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'it is refused'}`, 'Denied');
+        }
+        for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
+        // The empty members are KUDO's: they leave what is there alone.
+        const patch = { spec: { operatorVersion: {}, parameters, planExecution: {} } };
+        await session.api
+          .patch({ ...INSTANCES, namespace: session.namespace, name }, 'merge', patch)
+          .catch((error: unknown) => {
+            throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
+          });
+        if (flags.wait === true && preview.plan !== undefined) {
+          await waitForPlan(session, name, flags, executionUids(instance));
+        }
+        session.print(`Instance ${name} was updated.`);
+      });
+    },
+  );
+}
+
+function check(words: readonly string[], flags: UpdateFlags, parameters: { [name: string]: string }): string {
+  const refuse = (message: string): never => {
+    throw new TerminalError(message, 'InvalidArguments');
+  };
+  if (words.length > 0) refuse('expecting no arguments provided for update. Only named flags are accepted');
+  const { instance = '' } = flags;
+  if (instance === '') refuse('--instance flag has to be provided to indicate which instance you want to update');
+  if (Object.keys(parameters).length === 0) {
+    refuse('need to specify at least one parameter to override via -p otherwise there is nothing to update');
+  }
+  return instance;
+}

@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { planForChange } from '@/lib/kudo/triggers';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { compareVersions, parseVersion } from '@/lib/kudo/versions';
+import { executionUids } from '@/server/packages/await-plan';
+import { installVersions } from '@/server/packages/install';
+import { prepareInstall } from '@/server/packages/prepare-install';
+import { tell } from './install';
+import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
+import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
+import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
+import { type Session, withClusterFlags, withSession } from './support/session';
+
+interface UpgradeFlags extends ParameterFlags, VersionFlags, WaitFlags {
+  readonly instance?: string;
+}
+
+/** `bravo upgrade PACKAGE --instance I`: moves an Instance to a newer version of its operator. */
+export function upgradeCommand(): Command {
+  const command = new Command('upgrade')
+    .description('Move an instance to a newer version of its operator')
+    .argument('[package...]', 'the package')
+    .option('--instance <name>', 'the instance')
+    .option('--app-version <version>', 'version of the application')
+    .option('--operator-version <version>', 'version of the operator')
+    .option('--repo <name>', 'accepted for compatibility')
+    .option('--wait', 'wait until the plan that starts is complete')
+    .option('--wait-time <seconds>', 'how long to wait', '300');
+  return withClusterFlags(withParameterFlags(command)).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.opts<UpgradeFlags>();
+      const parameters = await readParameters(flags);
+      const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
+      if ((flags.instance ?? '') === '') {
+        throw new TerminalError(
+          'please use --instance and specify instance name. It cannot be empty',
+          'InvalidArguments',
+        );
+      }
+      await withSession(self, (session) => upgrade(session, name, flags, parameters));
+    },
+  );
+}
+
+async function upgrade(
+  session: Session,
+  packageName: string,
+  flags: UpgradeFlags,
+  parameters: { [name: string]: string },
+): Promise<void> {
+  const { api, namespace } = session;
+  const name = flags.instance ?? '';
+  const { loaded, context } = await findPackage(packageName, flags).catch((error: unknown) => {
+    const message = `failed to resolve operator package for: ${packageName}: ${messageOf(error)}`;
+    throw new TerminalError(message, 'PackageNotFound', { cause: error });
+  });
+  const instance = await getInstance(session, name);
+  if (instance === undefined) {
+    throw new TerminalError(`instance ${namespace}/${name} does not exist in the cluster`, 'NotFound');
+  }
+  const current = await getOperatorVersion(session, instance);
+  if (current === undefined) {
+    const missing = instance.spec?.operatorVersion?.name ?? '';
+    throw new TerminalError(`operatorversion ${namespace}/${missing} does not exist in the cluster`, 'NotFound');
+  }
+  const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
+  checkIsNewer(current, prepared.operatorVersion);
+  const preview = planForChange(instance, current, { operatorVersion: prepared.operatorVersion, parameters });
+  const newName = prepared.operatorVersion.metadata.name ?? '';
+  const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
+  if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
+  await installVersions(api, prepared, { onStep: (step) => tell(session, step) });
+  const patch = { spec: { operatorVersion: { name: newName }, parameters, planExecution: {} } };
+  await api.patch({ ...INSTANCES, namespace, name }, 'merge', patch).catch((error: unknown) => {
+    throw new TerminalError(`${failed}${messageOf(error)}`, 'Denied', { cause: error });
+  });
+  session.print(`instance ${namespace}/${name} updated`);
+  if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
+}
+
+/** A newer version of the same operator (B-19 mended). */
+function checkIsNewer(current: OperatorVersion, next: OperatorVersion): void {
+  const [was, is] = [current.spec?.version ?? '', next.spec?.version ?? ''];
+  const [oldOperator, newOperator] = [current.spec?.operator?.name, next.spec?.operator?.name];
+  const refuse = (message: string): never => {
+    throw new TerminalError(message, 'NotUpgradable');
+  };
+  if (oldOperator !== newOperator)
+    refuse(`the instance is of operator ${oldOperator}, the package is operator ${newOperator}`);
+  for (const version of [was, is]) {
+    if (parseVersion(version) === undefined) refuse(`failed to parse ${version} as semver: Invalid Semantic Version`);
+  }
+  if (compareVersions(is, was) <= 0) {
+    refuse(`upgraded version ${is} is the same or smaller as current version ${was} -> not upgrading`);
+  }
+}
