@@ -4,7 +4,7 @@ import { LabelParser } from './selector-parser';
 
 export { type LabelOperator, type LabelRequirement, SelectorError } from './label-requirement';
 
-export type Labels = { readonly [key: string]: string } | undefined;
+export type Labels = { readonly [key: string]: string } | null | undefined;
 
 /** Reads `app=web,tier in (a,b),!x`. The empty text has no requirements and selects everything. Throws SelectorError. */
 export function parseLabelSelector(text: string): readonly LabelRequirement[] {
@@ -17,7 +17,7 @@ export function matchesLabels(requirements: readonly LabelRequirement[], labels:
 }
 
 function meets({ key, operator, values }: LabelRequirement, labels: Labels): boolean {
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = labels !== undefined && labels !== null && Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
     case 'exists':
       return value !== undefined;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
-import { makeAuthority } from './auth/make-authority';
+import { makeAuthority } from './auth/authority';
 import { parseTokenFile } from './auth/token-file';
 import type { UserInfo } from './auth/user';
 import { prepareCluster } from './bootstrap/prepare-cluster';
@@ -51,8 +51,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const registry: Registry = { store, table, clock, random };
     const secrets = loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategyOf);
-    prepareCluster(registry, given.mode);
-    const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets);
+    prepareCluster(registry);
+    const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
     const api = makeSandboxApi(registry);
     const parts = await startParts(api, given);
     const core: SandboxCore = {

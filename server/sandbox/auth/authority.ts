@@ -1,11 +1,49 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestInfo } from '../http/request-info';
-import type { UserInfo } from './user';
+import type { Registry } from '../registry/registry';
+import { accessDenied, attributesOf } from './attributes';
+import { authenticate, staticTokens, type TokenReader } from './authenticate';
+import { impersonate } from './impersonate';
+import { Rbac } from './rbac';
+import { API_AUDIENCE, ServiceAccountTokens, type VerifiedToken } from './service-account-tokens';
+import { authenticated, type UserInfo } from './user';
 
 /** Who asks, and may they: authentication, impersonation and authorization of the sandbox. */
 export interface Authority {
+  readonly rbac: Rbac;
+  readonly tokens: ServiceAccountTokens;
   /** The user of a request after impersonation; 401 for a bad token, 403 where impersonation is not allowed. */
   identify(request: IncomingMessage): UserInfo;
   /** 403 unless the user may do what the request asks. */
   authorize(user: UserInfo, info: RequestInfo): void;
+  /** Whom a token belongs to, for TokenReview. */
+  review(token: string, audiences: readonly string[]): VerifiedToken | undefined;
+}
+
+/** The authority of a sandbox: tokens of the file, its own, and those of ServiceAccounts; RBAC. */
+export function makeAuthority(
+  registry: Registry,
+  users: ReadonlyMap<string, UserInfo>,
+  serviceAccountKeyPem: string,
+): Authority {
+  const rbac = new Rbac(registry.store);
+  const tokens = new ServiceAccountTokens(registry, serviceAccountKeyPem);
+  const known = staticTokens(users);
+  const readers: TokenReader[] = [known, (token) => tokens.read(token, [API_AUDIENCE])?.user];
+  return {
+    rbac,
+    tokens,
+    identify: (request) => impersonate(request, authenticate(request, readers), rbac),
+    authorize(user, info) {
+      const attributes = attributesOf(info);
+      const decision = rbac.decide(user, attributes);
+      if (!decision.allowed) throw accessDenied(user, attributes, decision.reason);
+    },
+    review(token, audiences) {
+      const user = known(token);
+      if (user !== undefined) return audiences.includes(API_AUDIENCE) ? { user: authenticated(user), audiences: [API_AUDIENCE] } : undefined;
+      const verified = tokens.read(token, audiences);
+      return verified === undefined ? undefined : { ...verified, user: authenticated(verified.user) };
+    },
+  };
 }

@@ -5,11 +5,9 @@ import { deleteObject } from '../registry/delete';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { StoreEvent } from '../store/history';
-import { isTrueCondition, statusFor, takenNames, withCondition } from './crd-names';
+import { isTrueCondition, statusFor, takenNames } from './crd-names';
 import { type CustomStrategyMaker, resourcesOf } from './crd-resources';
-
-export const CRD_STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
-export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+import { CRD_FINALIZER, CRD_STORAGE } from './terminate';
 
 /**
  * Keeps the served resources in step with the CustomResourceDefinitions: accepts names, establishes, serves, and on
@@ -74,18 +72,6 @@ function settle(registry: Registry, crd: KubeObject): void {
   const status = statusFor(crd, takenNames(all, crd), registry.clock.now());
   if (jsonEqual(status, crd.status)) return;
   store.put(CRD_STORAGE, crd.metadata.name ?? '', { ...cloneJson(crd), status });
-}
-
-/** What the first DELETE of a definition does before its objects are gone. */
-export function markTerminating(registry: Registry, crd: KubeObject): void {
-  const condition = {
-    type: 'Terminating',
-    status: 'True' as const,
-    reason: 'InstanceDeletionPending',
-    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
-  };
-  const status = (crd.status ?? {}) as { conditions?: never[] };
-  crd.status = { ...status, conditions: withCondition(status.conditions ?? [], condition, registry.clock.now()) };
 }
 
 /** Deletes the objects of a definition; when none is left, the finalizer goes and the definition with it. */

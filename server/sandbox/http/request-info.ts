@@ -5,6 +5,8 @@ export interface RequestInfo {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
   readonly verb: string;
   readonly resource: ResourceRequest | undefined;
+  /** The one name that the field selector of a list, watch or deletecollection asks for. */
+  readonly selectedName?: string | undefined;
 }
 
 export interface ResourceRequest {
@@ -78,7 +80,12 @@ function resourceRequest(plain: RequestInfo, method: string, { group, version, p
     subresource,
     malformed,
   };
-  return { ...plain, verb: refine(verb, request, query), resource: request };
+  const selectedName = name === undefined ? nameSelectedBy(query.get('fieldSelector') ?? '') : undefined;
+  return { ...plain, verb: refine(verb, request, query), resource: request, selectedName };
+}
+
+function nameSelectedBy(fieldSelector: string): string | undefined {
+  return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(fieldSelector)?.[1];
 }
 
 function refine(verb: string, request: ResourceRequest, query: URLSearchParams): string {

@@ -1,10 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import type { UserInfo } from '../auth/user';
-import { anonymousUser } from '../auth/user';
 import { type Discovery, discoveryOf } from '../discovery/discovery';
 import type { ServerCertificate } from '../tls/certificates';
 import type { SandboxCore } from './core';
@@ -12,7 +11,9 @@ import { type Exchange, sendFailure } from './exchange';
 import { servePlainPath } from './plain-paths';
 import { parseRequest } from './request-info';
 import { serveResource } from './router';
-import { internalError, StatusError } from './status';
+import { requireExec, serveExecSocket } from './exec-socket';
+import { podPlace } from './pod-subresources';
+import { badRequest, internalError, StatusError } from './status';
 
 export interface SandboxServer {
   readonly port: number;
@@ -26,6 +27,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Listens on the loopback address only. Rejects with one sentence when the port is taken. */
 export async function listen(core: SandboxCore, port: number, certificate: ServerCertificate): Promise<SandboxServer> {
   const stopping = new AbortController();
+  // Every watch listens: more than ten is no leak.
+  setMaxListeners(0, stopping.signal);
   const discovery = discoveryOf(core.registry.table);
   const server = createServer(
     {
@@ -41,6 +44,7 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
     },
     (request, response) => void answer(core, discovery, { request, response, stopping: stopping.signal }),
   );
+  server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, stopping: stopping.signal }));
   const sockets = new Set<Duplex>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -102,12 +106,50 @@ async function answer(core: SandboxCore, discovery: Discovery, { request, respon
   }
 }
 
+interface IncomingUpgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly stopping: AbortSignal;
+}
+
+/** Exec and attach come as WebSockets; anything that fails before the upgrade is answered as plain HTTP. */
+function upgrade(core: SandboxCore, { request, socket, head, stopping }: IncomingUpgrade): void {
+  socket.on('error', () => socket.destroy());
+  try {
+    const { info, query, user } = readRequest(core, request);
+    core.authority.authorize(user, info);
+    const wanted = info.resource;
+    const verb = wanted?.subresource;
+    if (wanted?.group !== '' || wanted.resource !== 'pods' || wanted.name === undefined || !isExec(verb)) {
+      throw badRequest('only exec, attach and portforward of pods can be upgraded');
+    }
+    const place = podPlace(core.registry, wanted.namespace, wanted.name);
+    if (verb === 'portforward') requireExec(core, query, place, verb);
+    else serveExecSocket(core, { request, socket, head, query, signal: stopping }, place, verb);
+  } catch (error) {
+    const { status, code } = error instanceof StatusError ? error : internalError(messageOf(error));
+    if (!(error instanceof StatusError)) core.reportBug(error);
+    const body = JSON.stringify(status);
+    socket.end(
+      `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+}
+
+function isExec(verb: string | undefined): verb is 'exec' | 'attach' | 'portforward' {
+  return verb === 'exec' || verb === 'attach' || verb === 'portforward';
+}
+
 function identify(core: SandboxCore, { request, response, stopping, warnings }: Incoming & { warnings: string[] }): Exchange {
+  return { request, response, ...readRequest(core, request), warnings, signal: stopping };
+}
+
+function readRequest(core: SandboxCore, request: IncomingMessage): Pick<Exchange, 'info' | 'query' | 'user'> {
   const target = request.url ?? '/';
   const question = target.indexOf('?');
   const path = question < 0 ? target : target.slice(0, question);
   const query = new URLSearchParams(question < 0 ? '' : target.slice(question + 1));
   const info = parseRequest(request.method ?? 'GET', path, query);
-  const user: UserInfo = core.authority.identify(request) ?? anonymousUser;
-  return { request, response, info, query, user, warnings, signal: stopping };
+  return { info, query, user: core.authority.identify(request) };
 }

@@ -1,9 +1,14 @@
+import { serveTokenRequest } from '../reviews/token-reviews';
 import type { ObjectPlace } from '../registry/registry';
 import type { SandboxCore } from './core';
+import { requireExec } from './exec-socket';
 import type { Exchange } from './exchange';
+import { servePodLog } from './pod-log';
+import { bindPod, evictPod } from './pod-subresources';
 import { serveGet } from './read-handlers';
-import { failure, methodNotAllowed, noSuchResource } from './status';
-import { serveUpdate, servePatch } from './write-handlers';
+import { serveScale } from './scale-handlers';
+import { badRequest, failure, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from './status';
+import { servePatch, serveUpdate } from './write-handlers';
 
 /** Answers a request for a subresource. */
 export async function serveSubresource(
@@ -12,20 +17,44 @@ export async function serveSubresource(
   place: ObjectPlace,
   subresource: string,
 ): Promise<void> {
-  const known = place.info.subresources.find((each) => each.name === subresource.split('/')[0]);
-  if (known === undefined) throw noSuchResource();
+  const { info } = place;
+  const known = info.subresources.find((each) => each.name === subresource.split('/')[0]);
+  if (known === undefined) throw info.custom === undefined ? noSuchResource() : notFound(info, place.name);
   const { verb } = exchange.info;
-  if (!known.verbs.includes(verb)) throw methodNotAllowed();
-  switch (subresource) {
-    case 'status':
-    case 'finalize':
-    case 'approval':
-    case 'ephemeralcontainers':
-    case 'resize':
-      if (verb === 'get') return serveGet(core, exchange, place);
-      if (verb === 'update') return serveUpdate(core, exchange, place, subresource);
-      return servePatch(core, exchange, place, subresource);
+  if (!known.verbs.includes(verb)) {
+    throw info.custom === undefined ? methodNotAllowed() : methodNotSupported(info, verb);
+  }
+  switch (known.name) {
+    case 'scale':
+      return serveScale(core, exchange, place);
+    case 'token':
+      return serveTokenRequest(core, exchange, place);
+    case 'binding':
+      return bindPod(core, exchange, info, place.namespace, place.name);
+    case 'eviction':
+      return evictPod(core, exchange, place);
+    case 'log':
+      return servePodLog(core, exchange, place);
+    case 'exec':
+    case 'attach':
+    case 'portforward':
+      requireExec(core, exchange.query, place, known.name);
+      throw badRequest('Upgrade request required');
+    case 'proxy':
+      throw failure(501, 'NotImplemented', `the sandbox does not serve ${info.resource}/${subresource}`);
     default:
-      throw failure(501, 'NotImplemented', `the sandbox does not serve ${place.info.resource}/${subresource}`);
+      return serveStored(core, exchange, place, known.name);
+  }
+}
+
+/** Subresources that are a part of the object: `status`, `finalize`, `approval`, `ephemeralcontainers`, `resize`. */
+async function serveStored(core: SandboxCore, exchange: Exchange, place: ObjectPlace, subresource: string): Promise<void> {
+  switch (exchange.info.verb) {
+    case 'get':
+      return serveGet(core, exchange, place);
+    case 'update':
+      return serveUpdate(core, exchange, place, subresource);
+    default:
+      return servePatch(core, exchange, place, subresource);
   }
 }

@@ -4,6 +4,8 @@ export interface WriteContext {
   readonly fieldManager: string;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   readonly subresource: string | undefined;
+  /** The subresource that managed fields name, when it is another. */
+  readonly managerSubresource?: string | undefined;
   /** Texts for Warning headers, in order. */
   readonly warnings: string[];
   readonly user: { readonly name: string; readonly groups: readonly string[] };

@@ -25,6 +25,9 @@ export function createObject(
   context: WriteContext,
 ): StoredObject {
   settleNamespace(info, namespace, object);
+  if (info.custom?.terminating === true) {
+    throw forbidden(info, object.metadata.name ?? '', 'create not allowed while custom resource definition is terminating');
+  }
   admitNamespace(registry, info, namespace, object);
   prepareMetadata(registry, object);
   const strategyContext = strategyContextOf(registry, context);

@@ -1,6 +1,7 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { CRD_STORAGE, terminated } from '../crds/terminate';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { orphansByDefault } from './kind-traits';
@@ -33,6 +34,7 @@ export function deleteObject(
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }
+  if (place.info.storage === CRD_STORAGE) return deleteDefinition(registry, place, current, context);
   const object = cloneJson(current.object);
   const finalizers = finalizersFor(place, object, request);
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;
@@ -119,6 +121,18 @@ function deleteNamespace(
   }
   object.metadata.deletionTimestamp ??= rfc3339(registry.clock.now());
   object.status = { ...(object.status as object | undefined), phase: 'Terminating' };
+  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
+  return { stored: write(registry, place, object, current, context), gone: false };
+}
+
+/** A definition is marked and waits for its objects (apiextensions-apiserver pkg/registry/customresourcedefinition). */
+function deleteDefinition(
+  registry: Registry,
+  place: ObjectPlace,
+  current: StoredObject,
+  context: WriteContext,
+): DeleteResult {
+  const object = terminated(current.object, registry.clock.now());
   if (jsonEqual(object, current.object)) return { stored: current, gone: false };
   return { stored: write(registry, place, object, current, context), gone: false };
 }

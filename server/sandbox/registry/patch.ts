@@ -6,6 +6,7 @@ import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
 import { aggregate, badRequest, conflict, failure, StatusError } from '../http/status';
+import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
@@ -85,9 +86,10 @@ function decodePatched({ info }: ObjectPlace, patched: JsonValue, patch: JsonVal
   try {
     return decodeObject(info, patched as unknown as KubeObject, context);
   } catch (error) {
-    const text = error instanceof StatusError && error.code === 400 ? (error.status.message ?? '') : undefined;
-    if (text === undefined) throw error;
-    throw invalidPatch(shown, text.replace(/^.* cannot be handled as a [^:]*: /, ''));
+    if (error instanceof DecodeError) throw invalidPatch(shown, error.detail);
+    const strict = error instanceof StatusError ? /strict decoding error: (.*)$/s.exec(error.status.message ?? '') : null;
+    if (strict === null) throw error;
+    throw invalidPatch(shown, strict[0]);
   }
 }
 

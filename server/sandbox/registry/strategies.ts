@@ -1,2 +1,4 @@
-/** The strategies of built-in kinds, and of the versions of CustomResourceDefinitions. */
-export { builtinStrategy as builtinStrategyOf, customStrategy as customStrategyOf } from '../kinds/strategies';
+import { builtinStrategy, customStrategy } from '../kinds/strategies';
+
+/** The strategies of built-in and of custom kinds. */
+export { builtinStrategy as builtinStrategyOf, customStrategy as customStrategyOf };

@@ -115,3 +115,8 @@ function keyId(key: KeyObject): Buffer {
 function pem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
+
+/** A new private key (ECDSA P-256) as PKCS 8 text. */
+export function newKeyPem(): string {
+  return pem(newKey());
+}

@@ -2,13 +2,15 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
-import { type Authority, type Issue, makeAuthority, makeServerCertificate, type ServerCertificate } from './certificates';
+import { type Authority, type Issue, makeAuthority, makeServerCertificate, newKeyPem, type ServerCertificate } from './certificates';
 
 /** What the sandbox keeps beside its store: its authority and the token of its own kubeconfig. */
 export interface Secrets {
   readonly authority: Authority;
   readonly server: ServerCertificate;
   readonly adminToken: string;
+  /** Signs the tokens of ServiceAccounts (ECDSA P-256, PKCS 8). */
+  readonly serviceAccountKeyPem: string;
 }
 
 /** Reads the secrets of a data folder, or makes them at the first start (mode 0600); without a folder they are new each time. */
@@ -16,7 +18,8 @@ export function loadSecrets(folder: string | undefined, clock: Clock, random: Ra
   const issue = (): Issue => ({ nowMs: clock.now(), serial: Buffer.from([1, ...random.bytes(15)]) });
   const authority = kept(folder, 'ca.json', () => makeAuthority(issue()));
   const { token } = kept(folder, 'admin.json', () => ({ token: Buffer.from(random.bytes(32)).toString('hex') }));
-  return { authority, server: makeServerCertificate(authority, issue()), adminToken: token };
+  const { keyPem } = kept(folder, 'service-accounts.json', () => ({ keyPem: newKeyPem() }));
+  return { serviceAccountKeyPem: keyPem, authority, server: makeServerCertificate(authority, issue()), adminToken: token };
 }
 
 function kept<T>(folder: string | undefined, name: string, make: () => T): T {

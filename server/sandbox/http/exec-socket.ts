@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { messageOf } from '@/lib/errors/errors';
+import { stringAt } from '@/lib/json/json';
+import { getStored, type ObjectPlace } from '../registry/registry';
+import type { PodConsole } from '../workloads/pod-console';
+import type { SandboxCore } from './core';
+import { consoleFailure, requireConsole } from './pod-log';
+import { isTrue } from './request-info';
+import { badRequest, failure, internalError, type Status, StatusError } from './status';
+
+/**
+ * Kubernetes' remote command protocol over WebSocket: each message is a channel byte and data. Channels: 0 stdin,
+ * 1 stdout, 2 stderr, 3 the Status at the end, 4 terminal size, 255 (v5 only) closes the channel named next.
+ */
+const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+const STDIN = 0;
+const STDOUT = 1;
+const STDERR = 2;
+const ERROR = 3;
+const CLOSE = 255;
+
+const server = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
+});
+
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+}
+
+/** Takes an exec or attach over a WebSocket. Throws a StatusError before the upgrade when it cannot be. */
+export function serveExecSocket(core: SandboxCore, upgrade: Upgrade, place: ObjectPlace, verb: 'exec' | 'attach'): void {
+  const podConsole = requireExec(core, upgrade.query, place, verb);
+  const offered = (upgrade.request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
+  if (!offered.some((protocol) => PROTOCOLS.includes(protocol))) {
+    throw badRequest(`unable to upgrade: the client must offer one of the subprotocols ${PROTOCOLS.join(', ')}`);
+  }
+  server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (socket) => {
+    void run(podConsole, socket, upgrade, place, verb);
+  });
+}
+
+/** The checks that come before any byte: the pod, its node, something to run. */
+export function requireExec(core: SandboxCore, query: URLSearchParams, place: ObjectPlace, verb: string): PodConsole {
+  const pod = getStored(core.registry, place).object;
+  const node = stringAt(pod, 'spec', 'nodeName') ?? '';
+  if (node === '') throw badRequest(`pod ${place.name} does not have a host assigned`);
+  if (verb === 'portforward') throw failure(501, 'NotImplemented', 'simulated pods have no ports to forward');
+  if (verb === 'exec' && query.getAll('command').length === 0) throw badRequest('you must specify at least 1 command for the container');
+  return requireConsole(core, node);
+}
+
+async function run(
+  podConsole: PodConsole,
+  socket: WebSocket,
+  { query, signal }: Upgrade,
+  place: ObjectPlace,
+  verb: 'exec' | 'attach',
+): Promise<void> {
+  const gone = new AbortController();
+  socket.on('close', () => gone.abort());
+  socket.on('error', () => gone.abort());
+  const send = (channel: number, data: Uint8Array): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(Buffer.concat([Buffer.from([channel]), data]));
+  };
+  const target = { namespace: place.namespace ?? '', pod: place.name, container: query.get('container') ?? undefined };
+  const either = AbortSignal.any([gone.signal, signal]);
+  let status: Status;
+  try {
+    if (verb === 'attach') {
+      for await (const chunk of podConsole.log({ ...target, follow: true, signal: either })) send(STDOUT, chunk);
+      status = exitStatus(0);
+    } else {
+      const { exitCode } = await podConsole.exec({
+        ...target,
+        command: query.getAll('command'),
+        tty: isTrue(query.get('tty')),
+        stdin: isTrue(query.get('stdin')) ? stdinOf(socket, either) : undefined,
+        onStdout: (chunk) => send(STDOUT, chunk),
+        onStderr: (chunk) => send(STDERR, chunk),
+        signal: either,
+      });
+      status = exitStatus(exitCode);
+    }
+  } catch (error) {
+    const known = consoleFailure(error);
+    status = known instanceof StatusError ? known.status : internalError(messageOf(error)).status;
+  }
+  send(ERROR, Buffer.from(JSON.stringify(status)));
+  socket.close(1000);
+}
+
+/** The Status of a command that ended (client-go remotecommand v4). */
+export function exitStatus(code: number): Status {
+  if (code === 0) return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: exit status ${code}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+  };
+}
+
+/** What arrives on channel 0, until its close or the connection's. */
+async function* stdinOf(socket: WebSocket, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const queue: Uint8Array[] = [];
+  let ended = false;
+  let wake: () => void = () => {};
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  socket.on('message', (data: Buffer) => {
+    if (data[0] === CLOSE && data[1] === STDIN) return end();
+    if (data[0] !== STDIN) return;
+    queue.push(data.subarray(1));
+    wake();
+  });
+  while (!signal.aborted) {
+    const chunk = queue.shift();
+    if (chunk !== undefined) yield chunk;
+    else if (ended) return;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (queue.length > 0 || ended) resolve();
+      });
+  }
+}

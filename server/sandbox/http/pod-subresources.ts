@@ -1,0 +1,129 @@
+import { rfc3339 } from '@/lib/clock/rfc3339';
+import { arrayAt, cloneJson, getAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { matchesLabelSelector } from '@/lib/kube/selector';
+import { deleteObject } from '../registry/delete';
+import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
+import type { ResourceInfo } from '../registry/resource-info';
+import { withCondition } from '../registry/conditions';
+import { objectKey } from '../store/collection';
+import type { SandboxCore } from './core';
+import { type Exchange, sendJson } from './exchange';
+import { negotiate } from './negotiation';
+import { parseObjectBody } from './parse-object';
+import { badRequest, conflict, failure } from './status';
+import { writeContext } from './write-options';
+
+const SUCCESS = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+
+/** POST of a Binding: gives a pod its node, once (registry/core/pod BindingREST). `name` is that of the path, if any. */
+export async function bindPod(
+  core: SandboxCore,
+  exchange: Exchange,
+  _info: ResourceInfo,
+  namespace: string | undefined,
+  name: string | undefined,
+): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept);
+  const context = writeContext(exchange, 'CreateOptions', 'binding');
+  const { value } = await parseObjectBody(exchange.request, 'Binding');
+  const given = stringAt(value, 'metadata', 'name') ?? '';
+  if (name !== undefined && given !== name) throw badRequest('name in URL does not match name in Binding object');
+  const target = stringAt(value, 'target', 'name') ?? '';
+  const kind = stringAt(value, 'target', 'kind') ?? '';
+  if (kind !== '' && kind !== 'Node') throw failure(500, '', `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
+  if (target === '') throw failure(500, '', 'target.name: Required value');
+  const place = podPlace(core.registry, namespace, given);
+  const pod = cloneJson(getStored(core.registry, place).object);
+  const assigned = stringAt(pod, 'spec', 'nodeName') ?? '';
+  const binding = { group: '', resource: 'pods/binding' };
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw conflict(binding, given, `pod ${given} is being deleted, cannot be assigned to a host`);
+  }
+  if (assigned !== '') throw conflict(binding, given, `pod ${given} is already assigned to node ${JSON.stringify(assigned)}`);
+  assign(core.registry, pod, target);
+  if (!context.dryRun) core.registry.store.put('pods', objectKey(place.namespace, place.name), pod);
+  await core.registry.store.committed();
+  sendJson(exchange, 201, SUCCESS, accepted);
+}
+
+function assign(registry: Registry, pod: KubeObject, node: string): void {
+  pod.spec = { ...objectAt(pod, 'spec'), nodeName: node };
+  const status = objectAt(pod, 'status');
+  const condition = { type: 'PodScheduled', status: 'True' };
+  pod.status = { ...status, conditions: withCondition(arrayAt(status, 'conditions'), condition, registry.clock.now()) };
+}
+
+export function podPlace(registry: Registry, namespace: string | undefined, name: string): ObjectPlace {
+  const info = registry.table.get('', 'v1', 'pods');
+  if (info === undefined) throw badRequest('pods are not served');
+  return { info, namespace, name };
+}
+
+const RETRY_SECONDS = 10;
+
+/** POST of an Eviction: deletes a pod if its disruption budgets allow (registry/core/pod EvictionREST). */
+export async function evictPod(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept);
+  const context = writeContext(exchange, 'CreateOptions', 'eviction');
+  const { value } = await parseObjectBody(exchange.request, 'Eviction');
+  const given = stringAt(value, 'metadata', 'name') ?? '';
+  if (given !== place.name) throw badRequest('name in URL does not match name in Eviction object');
+  const pod = getStored(core.registry, place).object;
+  const options = objectAt(value, 'deleteOptions');
+  const dryRun = context.dryRun || arrayAt(options, 'dryRun').length > 0;
+  if (needsBudget(pod)) takeDisruption(core.registry, pod, dryRun);
+  const request = {
+    gracePeriodSeconds: numberAt(options, 'gracePeriodSeconds'),
+    uid: stringAt(options, 'preconditions', 'uid'),
+    resourceVersion: stringAt(options, 'preconditions', 'resourceVersion'),
+  };
+  deleteObject(core.registry, place, request, { ...context, dryRun });
+  await core.registry.store.committed();
+  sendJson(exchange, 201, SUCCESS, accepted);
+}
+
+/** Pods that have ended, that were not started, or that are going anyway disturb nobody. */
+function needsBudget(pod: KubeObject): boolean {
+  const phase = stringAt(pod, 'status', 'phase');
+  return phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && pod.metadata.deletionTimestamp === undefined;
+}
+
+const BUDGETS = 'poddisruptionbudgets.policy';
+
+function takeDisruption(registry: Registry, pod: KubeObject, dryRun: boolean): void {
+  const namespace = pod.metadata.namespace ?? '';
+  const budgets = [...registry.store.collection(BUDGETS).entries(namespace)]
+    .map(([, stored]) => stored.object)
+    .filter((budget) => matchesLabelSelector(getAt(budget, 'spec', 'selector'), pod.metadata.labels));
+  const [budget, second] = budgets;
+  if (budget === undefined) return;
+  if (second !== undefined) {
+    throw failure(500, 'InternalError', 'Internal error occurred: This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.', {
+      causes: [{ message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.' }],
+    });
+  }
+  const status = objectAt(budget, 'status');
+  const name = budget.metadata.name ?? '';
+  if ((numberAt(status, 'observedGeneration') ?? 0) < (budget.metadata.generation ?? 0)) {
+    throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`);
+  }
+  const allowed = numberAt(status, 'disruptionsAllowed') ?? 0;
+  if (allowed <= 0) {
+    const desired = numberAt(status, 'desiredHealthy') ?? 0;
+    const current = numberAt(status, 'currentHealthy') ?? 0;
+    throw tooManyRequests(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
+  }
+  if (dryRun) return;
+  const disrupted: JsonObject = isJsonObject(status.disruptedPods) ? status.disruptedPods : {};
+  const disruptedPods = { ...disrupted, [pod.metadata.name ?? '']: rfc3339(registry.clock.now()) };
+  const next = { ...cloneJson(budget), status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods } };
+  registry.store.put(BUDGETS, objectKey(namespace, name), next);
+}
+
+function tooManyRequests(message: string): Error {
+  return failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: 'DisruptionBudget', message }],
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}

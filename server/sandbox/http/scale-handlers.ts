@@ -1,0 +1,142 @@
+import { cloneJson, getAt, isJsonObject, type JsonObject, jsonEqual, objectAt, setOwn, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
+import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
+import { PatchError } from '@/lib/kube/patch/patch-error';
+import { formatLabelSelector } from '@/lib/kube/selector';
+import { inVersion } from '../registry/convert';
+import { patchFailure } from '../registry/patch';
+import { getStored, type ObjectPlace } from '../registry/registry';
+import type { ScalePaths } from '../registry/resource-info';
+import { writeUpdate } from '../registry/update';
+import { readBody } from './body';
+import type { SandboxCore } from './core';
+import { type Exchange, sendJson } from './exchange';
+import { negotiate } from './negotiation';
+import { parseObjectBody } from './parse-object';
+import { parsePatch, patchKind } from './patch-handler';
+import { badRequest, conflict, internalError, invalid } from './status';
+import { writeContext } from './write-options';
+
+const BUILTIN_PATHS: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+
+/** GET, PUT and PATCH of `/scale` (autoscaling/v1 Scale) of built-in and of custom resources. */
+export async function serveScale(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
+  const accepted = negotiate(exchange.request.headers.accept);
+  if (exchange.info.verb === 'get') {
+    const stored = getStored(core.registry, place);
+    await core.registry.store.committed();
+    sendJson(exchange, 200, JSON.stringify(scaleOf(place, inVersion(place.info, stored).object, 'strict')), accepted);
+    return;
+  }
+  const isPatch = exchange.info.verb === 'patch';
+  const context = writeContext(exchange, isPatch ? 'PatchOptions' : 'UpdateOptions', 'scale');
+  const change = isPatch ? await patchOf(exchange, place) : await replacementOf(exchange);
+  const stored = getStored(core.registry, place);
+  const before = inVersion(place.info, stored).object;
+  const scale = change(scaleOf(place, before, 'lenient'));
+  checkScale(place, before, scale);
+  const object = cloneJson(before);
+  setReplicas(place, object, scale);
+  // What the strategy sees is an ordinary update: replicas are part of spec.
+  const written = writeUpdate(core.registry, place, stored, object, { ...context, subresource: undefined, managerSubresource: 'scale' });
+  await core.registry.store.committed();
+  sendJson(exchange, 200, JSON.stringify(scaleOf(place, written.object, 'lenient')), accepted);
+}
+
+type Change = (scale: JsonObject) => JsonObject;
+
+async function replacementOf(exchange: Exchange): Promise<Change> {
+  const { value } = await parseObjectBody(exchange.request, 'Scale');
+  const kind = stringAt(value, 'kind') ?? 'Scale';
+  if (kind !== 'Scale') throw badRequest(`the object provided is unrecognized (must be of type Scale): ${kind}`);
+  return () => value;
+}
+
+async function patchOf(exchange: Exchange, place: ObjectPlace): Promise<Change> {
+  const kind = patchKind(exchange, place);
+  if (kind === 'apply') throw badRequest('apply is not supported on the scale subresource of the sandbox');
+  const patch = parsePatch(await readBody(exchange.request), kind);
+  return (scale) => {
+    try {
+      const patched = kind === 'json' ? applyJsonPatch(scale, patch) : applyMergePatch(scale, patch);
+      if (!isJsonObject(patched)) throw badRequest('the patch does not give a Scale');
+      return patched;
+    } catch (error) {
+      throw error instanceof PatchError ? patchFailure(error) : error;
+    }
+  };
+}
+
+function checkScale(place: ObjectPlace, before: KubeObject, scale: JsonObject): void {
+  const { info, name } = place;
+  const given = stringAt(scale, 'metadata', 'name') ?? '';
+  if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  const version = stringAt(scale, 'metadata', 'resourceVersion') ?? '';
+  if (version !== '' && version !== before.metadata.resourceVersion) {
+    throw conflict(info, name, 'the object has been modified; please apply your changes to the latest version and try again');
+  }
+  const replicas = getAt(scale, 'spec', 'replicas') ?? 0;
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
+    throw badRequest('Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal into Go struct field ScaleSpec.spec.replicas of type int32');
+  }
+  if (replicas >= 0) return;
+  const custom = info.custom?.scale !== undefined;
+  const field = custom ? (info.custom?.scale?.specReplicasPath ?? '') : 'spec.replicas';
+  const problem = custom ? 'should be a non-negative integer' : 'must be greater than or equal to 0';
+  throw invalid(custom ? info : { group: 'autoscaling', kind: 'Scale' }, name, [
+    { field, type: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${problem}` },
+  ]);
+}
+
+function pathsOf({ info }: ObjectPlace): ScalePaths {
+  return info.custom?.scale ?? BUILTIN_PATHS;
+}
+
+function keysOf(path: string): string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+function setReplicas(place: ObjectPlace, object: KubeObject, scale: JsonObject): void {
+  const keys = keysOf(pathsOf(place).specReplicasPath);
+  const last = keys.pop() ?? '';
+  let target = object as unknown as JsonObject;
+  for (const key of keys) {
+    if (!isJsonObject(target[key])) setOwn(target, key, {});
+    target = target[key] as JsonObject;
+  }
+  const replicas = getAt(scale, 'spec', 'replicas') ?? 0;
+  if (!jsonEqual(target[last], replicas)) setOwn(target, last, replicas);
+}
+
+function scaleOf(place: ObjectPlace, object: KubeObject, reading: 'strict' | 'lenient'): JsonObject {
+  const paths = pathsOf(place);
+  const replicas = getAt(object, ...keysOf(paths.specReplicasPath));
+  if (replicas === undefined && reading === 'strict' && place.info.custom !== undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
+  }
+  const selector = selectorOf(place, object, paths);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const metadata: JsonObject = {};
+  for (const [key, value] of Object.entries({ name, namespace, uid, resourceVersion, creationTimestamp })) {
+    if (value !== undefined) metadata[key] = value;
+  }
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata,
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: getAt(object, ...keysOf(paths.statusReplicasPath)) ?? 0,
+      ...(selector === '' ? {} : { selector }),
+    },
+  };
+}
+
+function selectorOf({ info }: ObjectPlace, object: KubeObject, paths: ScalePaths): string {
+  if (info.custom !== undefined) {
+    return paths.labelSelectorPath === undefined ? '' : (stringAt(object, ...keysOf(paths.labelSelectorPath)) ?? '');
+  }
+  const selector = objectAt(object, 'spec', 'selector');
+  return formatLabelSelector(info.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
+}
