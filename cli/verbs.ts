@@ -1,10 +1,31 @@
 import { Command } from 'commander';
 import { consoleCommand } from './console';
+import { controllerCommand } from './controller';
+import { getCommand } from './get';
+import { installCommand } from './install';
+import { packageCommand } from './package';
+import { planCommand } from './plan';
 import { runSandbox } from './sandbox';
+import { templateCommand } from './template';
+import { uninstallCommand } from './uninstall';
+import { updateCommand } from './update';
+import { upgradeCommand } from './upgrade';
 
 /** Every verb, in the order of the help. */
 export function verbs(): Command[] {
-  return [consoleCommand(), sandboxCommand()];
+  return [
+    consoleCommand(),
+    controllerCommand(),
+    sandboxCommand(),
+    installCommand(),
+    updateCommand(),
+    upgradeCommand(),
+    uninstallCommand(),
+    getCommand(),
+    planCommand(),
+    packageCommand(),
+    templateCommand(),
+  ];
 }
 
 /** The sandbox reads its own words: they are kube-apiserver's kind of flags, not the client's. */

@@ -1,0 +1,140 @@
+import { access, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { packageFileName } from '@/lib/kudo/names';
+import type { PackageProblem } from '@/lib/kudo/package/types';
+import { type Verification, verifyPackage } from '@/lib/kudo/verify';
+import { type ParameterCheck, parseParameterChecks } from '@/lib/kudo/verify/parameter-checks';
+import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
+import { writePackageArchive } from '@/server/packages/write-archive';
+import { packageListCommand } from './package-list';
+import { formatOne, formatTable, readFormat } from './support/output';
+import { onlyArgument } from './support/packages';
+import { print } from './support/session';
+
+/** `bravo package create|verify|list`. */
+export function packageCommand(): Command {
+  return new Command('package')
+    .description('Verify, pack and list packages')
+    .addCommand(createCommand())
+    .addCommand(verifyCommand())
+    .addCommand(packageListCommand());
+}
+
+interface CreateFlags {
+  readonly destination: string;
+  readonly overwrite?: boolean;
+  readonly output?: string;
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Verify a package and pack it into a .tgz file')
+    .argument('[folder...]')
+    .option('-d, --destination <folder>', 'where the file is written', '.')
+    .option('-w, --overwrite', 'replace a file of that name')
+    .option('-o, --output <format>', 'yaml or json')
+    .action(async (words: string[], flags: CreateFlags) => {
+      const folder = onlyArgument(
+        words,
+        'expecting exactly one argument - directory of the operator or name of package',
+      );
+      const { loaded, isFormatted } = await verify(folder, flags.output, undefined);
+      const path = await pack(folder, loaded, flags);
+      if (!isFormatted) print(`Package created: ${path}`);
+    });
+}
+
+async function pack(folder: string, loaded: LoadedPackage, flags: CreateFlags): Promise<string> {
+  if (loaded.scope.kind !== 'folder') throw new TerminalError(`${folder} is packed already`, 'InvalidArguments');
+  const destination = resolve(flags.destination.replace('~', homedir()));
+  const isFolder = await stat(destination).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new TerminalError(`destination "${destination}" is not a proper directory`, 'InvalidArguments');
+  const { name, operatorVersion, appVersion } = loaded.package.operator;
+  const path = join(destination, packageFileName(name, operatorVersion, appVersion));
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists && flags.overwrite !== true)
+    throw new TerminalError(`target file "${path}" already exists`, 'AlreadyExists');
+  await writeFile(path, await writePackageArchive(loaded.scope.path));
+  return path;
+}
+
+function verifyCommand(): Command {
+  return new Command('verify')
+    .description('Verify a package: a folder or a .tgz file')
+    .argument('[package...]')
+    .option('-o, --output <format>', 'yaml or json')
+    .option('--param-checks <names>', 'more checks of parameters: display, hint, desc, type, hasgroup, groups, all')
+    .action(async (words: string[], flags: { output?: string; paramChecks?: string }) => {
+      const checks = flags.paramChecks === undefined ? undefined : parseParameterChecks(flags.paramChecks);
+      const path = onlyArgument(words, 'expecting exactly one argument - directory or url of package');
+      const { isFormatted } = await verify(path, flags.output, checks);
+      if (!isFormatted) print('package is valid');
+    });
+}
+
+/** Verifies, prints what was found, and throws when there are errors. */
+async function verify(
+  path: string,
+  output: string | undefined,
+  checks: ReadonlySet<ParameterCheck> | undefined,
+): Promise<{ loaded: LoadedPackage; isFormatted: boolean }> {
+  const format = readFormat(output);
+  const { loaded, verification } = await examine(path, checks);
+  if (format !== undefined) print(formatOne(asResult(verification), format));
+  else printBlocks(verification);
+  const { errors } = verification;
+  if (errors.length > 0 || loaded === undefined) {
+    throw new TerminalError(`found ${errors.length} package verification errors`, 'PackageInvalid');
+  }
+  return { loaded, isFormatted: format !== undefined };
+}
+
+async function examine(
+  path: string,
+  checks: ReadonlySet<ParameterCheck> | undefined,
+): Promise<{ loaded: LoadedPackage | undefined; verification: Verification }> {
+  try {
+    const loaded = await loadPackage(path);
+    const options = checks === undefined ? {} : { checks };
+    return { loaded, verification: verifyPackage(loaded.package, { before: loaded.warnings, ...options }) };
+  } catch (error) {
+    if (!(error instanceof PackageError)) throw new TerminalError(messageOf(error), 'PackageInvalid', { cause: error });
+    return { loaded: undefined, verification: { errors: error.problems, warnings: [] } };
+  }
+}
+
+/** KUDO's members first; ours says where. */
+function asResult({ errors, warnings }: Verification): object {
+  const text = ({ message }: PackageProblem): string => message;
+  const place = (severity: string) => (problem: PackageProblem) => ({
+    severity,
+    file: problem.file,
+    line: problem.line,
+    message: problem.message,
+  });
+  return {
+    errors: errors.map(text),
+    warnings: warnings.map(text),
+    valid: errors.length === 0,
+    problems: [...errors.map(place('error')), ...warnings.map(place('warning'))],
+  };
+}
+
+function printBlocks({ errors, warnings }: Verification): void {
+  for (const [title, problems] of [
+    ['Warnings', warnings],
+    ['Errors', errors],
+  ] as const) {
+    if (problems.length === 0) continue;
+    print(formatTable([[title, ''], ...problems.map(({ message, path }) => [message, path])]));
+  }
+}

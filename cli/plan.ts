@@ -1,0 +1,146 @@
+import { Command } from 'commander';
+import { TerminalError } from '@/lib/errors/errors';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { planForChange } from '@/lib/kudo/triggers';
+import { randomUuid, systemRandom } from '@/lib/random/random';
+import { executionUids } from '@/server/packages/await-plan';
+import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
+import { formatOne, formatTree, readFormat } from './support/output';
+import { historyTree, statusTree } from './support/plan-tree';
+import { type Session, withClusterFlags, withSession } from './support/session';
+
+/** `bravo plan status|history|trigger|wait`. */
+export function planCommand(): Command {
+  return new Command('plan')
+    .description('Show, start and wait for plans of an instance')
+    .addCommand(statusCommand())
+    .addCommand(historyCommand())
+    .addCommand(triggerCommand())
+    .addCommand(waitCommand());
+}
+
+interface PlanFlags extends WaitFlags {
+  readonly instance?: string;
+  readonly name?: string;
+  readonly output?: string;
+}
+
+function statusCommand(): Command {
+  const command = new Command('status')
+    .description('The plans of an instance as a tree')
+    .argument('[arguments...]')
+    .requiredOption('--instance <name>', 'the instance')
+    .option('--wait', 'wait until the plan that runs is complete')
+    .option('--wait-time <seconds>', 'how long to wait', '300')
+    .option('-o, --output <format>', 'yaml or json');
+  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+    await withSession(self, (session) => status(session, flags));
+  });
+}
+
+async function status(session: Session, flags: PlanFlags): Promise<void> {
+  const { namespace } = session;
+  const name = flags.instance ?? '';
+  const instance = await getInstance(session, name);
+  if (instance === undefined) throw new TerminalError(`instance ${namespace}/${name} does not exist`, 'NotFound');
+  const format = readFormat(flags.output);
+  if (format !== undefined) {
+    session.print(formatOne(instance.status ?? {}, format));
+    return;
+  }
+  const operatorVersion = await getOperatorVersion(session, instance);
+  if (operatorVersion === undefined) {
+    const missing = instance.spec?.operatorVersion?.name ?? '';
+    throw new TerminalError(`OperatorVersion ${missing} from instance ${namespace}/${name} does not exist`, 'NotFound');
+  }
+  const show = (text: string): void => session.print(`Plan(s) for "${name}" in namespace "${namespace}":\n${text}`);
+  const tree = statusTree(instance, operatorVersion);
+  if (tree === undefined) {
+    session.print(`No plan ever run for instance - nothing to show for instance ${name}`);
+    return;
+  }
+  show(formatTree(tree));
+  if (flags.wait !== true) return;
+  await waitForPlan(session, name, flags);
+  const after = statusTree((await getInstance(session, name)) ?? instance, operatorVersion);
+  if (after !== undefined) show(formatTree(after));
+}
+
+function historyCommand(): Command {
+  const command = new Command('history')
+    .description('The last run of each plan of an instance')
+    .argument('[arguments...]')
+    .option('--instance <name>', 'the instance');
+  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+    const name = requireName(flags);
+    await withSession(self, async (session) => {
+      const instance = await getInstance(session, name);
+      if (instance === undefined) {
+        throw new TerminalError(`client Error: instance ${session.namespace}/${name} does not exist`, 'NotFound');
+      }
+      session.print(formatTree(historyTree(instance)));
+    });
+  });
+}
+
+function triggerCommand(): Command {
+  const command = new Command('trigger')
+    .description('Start a plan of an instance')
+    .argument('[arguments...]')
+    .option('--instance <name>', 'the instance')
+    .option('--name <plan>', 'the plan')
+    .option('--wait', 'wait until the plan is complete')
+    .option('--wait-time <seconds>', 'how long to wait', '300');
+  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+    const name = requireName(flags);
+    const plan = flags.name ?? '';
+    if (plan === '')
+      throw new TerminalError("please choose the plan name with '--name=<planName>'", 'InvalidArguments');
+    await withSession(self, (session) => trigger(session, { name, plan, flags }));
+  });
+}
+
+async function trigger(session: Session, wanted: { name: string; plan: string; flags: WaitFlags }): Promise<void> {
+  const { name, plan, flags } = wanted;
+  const { api, namespace } = session;
+  const instance = await getInstance(session, name);
+  if (instance === undefined) {
+    throw new TerminalError(`instances.kudo.dev "${name}" not found`, 'NotFound');
+  }
+  const preview = planForChange(instance, await getOperatorVersion(session, instance), { plan });
+  if (preview.outcome === 'refused') {
+    throw new TerminalError(
+      `failed to trigger plan ${plan} of instance ${namespace}/${name}: ${preview.message ?? ''}`,
+      'Denied',
+    );
+  }
+  const planExecution = { planName: plan, uid: randomUuid(systemRandom) };
+  const { resourceVersion } = instance.metadata;
+  const patch = {
+    metadata: resourceVersion === undefined ? {} : { resourceVersion },
+    spec: { operatorVersion: {}, planExecution },
+  };
+  await api.patch({ ...INSTANCES, namespace, name }, 'merge', patch);
+  if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
+  session.print(`Triggered ${plan} plan for ${namespace}/${name} instance`);
+}
+
+function waitCommand(): Command {
+  const command = new Command('wait')
+    .description('Wait until the plan that runs, or ran last, is complete')
+    .argument('[arguments...]')
+    .option('--instance <name>', 'the instance')
+    .option('--wait-time <seconds>', 'how long to wait', '300');
+  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+    const name = requireName(flags);
+    await withSession(self, async (session) => {
+      await waitForPlan(session, name, flags);
+      session.print(`instance ${session.namespace}/${name} ready`);
+    });
+  });
+}
+
+function requireName({ instance = '' }: PlanFlags): string {
+  if (instance !== '') return instance;
+  throw new TerminalError("please choose the instance with '--instance=<instanceName>'", 'InvalidArguments');
+}
