@@ -32,8 +32,8 @@ export function ConsequenceBar({
       className="sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
     >
       <div className="min-w-0 flex-1 basis-64" role="status">
-        <Headline count={changes.length} preview={preview} />
-        <Detail editing={editing} row={row} refusal={apply.refusal} />
+        <Headline count={changes.length} preview={preview} wrong={problems.size} />
+        <Detail editing={editing} row={row} refusal={apply.refusal} hasProblems={problems.size > 0} />
         {conflicts.size > 0 && (
           <p className="text-wait">
             {conflicts.size} changed elsewhere meanwhile: {[...conflicts.keys()].join(', ')}
@@ -71,7 +71,7 @@ export function applyBlock(
   return preview?.outcome === 'refused' ? preview.message : undefined;
 }
 
-function Headline({ count, preview }: { count: number; preview: ChangePreview | undefined }) {
+function Headline({ count, preview, wrong }: { count: number; preview: ChangePreview | undefined; wrong: number }) {
   if (preview === undefined) return <p className="text-ink-2">No changes. Nothing would run.</p>;
   const changes = `${count} ${count === 1 ? 'change' : 'changes'}`;
   return (
@@ -87,6 +87,8 @@ function Headline({ count, preview }: { count: number; preview: ChangePreview | 
           </>
         ) : preview.outcome === 'stores' ? (
           'stored, no plan runs'
+        ) : wrong > 0 ? (
+          'not yet'
         ) : (
           'refused as it is'
         )}
@@ -99,10 +101,12 @@ function Detail({
   editing,
   row,
   refusal,
+  hasProblems,
 }: {
   editing: ParameterEditing;
   row: InstanceRow;
   refusal: string | undefined;
+  hasProblems: boolean;
 }) {
   const { preview } = editing;
   if (refusal !== undefined) {
@@ -113,6 +117,8 @@ function Detail({
     );
   }
   if (preview === undefined) return null;
+  if (hasProblems)
+    return <p className="text-ink-2">A value does not fit; nothing can be applied before it is mended.</p>;
   if (preview.outcome === 'refused') return <p className="text-ink-2">{preview.message}</p>;
   const restarts = preview.plan !== undefined && row.active?.name === preview.plan;
   const names = editing.changes.map(({ field }) => field.label).join(', ');

@@ -61,12 +61,12 @@ export function ParameterField({
             onChange={(value) => onChange(field.name, value)}
           />
           {changed && (
-            <Button size="small" variant="quiet" onClick={() => onChange(field.name, undefined)}>
+            <Button variant="quiet" onClick={() => onChange(field.name, undefined)}>
               Undo
             </Button>
           )}
           {!changed && !isLocked && !isNew && field.isSet && field.default !== undefined && (
-            <Button size="small" variant="quiet" onClick={() => onChange(field.name, null)}>
+            <Button variant="quiet" onClick={() => onChange(field.name, null)}>
               Use default
             </Button>
           )}
@@ -113,15 +113,18 @@ function FieldNotes({
   else if (field.default !== undefined) notes.push(`Default: ${shorten(field.default) || 'empty'}`);
   if (isNew && field.isImmutable) notes.push('Cannot be changed after the install');
   if (showPlan && !isNew && field.plan !== undefined) notes.push(`Starts plan ${field.plan}`);
+  const was = changed && !isNew && !field.isSecret ? shorten(field.value) || 'empty' : undefined;
+  if (was === undefined && notes.length === 0) return null;
   return (
-    <>
-      {changed && !isNew && !field.isSecret && (
-        <p>
-          was <s className="mono">{shorten(field.value) || 'empty'}</s>
-        </p>
+    <p>
+      {was !== undefined && (
+        <>
+          was <s className="mono">{was}</s>
+          {notes.length > 0 && ' · '}
+        </>
       )}
-      {notes.length > 0 && <p>{notes.join(' · ')}</p>}
-    </>
+      {notes.join(' · ')}
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
     <>
       <a
         href="#main"
-        className="-translate-y-[150%] fixed top-0 left-4 z-50 rounded-b-md bg-accent px-4 py-2 font-medium text-on-accent focus:translate-y-0"
+        className="sr-only z-50 rounded-b-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-0 focus:left-4"
       >
         Skip to content
       </a>
