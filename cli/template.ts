@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
 import { renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { randomUuid, seededRandom, systemRandom } from '@/lib/random/random';
@@ -61,7 +62,15 @@ async function printObjects(name: string, flags: TemplateFlags, parameters: { [n
       throw new TerminalError(`${flags.plan}.${phase}.${step}.${task.name}: ${problem}`, 'RenderFailed');
     for (const warning of rendered?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
     for (const object of rendered?.objects ?? []) {
-      print(`---\n# ${flags.plan}/${phase}/${step}: ${task.kind} ${task.name}\n${writeYaml(object).trimEnd()}`);
+      print(
+        `---\n# ${flags.plan}/${phase}/${step}: ${task.kind} ${task.name}\n${writeYaml(forReading(object)).trimEnd()}`,
+      );
     }
   }
+}
+
+/** Names first, and without the owner, which has no uid yet. */
+function forReading({ apiVersion, kind, metadata, ...rest }: KubeObject): KubeObject {
+  const { ownerReferences: _owner, ...named } = metadata;
+  return { apiVersion, kind, metadata: named, ...rest };
 }

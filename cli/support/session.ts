@@ -39,6 +39,12 @@ export async function withSession(command: Command, act: (session: Session) => P
   }
 }
 
+// A reader such as `head` may leave early; that is no failure of the verb.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
 /** Writes one line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
