@@ -1,7 +1,6 @@
 import { evaluateArithmetic } from './arithmetic';
 import type { Steps } from './effects';
 import { FileError } from './file-tree';
-import { runList } from './interpreter';
 import { Collector, decode, Input, print, type Streams } from './io';
 import { cutPrefix, cutSuffix, isPattern, matchesPattern, quotePattern, replacePattern } from './pattern';
 import { ExitSignal, type Session } from './session';
@@ -64,7 +63,7 @@ function* substitute(session: Session, list: List, streams: Streams): Steps<stri
   const inner = session.fork();
   inner.guarded = 0;
   try {
-    yield* runList(inner, list, { stdin: Input.empty(), stdout: output, stderr: streams.stderr });
+    yield* session.host.runList(inner, list, { stdin: Input.empty(), stdout: output, stderr: streams.stderr });
     session.status = inner.status;
   } catch (signal) {
     if (!(signal instanceof ExitSignal)) throw signal;

@@ -89,14 +89,14 @@ function* runOpened(
       return yield* inSubshell(session, { ...command, subshell: false, redirects: [] }, streams);
     case 'if':
       for (const branch of command.branches) {
-        if (yield* holds(session, branch.test, streams)) return yield* runBody(session, branch.then, streams);
+        if (yield* holds(session, branch.test, streams)) return yield* runBody(session, branch.body, streams);
       }
       return command.otherwise === undefined ? 0 : yield* runBody(session, command.otherwise, streams);
     case 'for': {
       const words =
         command.words === undefined ? session.parameters : yield* expandWords(session, command.words, streams);
       let at = 0;
-      return yield* loop(session, command.body, streams, function* () {
+      return yield* loop(session, command.body, streams, () => {
         const value = words[at++];
         if (value !== undefined) session.variables.set(command.name, value);
         return value !== undefined;
@@ -133,9 +133,11 @@ function* holds(session: Session, test: List, streams: Streams): Steps<boolean> 
   }
 }
 
-function* loop(session: Session, body: List, streams: Streams, again: () => Steps<boolean>): Steps<number> {
+function* loop(session: Session, body: List, streams: Streams, again: () => boolean | Steps<boolean>): Steps<number> {
   let status = 0;
-  while (yield* again()) {
+  for (;;) {
+    const goesOn = again();
+    if (!(typeof goesOn === 'boolean' ? goesOn : yield* goesOn)) return status;
     session.step();
     try {
       status = yield* runBody(session, body, streams);
@@ -143,10 +145,9 @@ function* loop(session: Session, body: List, streams: Streams, again: () => Step
       if (!(signal instanceof JumpSignal) || signal.kind === 'return') throw signal;
       if (signal.value > 1) throw new JumpSignal(signal.kind, signal.value - 1);
       status = 0;
-      if (signal.kind === 'break') break;
+      if (signal.kind === 'break') return status;
     }
   }
-  return status;
 }
 
 type SimpleCommand = Extract<Command, { kind: 'simple' }>;
@@ -184,7 +185,8 @@ export function* invoke(call: Call): Steps<number> {
   const base = name.includes('/') ? (name.split('/').at(-1) ?? name) : name;
   const program = session.host.programs.get(base) ?? session.host.unknown;
   try {
-    return yield* program(call);
+    const result = program(call);
+    return typeof result === 'number' ? result : yield* result;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     print(streams.stderr, `${base}: ${error.message}\n`);
@@ -239,7 +241,11 @@ function* redirect(session: Session, redirects: readonly Redirect[], streams: St
     }
   }
   const opened = { stdin, stdout: outputs.get(1) ?? nowhere, stderr: outputs.get(2) ?? nowhere };
-  return { streams: opened, close: () => files.forEach((file) => file.close()) };
+  return { streams: opened, close: () => closeAll(files) };
+}
+
+function closeAll(files: readonly FileOutput[]): void {
+  for (const file of files) file.close();
 }
 
 interface Open {

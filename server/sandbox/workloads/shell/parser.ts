@@ -132,13 +132,13 @@ class Parser {
   }
 
   private ifCommand(): Command {
-    const branches: { test: List; then: List }[] = [];
+    const branches: { test: List; body: List }[] = [];
     let otherwise: List | undefined;
     this.take('if');
     for (;;) {
       const test = this.list();
       this.take('then');
-      branches.push({ test, then: this.list() });
+      branches.push({ test, body: this.list() });
       const next = this.keyword();
       if (next === 'elif') {
         this.take('elif');

@@ -3,7 +3,7 @@ import type { Steps } from './effects';
 import { splitPath } from './file-tree';
 import { OverLimit, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
-import type { Command } from './syntax';
+import type { Command, List } from './syntax';
 
 /** What one process may use up. */
 export interface ShellLimits {
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** A program or builtin; the exit code is its result. */
-export type Program = (call: Call) => Steps<number>;
+export type Program = (call: Call) => number | Steps<number>;
 
 /** What is around a process: its files, time, the names it sees, and what a program that nobody knows does. */
 export interface ShellHost {
@@ -31,6 +31,8 @@ export interface ShellHost {
   readonly limits: ShellLimits;
   /** Programs by name, builtins included. */
   readonly programs: ReadonlyMap<string, Program>;
+  /** Runs a list; for command substitutions (interpreter.ts, which also expands). */
+  readonly runList: (session: Session, list: List, streams: Streams) => Steps<number>;
   /** Runs a program that is not among them. */
   readonly unknown: Program;
 }

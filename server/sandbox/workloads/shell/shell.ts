@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { limits } from '@/lib/limits/limits';
 import type { Steps } from './effects';
 import { FileError } from './file-tree';
-import { invoke } from './interpreter';
+import { invoke, runList } from './interpreter';
 import { OverLimit, print, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
 import { archivePrograms } from './programs/archive';
@@ -13,7 +13,7 @@ import { networkPrograms } from './programs/network';
 import { searchPrograms } from './programs/search';
 import { systemPrograms } from './programs/system';
 import { textPrograms } from './programs/text';
-import { ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './session';
+import { type Call, ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './session';
 import { SyntaxProblem } from './syntax';
 
 /** Every program that the sandbox really runs. `bash` and `ash` are `sh`. */
@@ -34,8 +34,7 @@ export const programs: ReadonlyMap<string, Program> = new Map(
   }),
 );
 
-// biome-ignore lint/correctness/useYield: a program is a generator even when it has nothing to wait for
-function* noProgram(): Steps<number> {
+function noProgram(): number {
   return 127;
 }
 
@@ -70,6 +69,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
     ip: request.ip,
     limits: shellLimits,
     programs,
+    runList,
     unknown: request.unknown ?? notFound,
   });
   for (const [name, value] of request.env) session.export(name, value);
@@ -98,8 +98,7 @@ function* overLimit(problem: OverLimit, request: RunRequest): Steps<number> {
   return 137;
 }
 
-// biome-ignore lint/correctness/useYield: a program is a generator even when it has nothing to wait for
-function* notFound({ argv, streams, session }: Parameters<Program>[0]): Steps<number> {
+function notFound({ argv, streams, session }: Call): number {
   print(streams.stderr, `${session.name}: ${argv[0] ?? ''}: not found\n`);
   return 127;
 }

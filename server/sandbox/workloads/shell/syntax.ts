@@ -33,7 +33,7 @@ export type Command =
     }
   | {
       readonly kind: 'if';
-      readonly branches: readonly { readonly test: List; readonly then: List }[];
+      readonly branches: readonly { readonly test: List; readonly body: List }[];
       readonly otherwise: List | undefined;
       readonly redirects: readonly Redirect[];
     }

@@ -22,10 +22,10 @@ export const archivePrograms: { readonly [name: string]: Program } = {
     print(call.streams.stderr, 'tar: you must specify one of: c x t\n');
     return 1;
   },
-  *gzip() {
+  gzip() {
     return 0;
   },
-  *gunzip() {
+  gunzip() {
     return 0;
   },
 };

@@ -6,28 +6,28 @@ import { SyntaxProblem } from '../syntax';
 
 /** What a shell itself does: control flow, variables, options, other scripts. */
 export const builtins: { readonly [name: string]: Program } = {
-  *':'() {
+  ':'() {
     return 0;
   },
-  *true() {
+  true() {
     return 0;
   },
-  *false() {
+  false() {
     return 1;
   },
-  *exit({ argv, session }) {
+  exit({ argv, session }) {
     throw new ExitSignal(number(argv[1], session.status));
   },
-  *return({ argv, session }) {
+  return({ argv, session }) {
     throw new JumpSignal('return', number(argv[1], session.status));
   },
-  *break({ argv }) {
+  break({ argv }) {
     throw new JumpSignal('break', number(argv[1], 1));
   },
-  *continue({ argv }) {
+  continue({ argv }) {
     throw new JumpSignal('continue', number(argv[1], 1));
   },
-  *cd({ argv, session, streams }) {
+  cd({ argv, session, streams }) {
     const target = argv[1] ?? session.variables.get('HOME') ?? '/';
     const path = session.path(target);
     if (session.host.files.get(path)?.kind !== 'directory') {
@@ -37,11 +37,11 @@ export const builtins: { readonly [name: string]: Program } = {
     session.cwd = path;
     return 0;
   },
-  *pwd({ session, streams }) {
+  pwd({ session, streams }) {
     print(streams.stdout, `${session.cwd}\n`);
     return 0;
   },
-  *export({ argv, session }) {
+  export({ argv, session }) {
     for (const arg of argv.slice(1))
       assign(arg, (name, value) => {
         if (value !== undefined) session.variables.set(name, value);
@@ -49,16 +49,16 @@ export const builtins: { readonly [name: string]: Program } = {
       });
     return 0;
   },
-  *readonly({ argv, session }) {
+  readonly({ argv, session }) {
     for (const arg of argv.slice(1))
       assign(arg, (name, value) => value !== undefined && session.variables.set(name, value));
     return 0;
   },
-  *local({ argv, session }) {
+  local({ argv, session }) {
     for (const arg of argv.slice(1)) assign(arg, (name, value) => session.variables.set(name, value ?? ''));
     return 0;
   },
-  *unset({ argv, session }) {
+  unset({ argv, session }) {
     for (const name of argv.slice(1)) {
       session.variables.delete(name);
       session.exported.delete(name);
@@ -66,13 +66,13 @@ export const builtins: { readonly [name: string]: Program } = {
     }
     return 0;
   },
-  *shift({ argv, session }) {
+  shift({ argv, session }) {
     const count = number(argv[1], 1);
     if (count > session.parameters.length) return 1;
     session.parameters = session.parameters.slice(count);
     return 0;
   },
-  *set({ argv, session }) {
+  set({ argv, session }) {
     const names = { errexit: 'e', xtrace: 'x', nounset: 'u', pipefail: '' } as const;
     for (let at = 1; at < argv.length; at++) {
       const arg = argv[at] ?? '';
@@ -119,22 +119,22 @@ export const builtins: { readonly [name: string]: Program } = {
     if (call.argv[1] === '-v' || call.argv[1] === '-V') return which(call.argv.slice(2), call);
     return yield* invoke({ ...call, argv: call.argv.slice(1) });
   },
-  *type(call) {
+  type(call) {
     return which(call.argv.slice(1), call);
   },
-  *which(call) {
+  which(call) {
     return which(call.argv.slice(1), call);
   },
-  *trap() {
+  trap() {
     return 0;
   },
-  *wait() {
+  wait() {
     return 0;
   },
-  *umask() {
+  umask() {
     return 0;
   },
-  *ulimit() {
+  ulimit() {
     return 0;
   },
   *sh(call) {

@@ -7,22 +7,22 @@ import type { Call, Program } from '../session';
  * and the time, a restore reads what it is given. No connection is opened.
  */
 export const databasePrograms: { readonly [name: string]: Program } = {
-  *pg_dump(call) {
+  pg_dump(call) {
     return dump(call, 'PostgreSQL database dump', option(call, 'd', 'dbname') ?? operand(call) ?? 'postgres');
   },
-  *pg_dumpall(call) {
+  pg_dumpall(call) {
     return dump(call, 'PostgreSQL database cluster dump', 'all databases');
   },
-  *mysqldump(call) {
+  mysqldump(call) {
     return dump(call, 'MySQL dump', operand(call) ?? 'all databases');
   },
   psql: client,
   mysql: client,
   mysqladmin: client,
-  *pg_restore(call) {
+  pg_restore(call) {
     return restore(call, operand(call));
   },
-  *pg_isready({ streams, session }) {
+  pg_isready({ streams, session }) {
     print(streams.stdout, `${session.host.hostname}:5432 - accepting connections\n`);
     return 0;
   },
@@ -34,7 +34,7 @@ export const databasePrograms: { readonly [name: string]: Program } = {
     print(call.streams.stdout, `${words.includes('PING') ? 'PONG' : 'OK'}\n`);
     return 0;
   },
-  *etcdctl(call) {
+  etcdctl(call) {
     const { argv, streams } = call;
     const endpoints = option(call, '', 'endpoints') ?? '127.0.0.1:2379';
     const words = argv.slice(1).filter((arg) => !arg.startsWith('-'));

@@ -9,23 +9,23 @@ import { readOptions } from './options';
 
 /** Programs that move and describe files. */
 export const filePrograms: { readonly [name: string]: Program } = {
-  *cp(call) {
+  cp(call) {
     const { options, operands } = readOptions(call.argv.slice(1));
     const recursive = ['r', 'R', 'a'].some((letter) => options.has(letter));
     return transfer(call, operands, (from, to) => copy(call, from, to, recursive));
   },
-  *mv(call) {
+  mv(call) {
     const { operands } = readOptions(call.argv.slice(1));
     return transfer(call, operands, (from, to) => {
       copy(call, from, to, true);
       call.session.host.files.remove(from, call.session.nowMs());
     });
   },
-  *ln(call) {
+  ln(call) {
     const { operands } = readOptions(call.argv.slice(1));
     return transfer(call, operands, (from, to) => copy(call, from, to, true));
   },
-  *rm(call) {
+  rm(call) {
     const { options, operands } = readOptions(call.argv.slice(1));
     const { session, streams } = call;
     let status = 0;
@@ -49,7 +49,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return status;
   },
-  *rmdir(call) {
+  rmdir(call) {
     for (const name of call.argv.slice(1)) {
       if (call.session.host.files.list(call.session.path(name)).length > 0)
         throw new FileError(`'${name}': Directory not empty`);
@@ -57,7 +57,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return 0;
   },
-  *mkdir(call) {
+  mkdir(call) {
     const { options, operands } = readOptions(call.argv.slice(1), 'm');
     const { session, streams } = call;
     let status = 0;
@@ -73,7 +73,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return status;
   },
-  *touch(call) {
+  touch(call) {
     const { operands } = readOptions(call.argv.slice(1), 'dtr');
     const { session } = call;
     for (const name of operands) {
@@ -86,7 +86,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
   },
   ls: list,
   dir: list,
-  *stat(call) {
+  stat(call) {
     const { options, operands } = readOptions(call.argv.slice(1), 'cf');
     const format = options.get('c') ?? options.get('format') ?? '%n %s %F %y';
     let status = 0;
@@ -121,7 +121,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return status;
   },
-  *du(call) {
+  du(call) {
     const { operands } = readOptions(call.argv.slice(1), 'd');
     for (const name of operands.length === 0 ? ['.'] : operands) {
       const bytes = sizeOf(call, call.session.path(name));
@@ -129,12 +129,12 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return 0;
   },
-  *df(call) {
+  df(call) {
     print(call.streams.stdout, 'Filesystem           1K-blocks      Used Available Use% Mounted on\n');
     print(call.streams.stdout, 'overlay               65536000   1048576  64487424   2% /\n');
     return 0;
   },
-  *find(call) {
+  find(call) {
     const { argv, streams } = call;
     const start = argv[1] !== undefined && !argv[1].startsWith('-') ? argv[1] : '.';
     const name = argv[argv.indexOf('-name') + 1] ?? '';
@@ -147,7 +147,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return 0;
   },
-  *mktemp(call) {
+  mktemp(call) {
     const { options } = readOptions(call.argv.slice(1), 'tp');
     const { session } = call;
     session.host.files.makeDirectories('/tmp', session.nowMs());
@@ -157,38 +157,38 @@ export const filePrograms: { readonly [name: string]: Program } = {
     print(call.streams.stdout, `${name}\n`);
     return 0;
   },
-  *basename({ argv, streams }) {
+  basename({ argv, streams }) {
     const base = (argv[1] ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
     const suffix = argv[2] ?? '';
     print(streams.stdout, `${suffix !== '' && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base}\n`);
     return 0;
   },
-  *dirname({ argv, streams }) {
+  dirname({ argv, streams }) {
     const path = (argv[1] ?? '').replace(/\/+$/, '');
     const slash = path.lastIndexOf('/');
     print(streams.stdout, `${slash < 0 ? '.' : slash === 0 ? '/' : path.slice(0, slash)}\n`);
     return 0;
   },
-  *realpath({ argv, session, streams }) {
+  realpath({ argv, session, streams }) {
     print(streams.stdout, `${session.path(argv.at(-1) ?? '.')}\n`);
     return 0;
   },
-  *chmod(call) {
+  chmod(call) {
     return mustExist(call, call.argv.slice(2));
   },
-  *chown(call) {
+  chown(call) {
     return mustExist(call, call.argv.slice(2));
   },
-  *sync() {
+  sync() {
     return 0;
   },
-  *test({ argv, session }) {
+  test({ argv, session }) {
     return check(argv.slice(1), session) ? 0 : 1;
   },
-  *'['({ argv, session }) {
+  '['({ argv, session }) {
     return check(argv.slice(1, argv.at(-1) === ']' ? -1 : undefined), session) ? 0 : 1;
   },
-  *'[['({ argv, session }) {
+  '[['({ argv, session }) {
     return check(argv.slice(1, argv.at(-1) === ']]' ? -1 : undefined), session) ? 0 : 1;
   },
 };

@@ -19,8 +19,8 @@ export function formatText(format: string, args: readonly string[]): string {
     result += format.replace(
       /\\(x[0-9a-fA-F]{1,2}|0?[0-7]{1,3}|.)|%([-0+ ]*)(\d+|\*)?(?:\.(\d+))?([a-zA-Z%])/gs,
       (...found) => {
-        const [whole, escape, flags = '', width, precision, verb] = found as (string | undefined)[];
-        if (escape !== undefined) return unescape(escape);
+        const [whole, sequence, flags = '', width, precision, verb] = found as (string | undefined)[];
+        if (sequence !== undefined) return unescapeOne(sequence);
         if (verb === '%') return '%';
         const size = width === '*' ? Number(args[next++]) : Number(width ?? 0);
         return pad(convert(verb ?? '', args[next++] ?? '', precision) ?? whole ?? '', size, flags);
@@ -31,10 +31,10 @@ export function formatText(format: string, args: readonly string[]): string {
   return result;
 }
 
-function unescape(escape: string): string {
-  if (escape.startsWith('x') && escape.length > 1) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-  if (/^[0-7]+$/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);
-  return ESCAPES[escape] ?? `\\${escape}`;
+function unescapeOne(code: string): string {
+  if (code.startsWith('x') && code.length > 1) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+  if (/^[0-7]+$/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 0xff);
+  return ESCAPES[code] ?? `\\${code}`;
 }
 
 function convert(verb: string, arg: string, precision: string | undefined): string | undefined {

@@ -3,37 +3,37 @@ import type { Call, Program } from '../session';
 
 /** Programs that would open connections. They open none: they write a page that names the URL. */
 export const networkPrograms: { readonly [name: string]: Program } = {
-  *wget(call) {
+  wget(call) {
     const { url, output } = readArguments(call.argv.slice(1), 'O');
     if (url === undefined) return 1;
     const name = output ?? fileName(url);
     return save(call, url, name === '-' ? undefined : name);
   },
-  *curl(call) {
+  curl(call) {
     const { url, output } = readArguments(call.argv.slice(1), 'o');
     if (url === undefined) return 2;
     const remoteName = call.argv.some((arg) => /^-\w*O/.test(arg));
     return save(call, url, output ?? (remoteName ? fileName(url) : undefined));
   },
-  *ping({ argv, session, streams }) {
+  ping({ argv, session, streams }) {
     print(streams.stdout, `PING ${argv.at(-1) ?? ''} (${session.host.ip}): 56 data bytes\n`);
     return 0;
   },
-  *nslookup({ argv, session, streams }) {
+  nslookup({ argv, session, streams }) {
     print(streams.stdout, `Name:\t${argv[1] ?? ''}\nAddress: ${session.host.ip}\n`);
     return 0;
   },
-  *nc() {
+  nc() {
     return 0;
   },
 };
 
 /** The page that stands for whatever the URL would have given. */
 export function pageFor(url: string): string {
-  return `<!doctype html>\n<title>${escape(url)}</title>\n<p>This page stands in for ${escape(url)}: the sandbox opens no connections.</p>\n`;
+  return `<!doctype html>\n<title>${escapeHtml(url)}</title>\n<p>This page stands in for ${escapeHtml(url)}: the sandbox opens no connections.</p>\n`;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -19,7 +19,7 @@ export const systemPrograms: { readonly [name: string]: Program } = {
     if (totalMs > 0) yield { kind: 'sleep', ms: totalMs };
     return 0;
   },
-  *date({ argv, session, streams }) {
+  date({ argv, session, streams }) {
     const format = argv.find((arg) => arg.startsWith('+'))?.slice(1);
     print(
       streams.stdout,
@@ -27,11 +27,11 @@ export const systemPrograms: { readonly [name: string]: Program } = {
     );
     return 0;
   },
-  *hostname({ argv, session, streams }) {
+  hostname({ argv, session, streams }) {
     print(streams.stdout, `${argv.includes('-i') || argv.includes('-I') ? session.host.ip : session.host.hostname}\n`);
     return 0;
   },
-  *id({ argv, streams }) {
+  id({ argv, streams }) {
     const { options } = readOptions(argv.slice(1));
     const text = options.has('u')
       ? options.has('n')
@@ -43,26 +43,26 @@ export const systemPrograms: { readonly [name: string]: Program } = {
     print(streams.stdout, `${text}\n`);
     return 0;
   },
-  *whoami({ streams }) {
+  whoami({ streams }) {
     print(streams.stdout, 'root\n');
     return 0;
   },
-  *uname({ argv, session, streams }) {
+  uname({ argv, session, streams }) {
     print(
       streams.stdout,
       argv.includes('-a') ? `Linux ${session.host.hostname} 6.6.0 #1 SMP x86_64 GNU/Linux\n` : 'Linux\n',
     );
     return 0;
   },
-  *nproc({ streams }) {
+  nproc({ streams }) {
     print(streams.stdout, '1\n');
     return 0;
   },
-  *ps({ session, streams }) {
+  ps({ session, streams }) {
     print(streams.stdout, `PID   USER     TIME  COMMAND\n    1 root      0:00 ${session.name}\n`);
     return 0;
   },
-  *kill() {
+  kill() {
     return 0;
   },
   *env(call) {
@@ -76,7 +76,7 @@ export const systemPrograms: { readonly [name: string]: Program } = {
     for (const name of [...session.exported]) print(streams.stdout, `${name}=${session.variables.get(name) ?? ''}\n`);
     return 0;
   },
-  *printenv({ argv, session, streams }) {
+  printenv({ argv, session, streams }) {
     const names = argv.length > 1 ? argv.slice(1) : [...session.exported];
     let status = 0;
     for (const name of names) {

@@ -7,7 +7,7 @@ import { readOptions } from './options';
 
 /** Programs that print and filter text. */
 export const textPrograms: { readonly [name: string]: Program } = {
-  *echo({ argv, streams }) {
+  echo({ argv, streams }) {
     let args = argv.slice(1);
     let newline = true;
     let escapes = false;
@@ -19,7 +19,7 @@ export const textPrograms: { readonly [name: string]: Program } = {
     print(streams.stdout, (escapes ? formatText(text.replaceAll('%', '%%'), []) : text) + (newline ? '\n' : ''));
     return 0;
   },
-  *printf({ argv, streams }) {
+  printf({ argv, streams }) {
     print(streams.stdout, formatText(argv[1] ?? '', argv.slice(2)));
     return 0;
   },
@@ -29,7 +29,7 @@ export const textPrograms: { readonly [name: string]: Program } = {
       const { stdin, stdout } = call.streams;
       for (let chunk = yield* stdin.chunk(); chunk !== undefined; chunk = yield* stdin.chunk()) stdout.write(chunk);
     }
-    return yield* eachFile(
+    return eachFile(
       call,
       operands.filter((name) => name !== '-'),
       (bytes) => call.streams.stdout.write(bytes),
@@ -60,7 +60,7 @@ export const textPrograms: { readonly [name: string]: Program } = {
       const numbers = wanted.map((each) => String(counts[each] ?? 0)).join(' ');
       print(call.streams.stdout, `${numbers}${name === '' ? '' : ` ${name}`}\n`);
     };
-    if (operands.length > 0) return yield* eachFile(call, operands, show);
+    if (operands.length > 0) return eachFile(call, operands, show);
     show(yield* call.streams.stdin.all(call.session.host.limits.fileBytes), '');
     return 0;
   },
@@ -141,7 +141,7 @@ export const textPrograms: { readonly [name: string]: Program } = {
     }
     return 0;
   },
-  *seq({ argv, streams, session }) {
+  seq({ argv, streams, session }) {
     const numbers = argv.slice(1).map(Number);
     const [first, step, last] =
       numbers.length >= 3 ? numbers : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : [1, 1, numbers[0]];
@@ -167,11 +167,11 @@ export const textPrograms: { readonly [name: string]: Program } = {
 };
 
 /** Calls `use` with the content of each file; a missing one is reported, and the status is 1. */
-export function* eachFile(
+export function eachFile(
   { argv, session, streams }: Call,
   names: readonly string[],
   use: (bytes: Uint8Array, name: string) => void,
-): Steps<number> {
+): number {
   let status = 0;
   for (const name of names) {
     session.step();
@@ -224,7 +224,7 @@ function* edges(call: Call, choose: Choose): Steps<number> {
       call.streams.stdout.write(encode(joined(choose(linesOf(bytes), count, text.startsWith('+')))));
     }
   };
-  if (operands.length > 0) return yield* eachFile(call, operands, show);
+  if (operands.length > 0) return eachFile(call, operands, show);
   show(yield* call.streams.stdin.all(call.session.host.limits.fileBytes));
   return 0;
 }

@@ -1,0 +1,212 @@
+import { formatTime } from '@/lib/clock/clock';
+import { stringAt } from '@/lib/json/json';
+import { limits } from '@/lib/limits/limits';
+import type { WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import {
+  type ContainerTarget,
+  type ExecRequest,
+  type ExecResult,
+  type LogRequest,
+  type PodConsole,
+  PodConsoleError,
+} from '../pod-console';
+import { encode, Input, type Output } from '../shell/io';
+import { Process } from '../shell/process';
+import { runProgram } from '../shell/shell';
+import type { ContainerRun } from './container-run';
+import { environmentOf } from './environment';
+import type { Kubelet } from './kubelet';
+import type { LogBuffer, LogLine } from './log-buffer';
+import { hostNameOf } from './pod-fields';
+import type { PodRun } from './pod-run';
+
+const KILLED = 137;
+
+/** `pods/exec` and `pods/log` over the simulated pods. */
+export class KubeletConsole implements PodConsole {
+  constructor(
+    private readonly context: WorkloadContext,
+    private readonly kubelet: Kubelet | undefined,
+  ) {}
+
+  async exec(request: ExecRequest): Promise<ExecResult> {
+    const { run, container } = this.find(request);
+    if (container.state.kind !== 'running') {
+      throw new PodConsoleError(500, `container not found ("${container.name}")`);
+    }
+    const { pod } = run;
+    const streams = { stdin: request.stdin === undefined ? Input.empty() : Input.outer(), ...outputs(request) };
+    const process = new Process(
+      runProgram({
+        argv: request.command,
+        env: environmentOf(this.context, pod, container.spec),
+        cwd: stringAt(container.spec, 'workingDir') ?? '/',
+        files: container.files(pod, run.volumes),
+        streams,
+        clock: this.context.clock,
+        hostname: hostNameOf(pod),
+        ip: stringAt(pod, 'status', 'podIP') ?? '',
+        spinning: 'killed',
+      }),
+      this.context.clock,
+    );
+    return { exitCode: await this.drive(process, request) };
+  }
+
+  private async drive(process: Process, request: ExecRequest): Promise<number> {
+    const input = request.stdin?.[Symbol.asyncIterator]();
+    for (;;) {
+      const { state } = process;
+      if (state.kind === 'exited') return state.exitCode;
+      if (request.signal?.aborted === true) {
+        process.kill(KILLED);
+        return KILLED;
+      }
+      if (state.kind === 'sleeping') {
+        await this.pause(state.untilMs - this.context.clock.monotonic(), request.signal);
+        process.poll();
+      } else if (state.kind === 'reading') {
+        const next = await input?.next();
+        process.feed(next === undefined || next.done === true ? undefined : next.value);
+      } else {
+        await aborted(request.signal);
+      }
+    }
+  }
+
+  private pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.cancel();
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = this.context.clock.after(Math.max(0, delayMs), done);
+      signal?.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  log(request: LogRequest): AsyncIterable<Uint8Array> {
+    const { run, container } = this.find(request);
+    if (request.previous === true) {
+      if (container.previousLog === undefined) {
+        const message = `previous terminated container "${container.name}" in pod "${request.pod}" not found`;
+        throw new PodConsoleError(400, message);
+      }
+      return stream(container.previousLog, request);
+    }
+    if (container.state.kind === 'waiting' && container.log.end === 0) {
+      const why = container.state.reason;
+      const detail = WAITING[why] ?? `is waiting to start: ${why}`;
+      throw new PodConsoleError(400, `container "${container.name}" in pod "${run.pod.metadata.name}" ${detail}`);
+    }
+    return stream(container.log, request);
+  }
+
+  private find(target: ContainerTarget): { run: PodRun; container: ContainerRun } {
+    const pod = this.context.get(resources.pods, target.namespace, target.pod);
+    if (pod === undefined) throw new PodConsoleError(404, `pods "${target.pod}" not found`);
+    const run = this.kubelet?.run(pod.metadata.uid ?? '');
+    if (run === undefined) {
+      const host = stringAt(pod, 'spec', 'nodeName');
+      const message =
+        host === undefined ? `pod ${target.pod} does not have a host assigned` : `nodes "${host}" not found`;
+      throw new PodConsoleError(400, message);
+    }
+    const name = target.container ?? pod.metadata.annotations?.['kubectl.kubernetes.io/default-container'];
+    if (name === undefined || name === '') return { run, container: only(run, target.pod) };
+    const container = run.all.find((each) => each.name === name);
+    if (container === undefined) throw new PodConsoleError(400, `container ${name} is not valid for pod ${target.pod}`);
+    return { run, container };
+  }
+}
+
+const WAITING: { readonly [reason: string]: string } = {
+  ErrImagePull: 'is waiting to start: trying and failing to pull image',
+  ImagePullBackOff: 'is waiting to start: trying and failing to pull image',
+};
+
+function only(run: PodRun, pod: string): ContainerRun {
+  const [first, second] = run.mains;
+  if (first !== undefined && second === undefined) return first;
+  const names = run.mains.map((each) => each.name).join(' ');
+  const inits =
+    run.inits.length === 0 ? '' : ` or one of the init containers: [${run.inits.map((each) => each.name).join(' ')}]`;
+  throw new PodConsoleError(
+    400,
+    `a container name must be specified for pod ${pod}, choose one of: [${names}]${inits}`,
+  );
+}
+
+/** With a terminal, stderr comes on stdout and lines end with CR LF. */
+function outputs(request: ExecRequest): { stdout: Output; stderr: Output } {
+  if (!request.tty) return { stdout: { write: request.onStdout }, stderr: { write: request.onStderr } };
+  const terminal: Output = { write: (bytes) => request.onStdout(withCarriageReturns(bytes)) };
+  return { stdout: terminal, stderr: terminal };
+}
+
+function withCarriageReturns(bytes: Uint8Array): Uint8Array {
+  const result: number[] = [];
+  for (const [index, byte] of bytes.entries()) {
+    if (byte === 10 && bytes[index - 1] !== 13) result.push(13);
+    result.push(byte);
+  }
+  return Uint8Array.from(result);
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal === undefined || signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function* stream(log: LogBuffer, request: LogRequest): AsyncGenerator<Uint8Array> {
+  let at = firstLine(log, request);
+  let left = request.limitBytes ?? Number.POSITIVE_INFINITY;
+  for (;;) {
+    const end = log.end;
+    const text = log
+      .from(at)
+      .filter((line) => isRecent(line, request))
+      .map((line) => format(line, request))
+      .join('');
+    at = end;
+    if (text !== '') {
+      const bytes = encode(text).subarray(0, Math.min(left, limits.containerLogBytes * 2));
+      left -= bytes.length;
+      yield bytes;
+    }
+    if (request.follow !== true || left <= 0 || request.signal?.aborted === true) return;
+    if (log.end > at) continue;
+    if (log.closed) return;
+    await nextLine(log, request.signal);
+  }
+}
+
+function firstLine(log: LogBuffer, { tailLines }: LogRequest): number {
+  return tailLines === undefined ? 0 : Math.max(0, log.end - tailLines);
+}
+
+function isRecent(line: LogLine, { sinceTimeMs }: LogRequest): boolean {
+  return sinceTimeMs === undefined || line.timeMs >= sinceTimeMs;
+}
+
+function format(line: LogLine, { timestamps }: LogRequest): string {
+  if (timestamps !== true) return `${line.text}\n`;
+  const nanoseconds = `${String(line.timeMs % 1000).padStart(3, '0')}000000`;
+  return `${formatTime(line.timeMs).slice(0, -1)}.${nanoseconds}Z ${line.text}\n`;
+}
+
+function nextLine(log: LogBuffer, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = log.onChange(done);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

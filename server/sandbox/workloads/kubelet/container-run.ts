@@ -1,0 +1,139 @@
+import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { WorkloadContext } from '../core/context';
+import type { FileTree } from '../shell/file-tree';
+import { Input, print } from '../shell/io';
+import type { MountedFiles } from '../shell/mounted-files';
+import { Process } from '../shell/process';
+import type { Call } from '../shell/session';
+import { programs, runProgram } from '../shell/shell';
+import { environmentOf, expandReferences } from './environment';
+import { LogBuffer } from './log-buffer';
+import { hostNameOf } from './pod-fields';
+import { newTree, type PodVolumes } from './volumes';
+
+/** What a container does now, as `containerStatuses[].state` tells it. Times are wall milliseconds. */
+export type ContainerState =
+  | { readonly kind: 'waiting'; readonly reason: string; readonly message?: string | undefined }
+  | { readonly kind: 'running'; readonly startedMs: number }
+  | Terminated;
+
+export interface Terminated {
+  readonly kind: 'terminated';
+  readonly exitCode: number;
+  readonly startedMs: number;
+  readonly finishedMs: number;
+}
+
+/** One container of a simulated pod, through all of its restarts. */
+export class ContainerRun {
+  readonly name: string;
+  state: ContainerState;
+  last: Terminated | undefined;
+  restartCount = 0;
+  /** When to go on, on the monotonic clock: a waiting one starts, a running one may end. */
+  dueMs = 0;
+  /** When a running one counts as ready. */
+  readyMs = 0;
+  pullFailures = 0;
+  log: LogBuffer;
+  previousLog: LogBuffer | undefined;
+  process: Process | undefined;
+  readonly root: FileTree = newTree();
+
+  constructor(
+    readonly spec: JsonValue,
+    readonly isInit: boolean,
+    private readonly context: WorkloadContext,
+  ) {
+    this.name = stringAt(spec, 'name') ?? '';
+    this.state = { kind: 'waiting', reason: 'ContainerCreating' };
+    this.log = new LogBuffer(() => context.clock.now());
+  }
+
+  get image(): string {
+    return stringAt(this.spec, 'image') ?? '';
+  }
+
+  /** A sidecar: an init container that stays (`restartPolicy: Always`). */
+  get isSidecar(): boolean {
+    return this.isInit && stringAt(this.spec, 'restartPolicy') === 'Always';
+  }
+
+  files(pod: KubeObject, volumes: PodVolumes): MountedFiles {
+    return volumes.filesFor(pod, this.spec, this.root);
+  }
+
+  /** Starts its command; throws a ConfigProblem when its environment or volumes cannot be made. */
+  start(pod: KubeObject, volumes: PodVolumes): void {
+    const env = environmentOf(this.context, pod, this.spec);
+    const files = this.files(pod, volumes);
+    if (this.log.end > 0) {
+      this.previousLog = this.log;
+      this.log = new LogBuffer(() => this.context.clock.now());
+    }
+    const argv = this.commandLine(env);
+    const cwd = stringAt(this.spec, 'workingDir') ?? '/';
+    if (files.get(cwd) === undefined) files.makeDirectories(cwd, this.context.clock.now());
+    this.state = { kind: 'running', startedMs: this.context.clock.now() };
+    if (argv === undefined) {
+      this.process = undefined;
+      this.announce(stringAt(this.spec, 'args', 0) === undefined ? [] : arrayAt(this.spec, 'args').map(String));
+      return;
+    }
+    const streams = { stdin: Input.empty(), stdout: this.log, stderr: this.log };
+    const unknown = (call: Call): number => {
+      print(call.streams.stderr, `${call.argv.join(' ')}: run as the program of image ${this.image}\n`);
+      return 0;
+    };
+    this.process = new Process(
+      runProgram({
+        argv,
+        env,
+        cwd,
+        files,
+        streams,
+        clock: this.context.clock,
+        hostname: hostNameOf(pod),
+        ip: stringAt(pod, 'status', 'podIP') ?? '',
+        unknown,
+        spinning: 'forever',
+      }),
+      this.context.clock,
+    );
+  }
+
+  /** Command and arguments; undefined when the image's own program runs. */
+  private commandLine(env: ReadonlyMap<string, string>): string[] | undefined {
+    const command = arrayAt(this.spec, 'command').map((part) => expandReferences(String(part), env));
+    const args = arrayAt(this.spec, 'args').map((part) => expandReferences(String(part), env));
+    if (command.length > 0) return [...command, ...args];
+    const first = args[0]?.split('/').at(-1) ?? '';
+    return programs.has(first) ? args : undefined;
+  }
+
+  /** The start-up lines of a program that only the image knows. */
+  private announce(args: readonly string[]): void {
+    this.log.line(`starting image ${this.image}${args.length === 0 ? '' : ` with ${args.join(' ')}`}`);
+    for (const port of arrayAt(this.spec, 'ports')) {
+      this.log.line(`listening on port ${String((port as { containerPort?: unknown } | null)?.containerPort ?? '')}`);
+    }
+    this.log.line('ready');
+  }
+
+  /** Ends with an exit code; the log is complete. */
+  finish(exitCode: number): void {
+    const startedMs = this.state.kind === 'running' ? this.state.startedMs : this.context.clock.now();
+    this.process?.kill(exitCode);
+    this.process = undefined;
+    this.state = { kind: 'terminated', exitCode, startedMs, finishedMs: this.context.clock.now() };
+    this.log.close();
+  }
+
+  /** Waits, e.g. in a back-off; what it did before becomes its last state. */
+  wait(reason: string, message: string | undefined, dueMs: number): void {
+    if (this.state.kind === 'terminated') this.last = this.state;
+    this.state = { kind: 'waiting', reason, message };
+    this.dueMs = dueMs;
+  }
+}

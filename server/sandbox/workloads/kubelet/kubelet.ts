@@ -1,0 +1,202 @@
+import { parseTime } from '@/lib/clock/clock';
+import { arrayAt, jsonEqual, numberAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { namespaceOf } from '@/lib/kube/object';
+import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import { isFinished, isTerminating, phaseOf } from '../pods/pod-state';
+import { restartPolicyOf } from './pod-fields';
+import { NODE_NAME, PodRun, pathOf } from './pod-run';
+import { statusFor } from './pod-status';
+import { ClaimVolumes } from './volumes';
+
+export interface KubeletOptions {
+  readonly podDelayMs: number;
+}
+
+/**
+ * The node agent of the simulated node: brings bound pods up, runs their commands, restarts what ends, stops what is
+ * deleted, and tells all that in status and events (Kubernetes pkg/kubelet, without containers).
+ */
+export class Kubelet implements Controller {
+  readonly name = 'kubelet';
+  private readonly runs = new Map<string, PodRun>();
+  private readonly claims = new ClaimVolumes();
+  private readonly images = new Set<string>();
+  private readonly ipByUid = new Map<string, string>();
+  private readonly usedIps = new Set<string>();
+  private nextIp = 2;
+
+  constructor(
+    private readonly context: WorkloadContext,
+    private readonly options: KubeletOptions,
+  ) {}
+
+  /** What runs for a pod, by uid. */
+  run(uid: string): PodRun | undefined {
+    return this.runs.get(uid);
+  }
+
+  *rings(event: Parameters<Controller['rings']>[0]): Generator<string> {
+    const { resource, group } = event.resource;
+    if (group !== '') return;
+    if (resource === 'pods') {
+      if (event.type === 'DELETED') this.forget(event.object);
+      else if (stringAt(event.object, 'spec', 'nodeName') === NODE_NAME) yield queueKey(event.object);
+    }
+    if (resource === 'persistentvolumeclaims' && event.type === 'DELETED') {
+      this.claims.drop(event.object.metadata.uid ?? '');
+    }
+    // A pod may wait for a ConfigMap or Secret that has just come.
+    if ((resource === 'configmaps' || resource === 'secrets') && event.type === 'ADDED') {
+      for (const run of this.runs.values()) {
+        if (namespaceOf(run.pod) === namespaceOf(event.object) && waitsForConfig(run)) yield queueKey(run.pod);
+      }
+    }
+  }
+
+  reconcile(namespace: string, name: string): number | undefined {
+    const pod = this.context.get(resources.pods, namespace, name);
+    if (pod === undefined || stringAt(pod, 'spec', 'nodeName') !== NODE_NAME) return undefined;
+    if (isTerminating(pod)) return this.stop(pod);
+    if (isFinished(pod)) return undefined;
+    const run = this.runFor(pod);
+    run.pod = pod;
+    if (waitsForConfig(run)) retryNow(run, this.context.clock.monotonic());
+    run.advance();
+    this.writeStatus(run);
+    const nextMs = run.nextMs();
+    return nextMs === undefined ? undefined : Math.max(1, nextMs - this.context.clock.monotonic());
+  }
+
+  private runFor(pod: KubeObject): PodRun {
+    const uid = pod.metadata.uid ?? '';
+    const present = this.runs.get(uid);
+    if (present !== undefined) return present;
+    const made = new PodRun(pod, {
+      context: this.context,
+      claims: this.claims,
+      images: this.images,
+      podDelayMs: this.options.podDelayMs,
+    });
+    this.runs.set(uid, made);
+    if (phaseOf(pod) === 'Running') this.takeOver(made);
+    return made;
+  }
+
+  /** A pod that ran before the sandbox was started again: servers go on at once, other commands run anew. */
+  private takeOver(run: PodRun): void {
+    const nowMs = this.context.clock.monotonic();
+    for (const container of run.all) {
+      const field = container.isInit ? 'initContainerStatuses' : 'containerStatuses';
+      const status = arrayAt(run.pod, 'status', field).find((each) => stringAt(each, 'name') === container.name);
+      container.restartCount = numberAt(status, 'restartCount') ?? 0;
+      this.images.add(container.image);
+      if (container.isInit && !container.isSidecar) {
+        const endedMs = this.context.clock.now();
+        container.state = { kind: 'terminated', exitCode: 0, startedMs: endedMs, finishedMs: endedMs };
+      } else if (
+        stringAt(status, 'state', 'running', 'startedAt') !== undefined &&
+        restartPolicyOf(run.pod) === 'Always'
+      ) {
+        container.state = {
+          kind: 'running',
+          startedMs: parseTime(stringAt(status, 'state', 'running', 'startedAt')) ?? this.context.clock.now(),
+        };
+        container.log.line(`image ${container.image} runs on; its earlier log is gone`);
+        container.readyMs = nowMs;
+      }
+      container.dueMs = nowMs;
+    }
+    run.prepared = true;
+  }
+
+  private writeStatus(run: PodRun): void {
+    const status = statusFor(run, this.ipOf(run.pod), this.context.clock.now());
+    if (jsonEqual(status, run.pod.status)) return;
+    run.pod = this.context.updateStatus(resources.pods, run.pod, status);
+  }
+
+  /** A deleted pod: its containers are told to stop, and soon after it is gone. */
+  private stop(pod: KubeObject): number | undefined {
+    const run = this.runFor(pod);
+    run.pod = pod;
+    const nowMs = this.context.clock.monotonic();
+    if (run.stopMs === undefined) {
+      const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
+      run.stopMs = nowMs + Math.min(graceMs, this.options.podDelayMs * 0.3);
+      for (const container of run.all) {
+        if (container.state.kind !== 'running') continue;
+        const message = `Stopping container ${container.name}`;
+        run.record({ type: 'Normal', reason: 'Killing', message, fieldPath: pathOf(container) });
+      }
+    }
+    if (run.stopMs > nowMs) return run.stopMs - nowMs;
+    for (const container of run.all) {
+      if (container.state.kind === 'running') container.finish(container.process === undefined ? 0 : TERMINATED);
+    }
+    // Whoever waits with a finalizer wants to know how it ended.
+    if ((pod.metadata.finalizers ?? []).length > 0 && !isFinished(pod)) this.writeEnd(run);
+    if (pod.metadata.deletionGracePeriodSeconds !== 0 || (pod.metadata.finalizers ?? []).length === 0) {
+      this.context.delete(resources.pods, pod, { gracePeriodSeconds: 0 });
+    }
+    return undefined;
+  }
+
+  private writeEnd(run: PodRun): void {
+    const status = statusFor(run, this.ipOf(run.pod), this.context.clock.now());
+    const succeeded = run.mains.every((each) => each.state.kind === 'terminated' && each.state.exitCode === 0);
+    run.pod = this.context.updateStatus(resources.pods, run.pod, {
+      ...status,
+      phase: succeeded ? 'Succeeded' : 'Failed',
+    });
+  }
+
+  private forget(pod: KubeObject): void {
+    const uid = pod.metadata.uid ?? '';
+    for (const container of this.runs.get(uid)?.all ?? []) {
+      container.process?.kill(TERMINATED);
+      container.log.close();
+    }
+    this.runs.delete(uid);
+    const ip = this.ipByUid.get(uid);
+    if (ip !== undefined) this.usedIps.delete(ip);
+    this.ipByUid.delete(uid);
+  }
+
+  /** One address a pod in 10.244.0.0/16, kept over a restart of the sandbox. */
+  private ipOf(pod: KubeObject): string {
+    const uid = pod.metadata.uid ?? '';
+    const known = this.ipByUid.get(uid) ?? stringAt(pod, 'status', 'podIP');
+    const ip = known ?? this.freeIp();
+    this.ipByUid.set(uid, ip);
+    this.usedIps.add(ip);
+    return ip;
+  }
+
+  private freeIp(): string {
+    for (;;) {
+      const number = this.nextIp;
+      this.nextIp = number >= 65_000 ? 2 : number + 1;
+      const ip = `10.244.${number >> 8}.${number & 0xff}`;
+      if (!this.usedIps.has(ip) || this.usedIps.size > 60_000) return ip;
+    }
+  }
+}
+
+/** SIGTERM, as a shell reports it. */
+const TERMINATED = 143;
+
+function waitsForConfig(run: PodRun): boolean {
+  if (!run.prepared) return true;
+  return run.all.some(
+    (container) => container.state.kind === 'waiting' && container.state.reason === 'CreateContainerConfigError',
+  );
+}
+
+function retryNow(run: PodRun, nowMs: number): void {
+  for (const container of run.all) {
+    const { state } = container;
+    if (state.kind === 'waiting' && state.reason === 'CreateContainerConfigError') container.dueMs = nowMs;
+  }
+}

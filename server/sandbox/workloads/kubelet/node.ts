@@ -1,0 +1,71 @@
+import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import { NODE_NAME } from './pod-run';
+import { NODE_IP } from './pod-status';
+
+/** Makes the Node object of the simulated node unless it is there, and says that it is ready. */
+export function ensureNode(context: WorkloadContext): void {
+  const node = context.get(resources.nodes, '', NODE_NAME) ?? context.create(resources.nodes, newNode());
+  const time = context.now();
+  const conditions = [
+    ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+    ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+    ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+    ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+  ].map(([type = '', status = '', reason = '', message = '']) => ({
+    type,
+    status,
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+    reason,
+    message,
+  }));
+  const amounts: JsonObject = { cpu: '8', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '1000' };
+  context.updateStatus(resources.nodes, node, {
+    addresses: [
+      { type: 'InternalIP', address: NODE_IP },
+      { type: 'Hostname', address: NODE_NAME },
+    ],
+    capacity: amounts,
+    allocatable: amounts,
+    conditions,
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: nodeInfo(),
+  });
+}
+
+function newNode(): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: NODE_NAME,
+      labels: {
+        'beta.kubernetes.io/arch': 'amd64',
+        'beta.kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/hostname': NODE_NAME,
+        'kubernetes.io/os': 'linux',
+        'node-role.kubernetes.io/control-plane': '',
+      },
+    },
+    spec: { podCIDR: '10.244.0.0/16', podCIDRs: ['10.244.0.0/16'] },
+  };
+}
+
+function nodeInfo(): JsonObject {
+  return {
+    architecture: 'amd64',
+    bootID: '',
+    containerRuntimeVersion: 'simulated://1',
+    kernelVersion: '6.6.0',
+    kubeProxyVersion: '',
+    kubeletVersion: 'v1.36.2',
+    machineID: '',
+    operatingSystem: 'linux',
+    osImage: 'Bravo sandbox',
+    systemUUID: '',
+  };
+}

@@ -1,0 +1,146 @@
+import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { namespaceOf } from '@/lib/kube/object';
+import { limits } from '@/lib/limits/limits';
+import type { WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import { FileTree, splitPath } from '../shell/file-tree';
+import { type Mount, MountedFiles } from '../shell/mounted-files';
+import { ConfigProblem, dataOf } from './environment';
+import { fieldOf } from './pod-fields';
+
+const TREE_LIMITS = { volumeBytes: limits.volumeBytes, files: limits.volumeFiles };
+
+export function newTree(): FileTree {
+  return new FileTree(TREE_LIMITS);
+}
+
+/** Volumes that outlive pods: those of claims by the claim's uid, and host paths. They live as long as the process. */
+export class ClaimVolumes {
+  private readonly trees = new Map<string, FileTree>();
+
+  get(key: string): FileTree {
+    const present = this.trees.get(key);
+    if (present !== undefined) return present;
+    const made = newTree();
+    this.trees.set(key, made);
+    return made;
+  }
+
+  /** Forgets the content of a claim that is gone. */
+  drop(key: string): void {
+    this.trees.delete(key);
+  }
+}
+
+/**
+ * The volumes of one pod by name. emptyDirs live with the pod; ConfigMaps, Secrets and projected ones are written anew
+ * whenever they are asked for, so that a container started later sees what is there then.
+ */
+export class PodVolumes {
+  private readonly own = new Map<string, FileTree>();
+
+  constructor(
+    private readonly context: WorkloadContext,
+    private readonly claims: ClaimVolumes,
+  ) {}
+
+  /** Throws {@link ConfigProblem} when a volume's source is missing. */
+  check(pod: KubeObject): void {
+    for (const volume of arrayAt(pod, 'spec', 'volumes')) this.tree(pod, volume);
+  }
+
+  /** What a container sees: its own root and its mounts. */
+  filesFor(pod: KubeObject, container: JsonValue, root: FileTree): MountedFiles {
+    const volumes = new Map(arrayAt(pod, 'spec', 'volumes').map((volume) => [stringAt(volume, 'name') ?? '', volume]));
+    const nowMs = this.context.clock.now();
+    const mounts: Mount[] = [];
+    for (const mount of arrayAt(container, 'volumeMounts')) {
+      const volume = volumes.get(stringAt(mount, 'name') ?? '');
+      if (volume === undefined) continue;
+      const tree = this.tree(pod, volume);
+      const within = splitPath(stringAt(mount, 'subPath') ?? stringAt(mount, 'subPathExpr') ?? '');
+      for (let depth = 1; depth <= within.length; depth++) {
+        if (tree.get(within.slice(0, depth)) === undefined) tree.makeDirectory(within.slice(0, depth), nowMs);
+      }
+      const readOnly = objectAt(mount).readOnly === true || isReadOnly(volume);
+      mounts.push({ at: splitPath(stringAt(mount, 'mountPath') ?? '/'), tree, within, readOnly });
+    }
+    const files = new MountedFiles(root, mounts);
+    for (const folder of ['/tmp', '/root', '/etc', '/var', '/dev']) files.makeDirectories(folder, nowMs);
+    return files;
+  }
+
+  private tree(pod: KubeObject, volume: JsonValue): FileTree {
+    const name = stringAt(volume, 'name') ?? '';
+    const source = objectAt(volume);
+    if (source.persistentVolumeClaim !== undefined) return this.claimTree(pod, volume);
+    if (source.hostPath !== undefined) return this.claims.get(`host:${stringAt(volume, 'hostPath', 'path') ?? ''}`);
+    if (
+      source.configMap === undefined &&
+      source.secret === undefined &&
+      source.projected === undefined &&
+      source.downwardAPI === undefined
+    ) {
+      return this.ownTree(name);
+    }
+    const tree = newTree();
+    this.fill(tree, pod, volume);
+    return tree;
+  }
+
+  private ownTree(name: string): FileTree {
+    const present = this.own.get(name);
+    if (present !== undefined) return present;
+    const made = newTree();
+    this.own.set(name, made);
+    return made;
+  }
+
+  private claimTree(pod: KubeObject, volume: JsonValue): FileTree {
+    const name = stringAt(volume, 'persistentVolumeClaim', 'claimName') ?? '';
+    const claim = this.context.get(resources.persistentvolumeclaims, namespaceOf(pod), name);
+    if (claim === undefined) throw new ConfigProblem(`persistentvolumeclaim "${name}" not found`);
+    return this.claims.get(claim.metadata.uid ?? '');
+  }
+
+  /** Writes the files of a ConfigMap, Secret, downward API or projected source. */
+  private fill(tree: FileTree, pod: KubeObject, source: JsonValue): void {
+    const namespace = namespaceOf(pod);
+    for (const [field, kind, nameField] of [
+      ['configMap', 'configmap', 'name'],
+      ['secret', 'secret', 'secretName'],
+    ] as const) {
+      const reference = objectAt(source, field);
+      const name = stringAt(reference, nameField) ?? stringAt(reference, 'name');
+      if (name === undefined) continue;
+      const data = dataOf(this.context, namespace, kind, name);
+      if (data === undefined && reference.optional !== true) throw new ConfigProblem(`${kind} "${name}" not found`);
+      const items = arrayAt(reference, 'items');
+      const names: [string, string][] =
+        items.length > 0
+          ? items.map((item) => [stringAt(item, 'key') ?? '', stringAt(item, 'path') ?? ''])
+          : [...(data ?? new Map<string, Uint8Array>()).keys()].map((key) => [key, key]);
+      for (const [key, path] of names) this.put(tree, path, data?.get(key) ?? new Uint8Array(0));
+    }
+    for (const item of arrayAt(source, 'downwardAPI', 'items')) {
+      const text = fieldOf(pod, stringAt(item, 'fieldRef', 'fieldPath') ?? '');
+      this.put(tree, stringAt(item, 'path') ?? '', new TextEncoder().encode(text));
+    }
+    for (const part of arrayAt(source, 'projected', 'sources')) this.fill(tree, pod, part);
+  }
+
+  private put(tree: FileTree, path: string, content: Uint8Array): void {
+    const parts = splitPath(path);
+    const nowMs = this.context.clock.now();
+    for (let depth = 1; depth < parts.length; depth++) {
+      if (tree.get(parts.slice(0, depth)) === undefined) tree.makeDirectory(parts.slice(0, depth), nowMs);
+    }
+    if (parts.length > 0) tree.write(parts, content, { nowMs });
+  }
+}
+
+function isReadOnly(volume: JsonValue): boolean {
+  const source = objectAt(volume);
+  return ['configMap', 'secret', 'projected', 'downwardAPI'].some((kind) => source[kind] !== undefined);
+}

@@ -1,0 +1,70 @@
+import { arrayAt, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import type { ObjectEvent } from '../../api';
+import { queueKey, type WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
+import { matchesLabels } from '../pods/label-selector';
+import { isFinished, isReady, isTerminating } from '../pods/pod-state';
+
+/** One pod behind a Service. */
+export interface Backend {
+  readonly pod: KubeObject;
+  readonly ip: string;
+  readonly ready: boolean;
+  readonly serving: boolean;
+  readonly terminating: boolean;
+}
+
+/** Which Services a change concerns: the Service itself, or those that select the pod now or did before. */
+export function* ringServices(
+  context: WorkloadContext,
+  event: ObjectEvent,
+  before: KubeObject | undefined,
+): Generator<string> {
+  const { resource, group } = event.resource;
+  if (group !== '') return;
+  if (resource === 'services') yield queueKey(event.object);
+  if (resource !== 'pods') return;
+  for (const service of context.list(resources.services, namespaceOf(event.object))) {
+    const selector = selectorOf(service);
+    if (selector === undefined) continue;
+    const chosen = matchesLabels(selector, event.object.metadata.labels);
+    if (chosen || (before !== undefined && matchesLabels(selector, before.metadata.labels))) yield queueKey(service);
+  }
+}
+
+/** The selector, undefined for a Service without one (its endpoints are somebody else's). */
+export function selectorOf(service: KubeObject): JsonValue | undefined {
+  const selector = objectAt(service, 'spec').selector;
+  if (selector === undefined || selector === null || stringAt(service, 'spec', 'type') === 'ExternalName')
+    return undefined;
+  return Object.keys(objectAt(selector)).length === 0 ? undefined : selector;
+}
+
+/** The pods of a Service that have an address, in the order of their names. */
+export function backendsOf(context: WorkloadContext, service: KubeObject): Backend[] {
+  const selector = selectorOf(service);
+  const unready = objectAt(service, 'spec').publishNotReadyAddresses === true;
+  const found: Backend[] = [];
+  for (const pod of context.list(resources.pods, namespaceOf(service))) {
+    const ip = stringAt(pod, 'status', 'podIP');
+    if (ip === undefined || isFinished(pod) || !matchesLabels(selector, pod.metadata.labels)) continue;
+    const serving = isReady(pod);
+    const terminating = isTerminating(pod);
+    found.push({ pod, ip, serving, terminating, ready: unready || (serving && !terminating) });
+  }
+  return found.sort((a, b) => (nameOf(a.pod) < nameOf(b.pod) ? -1 : 1));
+}
+
+/** The number of a port on a pod: a number, or the named port of one of its containers; undefined when it has none. */
+export function targetPort(pod: KubeObject, port: JsonValue): number | undefined {
+  const target = objectAt(port).targetPort ?? objectAt(port).port;
+  if (typeof target === 'number') return target;
+  for (const container of arrayAt(pod, 'spec', 'containers')) {
+    for (const each of arrayAt(container, 'ports')) {
+      if (stringAt(each, 'name') === target) return numberAt(each, 'containerPort');
+    }
+  }
+  return undefined;
+}

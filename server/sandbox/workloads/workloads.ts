@@ -1,0 +1,101 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Random } from '@/lib/random/random';
+import type { SandboxApi } from '../api';
+import { eventCollector } from '../collection/event-collector';
+import { garbageCollector } from '../collection/garbage-collector';
+import { namespaceController } from '../collection/namespace-controller';
+import { podCollector } from '../collection/pod-collector';
+import { daemonSetController } from './controllers/daemon-set';
+import { disruptionController } from './controllers/disruption-budget';
+import { replicaSetController } from './controllers/replica-set';
+import { serviceAccountController } from './controllers/service-accounts';
+import { type Controller, WorkloadContext } from './core/context';
+import { type BugListener, Dispatcher } from './core/dispatcher';
+import { deploymentController } from './deployments/deployment';
+import { cronJobController } from './jobs/cron-job';
+import { jobController, strayJobPodController } from './jobs/job';
+import { KubeletConsole } from './kubelet/console';
+import { Kubelet } from './kubelet/kubelet';
+import { ensureNode } from './kubelet/node';
+import { scheduler } from './kubelet/scheduler';
+import type { PodConsole } from './pod-console';
+import { endpointSliceController } from './services/endpoint-slices';
+import { endpointsController } from './services/endpoints';
+import { statefulSetController } from './stateful-sets/stateful-set';
+import { claimBinder } from './storage/claim-binder';
+import { storageProtection } from './storage/protection';
+import { ensureStorageClass } from './storage/storage-class';
+
+export interface WorkloadOptions {
+  readonly api: SandboxApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** About how long a pod takes to become ready, and a Job's pod to end; 0 does all at once, without timers. */
+  readonly podDelayMs: number;
+  /** `no-pods`: the controllers alone, as kube-controller-manager without scheduler and kubelet. */
+  readonly mode: 'full' | 'no-pods';
+  /** The sandbox's authority for `kube-root-ca.crt`, PEM. */
+  readonly caCertificate?: string | undefined;
+  /** Signs the token of a Secret of type service-account-token. */
+  readonly signToken?: ((account: KubeObject, secret: KubeObject) => string) | undefined;
+  /** Told of errors that are bugs; without it they are thrown out of the event loop's turn. */
+  readonly onBug?: BugListener | undefined;
+}
+
+export interface Workloads {
+  /** False while changes wait to be worked on. */
+  readonly idle: boolean;
+  readonly podConsole: PodConsole;
+  stop(): void;
+}
+
+/** The first wait of a Job after a failed pod (Kubernetes pkg/controller/job DefaultJobPodFailureBackOff). */
+const JOB_BACKOFF_MS = 10_000;
+
+/** Starts everything that moves inside the sandbox; it works until `stop`. */
+export function startWorkloads(options: WorkloadOptions): Workloads {
+  const context = new WorkloadContext(options);
+  const full = options.mode === 'full';
+  const kubelet = full ? new Kubelet(context, { podDelayMs: options.podDelayMs }) : undefined;
+  if (full) {
+    ensureNode(context);
+    ensureStorageClass(context);
+  }
+  const controllers = [
+    ...controllersFor(context, options),
+    ...(kubelet === undefined ? [] : [scheduler(context), kubelet]),
+  ];
+  const dispatcher = new Dispatcher(context, controllers, options.onBug);
+  return {
+    get idle() {
+      return dispatcher.idle;
+    },
+    podConsole: new KubeletConsole(context, kubelet),
+    stop: () => dispatcher.stop(),
+  };
+}
+
+function controllersFor(context: WorkloadContext, options: WorkloadOptions): Controller[] {
+  const atOnce = options.mode === 'full' && options.podDelayMs === 0;
+  const { caCertificate = '', signToken } = options;
+  return [
+    namespaceController(context),
+    garbageCollector(context),
+    podCollector(context),
+    eventCollector(context),
+    serviceAccountController(context, { caCertificate, signToken }),
+    claimBinder(context),
+    storageProtection(context),
+    deploymentController(context),
+    replicaSetController(context),
+    statefulSetController(context),
+    daemonSetController(context),
+    jobController(context, { firstBackoffMs: atOnce ? 0 : JOB_BACKOFF_MS }),
+    strayJobPodController(context),
+    cronJobController(context),
+    endpointsController(context),
+    endpointSliceController(context),
+    disruptionController(context),
+  ];
+}
