@@ -102,7 +102,8 @@ export function dropsZero(component: string, field: string, schema: JsonSchema, 
   const name = `${component}.${field}`;
   switch (schema.type) {
     case 'array':
-      return true;
+      // An empty list sent here asks to forget all managers.
+      return name !== 'ObjectMeta.managedFields';
     case 'object':
       return schema.additionalProperties !== undefined;
     case 'string':

@@ -1,0 +1,162 @@
+import { isJsonObject, type JsonObject } from '@/lib/json/json';
+
+/** One step of a path as FieldsV1 writes it: `f:name`, `k:{"name":"c"}`, `v:"x"`, `i:0`. */
+export type PathElement = string;
+
+interface Entry {
+  /** The path itself belongs to the set, not only something below it. */
+  member: boolean;
+  below: FieldSet | undefined;
+}
+
+/**
+ * A set of field paths as a tree (structured-merge-diff fieldpath.Set). Operations return new sets; only `insert`
+ * changes one.
+ */
+export class FieldSet {
+  private readonly entries = new Map<PathElement, Entry>();
+
+  /** Reads `fieldsV1`; what is no path is left out. */
+  static fromJson(fields: unknown): FieldSet {
+    const set = new FieldSet();
+    if (!isJsonObject(fields)) return set;
+    for (const [element, value] of Object.entries(fields)) {
+      if (element === '.' || !isJsonObject(value)) continue;
+      const below = FieldSet.fromJson(value);
+      const empty = below.isEmpty();
+      set.entries.set(element, { member: empty || Object.hasOwn(value, '.'), below: empty ? undefined : below });
+    }
+    return set;
+  }
+
+  /** `fieldsV1` of the set, elements sorted. */
+  toJson(): JsonObject {
+    const fields: JsonObject = {};
+    for (const element of [...this.entries.keys()].sort()) {
+      const entry = this.entries.get(element);
+      if (entry === undefined) continue;
+      const below = entry.below?.toJson() ?? {};
+      fields[element] = entry.member && entry.below !== undefined ? { '.': {}, ...below } : below;
+    }
+    return fields;
+  }
+
+  insert(path: readonly PathElement[]): void {
+    const [first, ...rest] = path;
+    if (first === undefined) return;
+    const entry = this.entryOf(first);
+    if (rest.length === 0) entry.member = true;
+    else {
+      entry.below ??= new FieldSet();
+      entry.below.insert(rest);
+    }
+  }
+
+  private entryOf(element: PathElement): Entry {
+    let entry = this.entries.get(element);
+    if (entry === undefined) {
+      entry = { member: false, below: undefined };
+      this.entries.set(element, entry);
+    }
+    return entry;
+  }
+
+  isEmpty(): boolean {
+    for (const { member, below } of this.entries.values()) {
+      if (member || below?.isEmpty() === false) return false;
+    }
+    return true;
+  }
+
+  /** True when the element itself is in the set. */
+  has(element: PathElement): boolean {
+    return this.entries.get(element)?.member === true;
+  }
+
+  /** What the set holds below an element. */
+  below(element: PathElement): FieldSet | undefined {
+    return this.entries.get(element)?.below;
+  }
+
+  elements(): IterableIterator<PathElement> {
+    return this.entries.keys();
+  }
+
+  union(other: FieldSet): FieldSet {
+    return this.combine(other, (a, b) => a || b, 'all');
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    return this.combine(other, (a, b) => a && b, 'both');
+  }
+
+  /** Without the very paths of the other set; what lies below them stays. */
+  difference(other: FieldSet): FieldSet {
+    return this.combine(other, (a, b) => a && !b, 'first');
+  }
+
+  private combine(
+    other: FieldSet,
+    isMember: (mine: boolean, theirs: boolean) => boolean,
+    which: 'all' | 'both' | 'first',
+  ): FieldSet {
+    const result = new FieldSet();
+    const elements = which === 'all' ? new Set([...this.entries.keys(), ...other.entries.keys()]) : this.entries.keys();
+    for (const element of elements) {
+      const mine = this.entries.get(element);
+      const theirs = other.entries.get(element);
+      if (which === 'both' && theirs === undefined) continue;
+      const below = (mine?.below ?? EMPTY).combine(theirs?.below ?? EMPTY, isMember, which);
+      const member = isMember(mine?.member === true, theirs?.member === true);
+      const hasBelow = !below.isEmpty();
+      if (member || hasBelow) result.entries.set(element, { member, below: hasBelow ? below : undefined });
+    }
+    return result;
+  }
+
+  /** Without the paths of the other set and everything below them. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const [element, mine] of this.entries) {
+      const theirs = other.entries.get(element);
+      if (theirs?.member === true) continue;
+      const below = theirs?.below === undefined ? mine.below : mine.below?.recursiveDifference(theirs.below);
+      const kept = below?.isEmpty() === false ? below : undefined;
+      if (mine.member || kept !== undefined) result.entries.set(element, { member: mine.member, below: kept });
+    }
+    return result;
+  }
+
+  /** Only what lies at or below elements that the filter takes. */
+  filterTop(takes: (element: PathElement) => boolean): FieldSet {
+    const result = new FieldSet();
+    for (const [element, entry] of this.entries) if (takes(element)) result.entries.set(element, entry);
+    return result;
+  }
+
+  /** Every path of the set, parents before what lies below them. */
+  *paths(prefix: readonly PathElement[] = []): Generator<PathElement[]> {
+    for (const element of [...this.entries.keys()].sort()) {
+      const entry = this.entries.get(element);
+      if (entry?.member === true) yield [...prefix, element];
+      if (entry?.below !== undefined) yield* entry.below.paths([...prefix, element]);
+    }
+  }
+
+  /** The same set, where `promote` decides that an element with something below it is also a member itself. */
+  withMembers(
+    promote: (element: PathElement) => boolean,
+    next: (element: PathElement, below: FieldSet) => FieldSet,
+  ): FieldSet {
+    const result = new FieldSet();
+    for (const [element, { member, below }] of this.entries) {
+      result.entries.set(element, {
+        member: member || (below !== undefined && promote(element)),
+        below: below === undefined ? undefined : next(element, below),
+      });
+    }
+    return result;
+  }
+}
+
+const EMPTY = new FieldSet();

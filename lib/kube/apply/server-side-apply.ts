@@ -1,0 +1,117 @@
+import { formatTime } from '@/lib/clock/clock';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, stringAt } from '@/lib/json/json';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import { typedFaults } from './check-typed';
+import { type Comparison, compareObjects } from './compare';
+import { type ApplyConflict, conflictMessage, conflictsWith } from './conflicts';
+import { FieldSet } from './field-set';
+import { formatManagers, type ManagerEntry, type Managers, managerKey, parseManagers } from './managers';
+import { mergeObjects } from './merge-objects';
+import { ownable, type WriteScope, withoutManagers } from './ownership';
+import { removeItems } from './remove-items';
+import { toFieldSet, withNamedFields } from './to-field-set';
+
+/** A server-side apply. */
+export interface ApplyInput extends WriteScope {
+  /** The object as it is, with its `managedFields`; for a new one the kind's empty object (apply-schema). */
+  readonly live: JsonObject;
+  readonly applied: JsonObject;
+  readonly manager: string;
+  /** Takes fields from other managers. */
+  readonly force: boolean;
+  /** Of the whole object: `builtinSchema`, or `customApplySchema` of a definition. */
+  readonly schema: JsonSchema;
+  readonly nowMs: number;
+}
+
+/** The merged object with its new `managedFields`, or why not. */
+export type ApplyOutcome =
+  | { readonly object: JsonObject; readonly changed: boolean }
+  | { readonly conflicts: readonly ApplyConflict[]; readonly message: string }
+  | { readonly fault: string };
+
+/**
+ * Applies a configuration (Kubernetes apiserver managedfields, structured-merge-diff Updater.Apply): its fields are
+ * merged into the object and owned by the manager; fields that the manager owned and no longer sets go, unless others
+ * own them. Neither object is changed. The result is not yet decoded, defaulted or validated.
+ */
+export function serverSideApply(input: ApplyInput): ApplyOutcome {
+  const { applied, schema, manager, nowMs } = input;
+  const faults = typedFaults(applied, schema);
+  if (faults.length > 0) return { fault: typedMessage(applied, faults) };
+  const live = withoutManagers(input.live);
+  const managers: Managers =
+    parseManagers(isJsonObject(input.live.metadata) ? input.live.metadata.managedFields : []) ?? new Map();
+  const mine = entryOf(input);
+  const key = managerKey(mine);
+  const last = managers.get(key);
+  const set = ownable(toFieldSet(applied, schema), input);
+  const merged = mergeObjects(live, applied, schema);
+  managers.set(key, { ...mine, time: last?.time, set });
+  const pruned = last === undefined ? merged : prune(merged, managers, last.set, schema);
+  const conflicts = giveWay(managers, key, filtered(compareObjects(live, pruned, schema), input), input.force);
+  if (conflicts.length > 0) return { conflicts, message: conflictMessage(conflicts) };
+  const changed = !jsonEqual(live, pruned);
+  if (changed) managers.set(key, { ...mine, time: formatTime(nowMs), set });
+  if (set.isEmpty()) managers.delete(key);
+  const object: JsonObject = isJsonObject(pruned) ? { ...pruned } : {};
+  const metadata: JsonObject = { ...(isJsonObject(object.metadata) ? object.metadata : {}) };
+  metadata.managedFields = formatManagers(managers);
+  object.metadata = metadata;
+  return { object, changed: changed || manager === '' };
+}
+
+function entryOf({ manager, applied, subresource }: ApplyInput): ManagerEntry {
+  const apiVersion = stringAt(applied, 'apiVersion') ?? '';
+  return { manager, operation: 'Apply', apiVersion, subresource, time: undefined, set: new FieldSet() };
+}
+
+function typedMessage(applied: JsonObject, faults: readonly string[]): string {
+  const apiVersion = stringAt(applied, 'apiVersion') ?? '';
+  const gvk = `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${stringAt(applied, 'kind') ?? ''}`;
+  const name = `${stringAt(applied, 'metadata', 'namespace') ?? ''}/${stringAt(applied, 'metadata', 'name') ?? ''}`;
+  const text = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  return `failed to create typed patch object (${name}; ${gvk}): ${text}`;
+}
+
+/** Only what a request of this scope may change counts. */
+export function filtered(comparison: Comparison, scope: WriteScope): Comparison {
+  return {
+    added: ownable(comparison.added, scope),
+    modified: ownable(comparison.modified, scope),
+    removed: ownable(comparison.removed, scope),
+  };
+}
+
+/**
+ * Takes the changed and removed fields from all managers but one. Without force, fields that others own and that
+ * change are conflicts, and nothing is taken.
+ */
+export function giveWay(managers: Managers, mine: string, comparison: Comparison, force: boolean): ApplyConflict[] {
+  const changed = comparison.modified.union(comparison.added);
+  const others = [...managers].filter(([key]) => key !== mine);
+  if (!force) {
+    const conflicts = others.flatMap(([, entry]) => conflictsWith(entry, entry.set.intersection(changed)));
+    if (conflicts.length > 0) return conflicts;
+  }
+  for (const [key, entry] of others) {
+    const set = entry.set.difference(entry.set.intersection(changed)).difference(comparison.removed);
+    if (set.isEmpty()) managers.delete(key);
+    else managers.set(key, { ...entry, set });
+  }
+  return [];
+}
+
+/** Takes out what the manager set last time and sets no more, but keeps what others own. */
+function prune(merged: JsonValue, managers: Managers, last: FieldSet, schema: JsonSchema): JsonValue {
+  if (last.isEmpty()) return merged;
+  const whole = withNamedFields(toFieldSet(merged, schema), schema);
+  const lastNamed = withNamedFields(last, schema);
+  const cut = removeItems(merged, lastNamed, schema);
+  let managed = new FieldSet();
+  for (const entry of managers.values()) managed = managed.union(entry.set);
+  const kept = withNamedFields(toFieldSet(cut, schema), schema).union(withNamedFields(managed, schema));
+  const restored = removeItems(merged, whole.difference(kept), schema);
+  const restoredSet = withNamedFields(toFieldSet(restored, schema), schema);
+  return removeItems(merged, whole.difference(restoredSet).intersection(lastNamed), schema);
+}

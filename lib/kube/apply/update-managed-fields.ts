@@ -1,0 +1,76 @@
+import { formatTime } from '@/lib/clock/clock';
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import { compareObjects } from './compare';
+import { FieldSet } from './field-set';
+import {
+  foldOldUpdaters,
+  formatManagers,
+  type ManagerEntry,
+  type Managers,
+  managerKey,
+  parseManagers,
+} from './managers';
+import { ownable, type WriteScope, withoutManagers } from './ownership';
+import { filtered, giveWay } from './server-side-apply';
+
+/** A create, PUT or patch that was done. */
+export interface UpdateInput extends WriteScope {
+  /** The object before, with its `managedFields`; for a create the kind's empty object (apply-schema). */
+  readonly before: JsonObject;
+  /** The object after, decoded and defaulted; `managedFields` as the client sent them. */
+  readonly after: JsonObject;
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly schema: JsonSchema;
+  readonly nowMs: number;
+}
+
+/**
+ * The new `metadata.managedFields` after an update: the manager owns what it added or changed, nobody owns what is
+ * gone (Kubernetes apiserver managedfields Update). Undefined when nobody owns anything.
+ */
+export function updateManagedFields(input: UpdateInput): JsonObject[] | undefined {
+  const managers = managersBefore(input);
+  const before = withoutManagers(input.before);
+  const after = withoutManagers(input.after);
+  const comparison = filtered(compareObjects(before, after, input.schema), input);
+  giveWay(managers, '', comparison, true);
+  const taken = ownable(comparison.modified.union(comparison.added), input);
+  if (!taken.isEmpty()) {
+    const mine: ManagerEntry = {
+      manager: input.manager,
+      operation: 'Update',
+      apiVersion: input.apiVersion,
+      subresource: input.subresource,
+      time: formatTime(input.nowMs),
+      set: taken,
+    };
+    const last = managers.get(managerKey(mine))?.set ?? new FieldSet();
+    managers.set(managerKey(mine), { ...mine, set: last.union(taken) });
+  }
+  const entries = formatManagers(foldOldUpdaters(managers));
+  return entries.length === 0 ? undefined : entries;
+}
+
+/** Managers that a client sends replace those of the object; an empty list or entry forgets them all. */
+function managersBefore({ before, after, subresource }: UpdateInput): Managers {
+  const kept = parseManagers(managedFieldsOf(before)) ?? new Map();
+  const sent = managedFieldsOf(after);
+  if (subresource !== '' || sent === undefined) return kept;
+  if (isReset(sent)) return new Map();
+  const parsed = parseManagers(sent);
+  return parsed === undefined || parsed.size === 0 ? kept : parsed;
+}
+
+function managedFieldsOf(object: JsonObject): JsonValue | undefined {
+  return isJsonObject(object.metadata) ? object.metadata.managedFields : undefined;
+}
+
+function isReset(sent: JsonValue): boolean {
+  if (!Array.isArray(sent)) return false;
+  const [only] = sent;
+  return (
+    sent.length === 0 || (sent.length === 1 && isJsonObject(only) && Object.values(only).every((each) => each === ''))
+  );
+}
