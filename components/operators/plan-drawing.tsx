@@ -9,7 +9,7 @@ export function PlanDrawings({ version }: { version: OperatorVersion }) {
   const plans = Object.entries(version.spec?.plans ?? {});
   const taskByName = new Map((version.spec?.tasks ?? []).map((task) => [task.name, task]));
   return (
-    <div className="grid gap-4">
+    <div className="grid items-start gap-4 md:grid-cols-2">
       {plans.map(([name, plan]) => (
         <PlanDrawing key={name} name={name} plan={plan} taskByName={taskByName} />
       ))}
@@ -23,6 +23,7 @@ function PlanDrawing({ name, plan, taskByName }: { name: string; plan: Plan; tas
   const title = planTitle(name);
   return (
     <Card
+      className={phases.length > 2 ? 'md:col-span-2' : ''}
       title={title}
       note={title === name ? undefined : <code>{name}</code>}
       action={phases.length > 1 ? (isSerial ? 'phases one after the other' : 'phases at the same time') : undefined}
@@ -55,12 +56,7 @@ function PhaseDrawing({
   const steps = phase.steps ?? [];
   const isSerial = phase.strategy === 'serial';
   return (
-    <section
-      aria-label={`Phase ${phase.name}`}
-      data-plan={plan}
-      data-phase={phase.name}
-      className="min-w-44 rounded-md border bg-ground"
-    >
+    <div data-plan={plan} data-phase={phase.name} className="min-w-40 rounded-md border bg-ground">
       <h3 className="flex items-baseline gap-2 border-b px-3 py-1.5 font-medium">
         {phase.name}
         {steps.length > 1 && (
@@ -72,7 +68,7 @@ function PhaseDrawing({
           <StepDrawing key={step.name} plan={plan} phase={phase.name} step={step} taskByName={taskByName} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

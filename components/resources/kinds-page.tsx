@@ -9,7 +9,6 @@ import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
-import { Tag } from '@/components/ui/tag';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import { filterKinds, type KindSection, sectionsOf } from './kind-sections';
 import { kindHref } from './resource-path';
@@ -88,15 +87,28 @@ function KindLine({ kind, counts }: { kind: KindSummary; counts: Counts }) {
         prefetch={false}
         className="flex min-h-8 items-center gap-2 px-4 py-1 hover:bg-sunken focus-visible:-outline-offset-2"
       >
-        <span className="min-w-0 truncate font-medium" title={`${resourceName(kind)}, ${kind.version}`}>
+        <span
+          className={`shrink-0 font-medium ${count === 0 ? 'text-ink-2' : ''}`}
+          title={`${resourceName(kind)}, ${kind.version}`}
+        >
           {kind.kind}
         </span>
-        {!kind.namespaced && <Tag>cluster</Tag>}
-        {!kind.custom && kind.group !== '' && kind.version !== 'v1' && <Tag>{kind.version}</Tag>}
+        <span className="min-w-0 truncate text-2xs text-ink-3">{kindNote(kind)}</span>
         <span className={`ms-auto min-w-6 text-end ${count === 0 ? 'text-ink-3' : 'text-ink-2'}`}>
           {counts === undefined ? '' : (count ?? <span title="You may not list these">–</span>)}
         </span>
       </Link>
     </li>
   );
+}
+
+/** What tells a kind apart where its name does not: its own plural, another group's, a version that is not the usual one. */
+function kindNote(kind: KindSummary): string {
+  if (kind.custom) return kind.resource;
+  const notes = [
+    kind.group === 'events.k8s.io' ? kind.group : '',
+    kind.group !== '' && kind.version !== 'v1' ? kind.version : '',
+    kind.namespaced ? '' : 'cluster',
+  ];
+  return notes.filter(Boolean).join(' · ');
 }

@@ -104,8 +104,11 @@ const KEY_BY_HEALTH: { readonly [state in Health['state']]: StatusKey } = {
   unknown: 'unknown',
 };
 
+const NOT_SAID: Health = { state: 'unknown', message: '' };
+
 function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) {
-  const health = healthOf(object);
+  // How an Instance is, its own page says: by its plans.
+  const health = object.apiVersion.startsWith('kudo.dev/') ? NOT_SAID : healthOf(object);
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   const finalizers = object.metadata.finalizers ?? [];
   return (
