@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { sharedPath } from '../support/shared';
+import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+
+/** What is done with one operator: the same walk, with its own words. */
+interface Walk {
+  readonly operator: string;
+  readonly namespace: string;
+  readonly instance: string;
+  /** A parameter to change: its name, the value, the plan that it starts. */
+  readonly edit: { readonly parameter: string; readonly value: string; readonly plan: string };
+  readonly hasCleanup: boolean;
+  /** Looks at the objects that the edit changed, through the Kubernetes API. */
+  readonly afterEdit: (request: APIRequestContext) => Promise<void>;
+  /** What a backup leaves behind, as a path of the Kubernetes API. */
+  readonly leftByBackup: string;
+}
+
+async function install(page: Page, walk: Walk): Promise<void> {
+  await page.goto('/install');
+  await page.getByRole('link', { name: walk.operator, exact: true }).click();
+  await page.getByLabel('Namespace', { exact: true }).selectOption({ label: 'A new namespace…' });
+  await page.getByLabel('Name of the new namespace').fill(walk.namespace);
+  await page.getByLabel('Instance name').fill(walk.instance);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('StatefulSet').or(page.getByText('Deployment')).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Install', exact: true }).click();
+  await page.waitForURL(`**/instances/${walk.namespace}/${walk.instance}**`);
+}
+
+/** The plan is seen on the page while it runs, and the API and the page agree on its end. */
+async function watchPlan(page: Page, walk: Walk, plan: string, notUid?: string): Promise<string> {
+  const seen = page.locator(`[data-plan="${plan}"][data-status]`).first();
+  await expect(seen).toBeVisible();
+  const uid = await planCompleted(page.request, walk, plan, notUid);
+  await expect(page.locator(`[data-plan="${plan}"][data-status="COMPLETE"]`).first()).toBeVisible();
+  return uid;
+}
+
+async function editParameter(page: Page, walk: Walk): Promise<void> {
+  const { parameter, value, plan } = walk.edit;
+  await page
+    .getByRole('link', { name: 'Parameters' })
+    .or(page.getByRole('tab', { name: 'Parameters' }))
+    .first()
+    .click();
+  const field = page.locator(`[data-parameter="${parameter}"]`);
+  const control = field.locator('input, select').first();
+  if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(value);
+  else await control.fill(value);
+  const bar = page.getByRole('region', { name: 'What applying does' });
+  await expect(bar).toContainText(`plan ${plan}`);
+  await bar.getByRole('button', { name: 'Review' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(value);
+  await dialog.getByRole('button', { name: `Apply and run ${plan}` }).click();
+}
+
+async function backUp(page: Page, walk: Walk, notUid?: string): Promise<void> {
+  await page.getByRole('button', { name: 'Run plan backup' }).first().click();
+  await watchPlan(page, walk, 'backup', notUid);
+  expect(await readObject(page.request, walk.leftByBackup)).toBeDefined();
+}
+
+async function remove(page: Page, walk: Walk): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(walk.hasCleanup ? 'First, plan cleanup runs' : 'No cleanup plan runs');
+  const button = dialog.getByRole('button', { name: `Delete ${walk.instance}` });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('textbox').fill(walk.instance);
+  await button.click();
+  await expect
+    .poll(async () => await readObject(page.request, instancePath(walk.namespace, walk.instance)), { timeout: 60_000 })
+    .toBeUndefined();
+  await expect
+    .poll(
+      async () => {
+        const response = await page.request.get(`/api/kube/apis/apps/v1/namespaces/${walk.namespace}/statefulsets`);
+        return ((await response.json()) as { items: unknown[] }).items.length;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+}
+
+async function walkThrough(page: Page, walk: Walk): Promise<void> {
+  await install(page, walk);
+  await watchPlan(page, walk, 'deploy');
+  const backupBefore = await lastUid(page, walk, 'backup');
+  const before = await lastUid(page, walk, walk.edit.plan);
+  await editParameter(page, walk);
+  await watchPlan(page, walk, walk.edit.plan, before);
+  await walk.afterEdit(page.request);
+  const backupNow = walk.edit.plan === 'backup' ? await lastUid(page, walk, 'backup') : backupBefore;
+  await page.goto(`/instances/${walk.namespace}/${walk.instance}`);
+  await backUp(page, walk, backupNow);
+  await remove(page, walk);
+}
+
+async function lastUid(page: Page, walk: Walk, plan: string): Promise<string | undefined> {
+  const object = await readObject(page.request, instancePath(walk.namespace, walk.instance));
+  return object?.status?.planStatus?.[plan]?.uid;
+}
+
+test('install, watch, edit, back up and delete: postgres', async ({ page }) => {
+  const walk: Walk = {
+    operator: 'postgres',
+    namespace: 'shop',
+    instance: 'orders',
+    edit: { parameter: 'MAX_CONNECTIONS', value: '250', plan: 'update' },
+    hasCleanup: true,
+    leftByBackup: '/apis/batch/v1/namespaces/shop/jobs/orders-backup',
+    async afterEdit(request) {
+      const settings = await readObject(request, '/api/v1/namespaces/shop/configmaps/orders-settings');
+      expect(JSON.stringify(settings?.data)).toContain('250');
+    },
+  };
+  await walkThrough(page, walk);
+});
+
+test('install, watch, edit, back up and delete: mysql, an uploaded package', async ({ page }) => {
+  const folder = sharedPath('operators/mysql/operator');
+  test.skip(folder === undefined, 'the folder of published packages is not here');
+  const archive = join(mkdtempSync(join(tmpdir(), 'bravo-mysql-')), 'mysql.tgz');
+  spawnSync('tar', ['-czf', archive, '-C', folder ?? '.', '.']);
+  await page.goto('/operators');
+  await page.getByLabel('Package file').setInputFiles(archive);
+  await page.waitForURL('**/operators/mysql/**');
+  await walkThrough(page, {
+    operator: 'mysql',
+    namespace: 'books',
+    instance: 'ledger',
+    edit: { parameter: 'BACKUP_FILE', value: 'other.sql', plan: 'backup' },
+    hasCleanup: false,
+    leftByBackup: '/api/v1/namespaces/books/persistentvolumeclaims/ledger-backup-pv',
+    async afterEdit(request) {
+      const object = await readObject(request, instancePath('books', 'ledger'));
+      expect(object?.spec?.parameters?.BACKUP_FILE).toBe('other.sql');
+    },
+  });
+});
