@@ -54,7 +54,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     prepareCluster(registry);
     const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
     const api = makeSandboxApi(registry);
-    const parts = await startParts(api, given);
+    const parts = startParts(api, given, secrets.authority.certificatePem);
     const core: SandboxCore = {
       registry,
       authority,
