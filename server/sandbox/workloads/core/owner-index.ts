@@ -42,6 +42,8 @@ export class OwnerIndex {
     const uid = object.metadata.uid;
     if (uid === undefined) return;
     const before = this.byUid.get(uid);
+    // The store tells of changes after their commit: what we wrote ourselves may be known already, and is newer.
+    if (before !== undefined && revisionOf(before.object) > revisionOf(object)) return;
     if (before !== undefined && before.object.metadata.ownerReferences !== object.metadata.ownerReferences) {
       this.forgetOwners(uid, before.object);
     }
@@ -125,4 +127,8 @@ export function keyOf(resource: GroupVersionResource, object: Pick<KubeObject, '
     name: nameOf(object),
     ...(namespace === '' ? {} : { namespace }),
   };
+}
+
+function revisionOf(object: KubeObject): number {
+  return Number(object.metadata.resourceVersion ?? 0);
 }

@@ -31,7 +31,7 @@ export function environmentOf(context: WorkloadContext, pod: KubeObject, contain
   }
   for (const variable of arrayAt(container, 'env')) {
     const name = stringAt(variable, 'name') ?? '';
-    const value = valueOf(context, pod, container, variable);
+    const value = variableValue(context, pod, container, variable);
     if (value !== undefined) env.set(name, expandReferences(value, env));
   }
   return env;
@@ -45,7 +45,7 @@ export function expandReferences(text: string, env: ReadonlyMap<string, string>)
   });
 }
 
-function valueOf(
+function variableValue(
   context: WorkloadContext,
   pod: KubeObject,
   container: JsonValue,
