@@ -46,10 +46,9 @@ function checkList(list: readonly JsonValue[], schema: JsonSchema, path: string,
   for (const [index, item] of list.entries()) {
     const element = keyed ? itemElement(schema, item) : `i:${index}`;
     if (element === undefined) {
-      const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => JSON.stringify(key)).join(', ');
-      faults.push(
-        `${path}: element ${index}: associative list with keys has an element that omits key field ${keys} (and doesn't have default value)`,
-      );
+      const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => JSON.stringify(key)).join(' ');
+      const text = `associative list with keys has an element that omits all key fields [${keys}]`;
+      faults.push(`${path}: element ${index}: ${text} (and doesn't have default values for any key fields)`);
       continue;
     }
     const printed = printElement(element);

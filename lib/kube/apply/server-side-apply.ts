@@ -36,7 +36,7 @@ export type ApplyOutcome =
  * own them. Neither object is changed. The result is not yet decoded, defaulted or validated.
  */
 export function serverSideApply(input: ApplyInput): ApplyOutcome {
-  const { applied, schema, manager, nowMs } = input;
+  const { applied, schema, nowMs } = input;
   const faults = typedFaults(applied, schema);
   if (faults.length > 0) return { fault: typedMessage(applied, faults) };
   const live = withoutManagers(input.live);
@@ -45,20 +45,22 @@ export function serverSideApply(input: ApplyInput): ApplyOutcome {
   const mine = entryOf(input);
   const key = managerKey(mine);
   const last = managers.get(key);
-  const set = ownable(toFieldSet(applied, schema), input);
+  // What nobody owns still counts while pruning: a name that is set keeps its metadata.
+  const configured = toFieldSet(applied, schema);
+  const set = ownable(configured, input);
   const merged = mergeObjects(live, applied, schema);
-  managers.set(key, { ...mine, time: last?.time, set });
+  managers.set(key, { ...mine, time: last?.time, set: configured });
   const pruned = last === undefined ? merged : prune(merged, managers, last.set, schema);
   const conflicts = giveWay(managers, key, filtered(compareObjects(live, pruned, schema), input), input.force);
   if (conflicts.length > 0) return { conflicts, message: conflictMessage(conflicts) };
   const changed = !jsonEqual(live, pruned);
-  if (changed) managers.set(key, { ...mine, time: formatTime(nowMs), set });
+  managers.set(key, { ...mine, time: changed ? formatTime(nowMs) : last?.time, set });
   if (set.isEmpty()) managers.delete(key);
   const object: JsonObject = isJsonObject(pruned) ? { ...pruned } : {};
   const metadata: JsonObject = { ...(isJsonObject(object.metadata) ? object.metadata : {}) };
   metadata.managedFields = formatManagers(managers);
   object.metadata = metadata;
-  return { object, changed: changed || manager === '' };
+  return { object, changed };
 }
 
 function entryOf({ manager, applied, subresource }: ApplyInput): ManagerEntry {

@@ -1,5 +1,5 @@
 import { formatTime } from '@/lib/clock/clock';
-import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { compareObjects } from './compare';
 import { FieldSet } from './field-set';
@@ -13,6 +13,9 @@ import {
 } from './managers';
 import { ownable, type WriteScope, withoutManagers } from './ownership';
 import { filtered, giveWay } from './server-side-apply';
+
+/** The manager of what was there before the first apply. */
+const FIRST = 'before-first-apply';
 
 /** A create, PUT or patch that was done. */
 export interface UpdateInput extends WriteScope {
@@ -32,6 +35,9 @@ export interface UpdateInput extends WriteScope {
  */
 export function updateManagedFields(input: UpdateInput): JsonObject[] | undefined {
   const managers = managersBefore(input);
+  // An object that exists and that nobody manages is not tracked until its first apply.
+  if (managers.size === 0 && stringAt(input.before, 'metadata', 'uid') !== undefined && input.manager !== FIRST)
+    return undefined;
   const before = withoutManagers(input.before);
   const after = withoutManagers(input.after);
   const comparison = filtered(compareObjects(before, after, input.schema), input);

@@ -1,7 +1,18 @@
-import { failure } from '../http/status';
+import { isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
+import { conflictMessage } from '@/lib/kube/apply/conflicts';
+import { type ApplyOutcome, serverSideApply } from '@/lib/kube/apply/server-side-apply';
+import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
+import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
+import { readYaml } from '@/lib/yaml/yaml';
+import { badRequest, failure, notFound } from '../http/status';
 import type { WriteContext } from './context';
-import type { ObjectPlace, Registry } from './registry';
-import type { WriteResult } from './update';
+import { inVersion } from './convert';
+import { createObject, settleNamespace } from './create';
+import { decodeObject, expectedKind } from './decode-object';
+import { applySchemaOf, emptyOf, scopeOf } from './managed-fields';
+import { findStored, type ObjectPlace, type Registry } from './registry';
+import type { ResourceInfo } from './resource-info';
+import { type WriteResult, writeUpdate } from './update';
 
 /** What a server-side apply asks. */
 export interface ApplyRequest {
@@ -11,12 +22,94 @@ export interface ApplyRequest {
   readonly manager: string;
 }
 
-/** Server-side apply. */
+/** Server-side apply: creates the object when it is not there. 409 for fields that others own, unless forced. */
 export function applyObject(
-  _registry: Registry,
-  _place: ObjectPlace,
-  _request: ApplyRequest,
-  _context: WriteContext,
+  registry: Registry,
+  place: ObjectPlace,
+  request: ApplyRequest,
+  context: WriteContext,
 ): WriteResult {
-  throw failure(501, 'NotImplemented', 'server-side apply is not served');
+  const { info } = place;
+  const applied = readConfiguration(place, request.text);
+  const current = findStored(registry, place);
+  if (current === undefined && context.subresource !== undefined) throw notFound(info, place.name);
+  const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
+  const outcome = serverSideApply({
+    live: current === undefined ? live : withFirstManager(registry, info, live, context),
+    applied,
+    manager: request.manager,
+    force: request.force,
+    schema: applySchemaOf(info),
+    nowMs: registry.clock.now(),
+    ...scopeOf(info, context),
+  });
+  const merged = mergedOf(outcome);
+  const managedFields = (merged.metadata as JsonObject).managedFields as JsonObject[];
+  const object = decodeObject(info, merged as unknown as KubeObject, context);
+  const applyContext: WriteContext = { ...context, managedFields };
+  if (current !== undefined) {
+    return { stored: writeUpdate(registry, place, current, object, applyContext), created: false };
+  }
+  object.metadata.name = place.name;
+  return { stored: createObject(registry, info, place.namespace, object, applyContext), created: true };
+}
+
+function newObject(info: ResourceInfo): JsonObject {
+  return { ...emptyOf(info), ...expectedKind(info) };
+}
+
+/** An object that nobody is known to manage belongs, before its first apply, to a manager of that name. */
+function withFirstManager(registry: Registry, info: ResourceInfo, live: JsonObject, context: WriteContext): JsonObject {
+  const metadata = isJsonObject(live.metadata) ? live.metadata : {};
+  if (Array.isArray(metadata.managedFields) && metadata.managedFields.length > 0) return live;
+  const managedFields = updateManagedFields({
+    before: newObject(info),
+    after: live,
+    manager: 'before-first-apply',
+    apiVersion: formatApiVersion(info.group, info.version),
+    schema: applySchemaOf(info),
+    nowMs: registry.clock.now(),
+    ...scopeOf(info, context),
+  });
+  return { ...live, metadata: { ...metadata, managedFields: managedFields ?? [] } };
+}
+
+/** Reads and checks the body: its kind, name and namespace must be those of the path. */
+function readConfiguration(place: ObjectPlace, text: string): JsonObject {
+  const yaml = readYaml(text);
+  if (!yaml.ok) throw badRequest(`error decoding YAML: ${yaml.problems[0]?.message ?? 'invalid'}`);
+  const applied = yaml.value;
+  if (!isJsonObject(applied)) {
+    throw badRequest(
+      'error decoding YAML: json: cannot unmarshal string into Go value of type map[string]interface {}',
+    );
+  }
+  const expected = expectedKind(place.info);
+  const apiVersion = stringAt(applied, 'apiVersion') ?? '';
+  const kind = stringAt(applied, 'kind') ?? '';
+  if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
+    const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+    throw badRequest(`invalid object type: ${version}, Kind=${kind}`);
+  }
+  const metadata = isJsonObject(applied.metadata) ? applied.metadata : {};
+  const name = stringAt(metadata, 'name') ?? '';
+  if (name === '') {
+    throw badRequest(`the name of the object (${place.name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (name !== place.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${place.name})`);
+  }
+  if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  settleNamespace(place.info, place.namespace, { ...expected, metadata: { ...metadata } } as KubeObject);
+  return applied;
+}
+
+function mergedOf(outcome: ApplyOutcome): JsonObject {
+  if ('fault' in outcome) throw failure(500, '', outcome.fault);
+  if ('object' in outcome) return outcome.object;
+  throw failure(409, 'Conflict', conflictMessage(outcome.conflicts), {
+    causes: outcome.conflicts.map(({ field, message }) => ({ reason: 'FieldManagerConflict', message, field })),
+  });
 }

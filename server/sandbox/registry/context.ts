@@ -1,3 +1,5 @@
+import type { JsonObject } from '@/lib/json/json';
+
 /** What a write needs to know of its request. */
 export interface WriteContext {
   readonly dryRun: boolean;
@@ -8,6 +10,8 @@ export interface WriteContext {
   readonly managerSubresource?: string | undefined;
   /** Texts for Warning headers, in order. */
   readonly warnings: string[];
+  /** Set by an apply, which knows already who manages what. */
+  readonly managedFields?: readonly JsonObject[] | undefined;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
 }
 

@@ -26,16 +26,20 @@ export function createObject(
 ): StoredObject {
   settleNamespace(info, namespace, object);
   if (info.custom?.terminating === true) {
-    throw forbidden(info, object.metadata.name ?? '', 'create not allowed while custom resource definition is terminating');
+    throw forbidden(
+      info,
+      object.metadata.name ?? '',
+      'create not allowed while custom resource definition is terminating',
+    );
   }
   admitNamespace(registry, info, namespace, object);
   prepareMetadata(registry, object);
   const strategyContext = strategyContextOf(registry, context);
   object.metadata.creationTimestamp = rfc3339(registry.clock.now());
   object.metadata.uid = randomUuid(registry.random);
+  trackCreate(registry, info, object, context);
   info.strategy.prepareForCreate(object, strategyContext);
   dropDuplicateOwners(object, context);
-  trackCreate(registry, info, object, context);
   const name = object.metadata.name ?? '';
   refuseInvalid(info, name, [
     ...validateMetadata(info, object),

@@ -1,25 +1,82 @@
-import type { KubeObject } from '@/lib/kube/object';
+import { cloneJson, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { customApplySchema, emptyCustomObject, emptyObject } from '@/lib/kube/apply/apply-schema';
+import type { WriteScope } from '@/lib/kube/apply/ownership';
+import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
+import { builtinSchema } from '@/lib/kube/builtin/builtin';
+import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
+import type { JsonSchema } from '@/lib/schema/json-schema';
 import type { WriteContext } from './context';
 import type { Registry } from './registry';
 import type { ResourceInfo } from './resource-info';
 
-/** Notes who set what in a new object. */
-export function trackCreate(
-  _registry: Registry,
-  _info: ResourceInfo,
-  object: KubeObject,
-  _context: WriteContext,
-): void {
-  delete object.metadata.managedFields;
+/** Notes who set what in a new object; called before the kind prepares it, so that what the server adds is nobody's. */
+export function trackCreate(registry: Registry, info: ResourceInfo, object: KubeObject, context: WriteContext): void {
+  const managedFields = context.managedFields ?? managersAfter(registry, info, object, emptyOf(info), context);
+  setManagers(object, managedFields);
 }
 
-/** Notes who changed what. */
+/** Notes who changed what. Times alone are no change. */
 export function trackUpdate(
-  _registry: Registry,
-  _info: ResourceInfo,
+  registry: Registry,
+  info: ResourceInfo,
   object: KubeObject,
-  _old: KubeObject,
-  _context: WriteContext,
+  old: KubeObject,
+  context: WriteContext,
 ): void {
-  delete object.metadata.managedFields;
+  const managedFields = context.managedFields ?? managersAfter(registry, info, object, asJson(old), context);
+  setManagers(object, managedFields);
+  if (!jsonEqual(withoutTimes(object.metadata.managedFields), withoutTimes(old.metadata.managedFields))) return;
+  const { managedFields: _new, resourceVersion: _version, ...metadata } = object.metadata;
+  const { managedFields: before, resourceVersion: _old, ...oldMetadata } = old.metadata;
+  if (jsonEqual({ ...object, metadata }, { ...old, metadata: oldMetadata })) setManagers(object, before);
+}
+
+function managersAfter(
+  registry: Registry,
+  info: ResourceInfo,
+  object: KubeObject,
+  before: JsonObject,
+  context: WriteContext,
+): JsonObject[] | undefined {
+  return updateManagedFields({
+    before,
+    after: asJson(object),
+    manager: context.fieldManager,
+    apiVersion: formatApiVersion(info.group, info.version),
+    schema: applySchemaOf(info),
+    nowMs: registry.clock.now(),
+    ...scopeOf(info, context),
+  });
+}
+
+/** Which part of the object a write may own. */
+export function scopeOf(info: ResourceInfo, { subresource }: WriteContext): WriteScope {
+  return {
+    subresource: subresource ?? '',
+    hasStatus: info.subresources.some(({ name }) => name === 'status'),
+  };
+}
+
+/** The schema by which fields of a resource are merged. */
+export function applySchemaOf(info: ResourceInfo): JsonSchema {
+  if (info.custom === undefined) return builtinSchema(info) ?? {};
+  return customApplySchema((info.custom.schema ?? {}) as JsonSchema);
+}
+
+/** An object of the resource before anybody set anything. */
+export function emptyOf(info: ResourceInfo): JsonObject {
+  return info.custom === undefined ? emptyObject(applySchemaOf(info)) : emptyCustomObject();
+}
+
+function setManagers(object: KubeObject, managedFields: readonly JsonValue[] | undefined): void {
+  if (managedFields === undefined || managedFields.length === 0) delete object.metadata.managedFields;
+  else object.metadata.managedFields = cloneJson([...managedFields]);
+}
+
+function withoutTimes(managedFields: readonly JsonValue[] | undefined): unknown {
+  return (managedFields ?? []).map((entry) => ({ ...(entry as JsonObject), time: null }));
+}
+
+function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
 }
