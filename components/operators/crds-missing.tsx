@@ -26,7 +26,7 @@ export function CrdsMissing() {
     }
   };
   return (
-    <>
+    <div>
       <Notice
         tone="wait"
         title="This cluster does not know operators yet"
@@ -66,6 +66,6 @@ export function CrdsMissing() {
           </Notice>
         )}
       </Dialog>
-    </>
+    </div>
   );
 }

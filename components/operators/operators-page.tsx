@@ -67,7 +67,7 @@ function OperatorLine({ row }: { row: OperatorRow }) {
         {row.description !== '' && <p className="line-clamp-2 max-w-[70ch] text-ink-2">{row.description}</p>}
       </div>
       <ul
-        className="flex flex-wrap gap-1.5 max-md:order-last max-md:col-span-full"
+        className="flex flex-wrap gap-1.5 max-md:col-span-full sm:max-md:order-last"
         aria-label={`Versions of ${row.name}`}
       >
         {row.versions.slice(0, 6).map((version) => (

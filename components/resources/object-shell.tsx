@@ -86,7 +86,9 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
         children
       )}
       {object !== undefined && (
-        <DeleteDialog address={address} object={object} open={isDeleting} onClose={() => setIsDeleting(false)} />
+        <div>
+          <DeleteDialog address={address} object={object} open={isDeleting} onClose={() => setIsDeleting(false)} />
+        </div>
       )}
     </>
   );
@@ -107,8 +109,9 @@ const KEY_BY_HEALTH: { readonly [state in Health['state']]: StatusKey } = {
 const NOT_SAID: Health = { state: 'unknown', message: '' };
 
 function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) {
-  // How an Instance is, its own page says: by its plans.
-  const health = object.apiVersion.startsWith('kudo.dev/') ? NOT_SAID : healthOf(object);
+  // How an Instance is, its own page says; a kind without status has none.
+  const isSaid = object.status !== undefined && !object.apiVersion.startsWith('kudo.dev/');
+  const health = isSaid ? healthOf(object) : NOT_SAID;
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   const finalizers = object.metadata.finalizers ?? [];
   return (
