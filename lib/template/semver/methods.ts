@@ -1,6 +1,118 @@
-import type { FunctionTable } from '../functions/define';
-import type { SemverVersion } from '../value/semver-version';
+import { quote } from '../format/quote';
+import type { ArgumentKind, CallContext, FunctionTable, GoFunction } from '../functions/define';
+import { GoError } from '../template-error';
+import { SemverVersion } from '../value/semver-version';
+import { BYTE_SLICE, INT64, UINT8, UINT64 } from '../value/types';
+import { GoInt, GoSlice, int, type Value } from '../value/value';
+import { compareVersions, parseVersion } from './version';
 
-export function semverMethods(_version: SemverVersion): FunctionTable {
-  return {};
+const NIL_PANIC = 'runtime error: invalid memory address or nil pointer dereference';
+
+function method(
+  run: (version: SemverVersion, context: CallContext, value: unknown) => Value,
+  parameters: readonly ArgumentKind[] = [],
+): GoFunction {
+  return {
+    parameters,
+    rest: undefined,
+    run: (context, receiver, value) => (receiver instanceof SemverVersion ? run(receiver, context, value) : null),
+  };
+}
+
+/** Segments were int64 in the older release. */
+function segment(read: (version: SemverVersion) => bigint): GoFunction {
+  return method((version, context) => new GoInt(context.compatibility === 'kudo019' ? INT64 : UINT64, read(version)));
+}
+
+function compare(run: (order: number) => Value): GoFunction {
+  return method(
+    (version, _, other) => {
+      if (!(other instanceof SemverVersion)) throw new GoError(NIL_PANIC);
+      return run(compareVersions(version, other));
+    },
+    ['semver'],
+  );
+}
+
+function increment(next: (version: SemverVersion) => readonly [bigint, bigint, bigint]): GoFunction {
+  return method((version) => plain(...next(version), '', '', version));
+}
+
+/** A Version that is no pointer; its original keeps the `v`. */
+function plain(
+  major: bigint,
+  minor: bigint,
+  patch: bigint,
+  prerelease: string,
+  metadata: string,
+  from: SemverVersion,
+): SemverVersion {
+  const made = new SemverVersion(major, minor, patch, prerelease, metadata, '', false, from.isOld);
+  const original = (from.original.startsWith('v') ? 'v' : '') + made.canonical();
+  return new SemverVersion(major, minor, patch, prerelease, metadata, original, false, from.isOld);
+}
+
+function bytes(text: string): GoSlice {
+  return new GoSlice(
+    BYTE_SLICE,
+    Array.from(text, (character) => new GoInt(UINT8, BigInt(character.charCodeAt(0)))),
+  );
+}
+
+/** Methods that a plain Version has too. */
+const valueMethods: FunctionTable = {
+  String: method((version) => version.canonical()),
+  Major: segment((version) => version.major),
+  Minor: segment((version) => version.minor),
+  Patch: segment((version) => version.patch),
+  Prerelease: method((version) => version.prerelease),
+  Metadata: method((version) => version.metadata),
+  IncMajor: increment((version) => [version.major + 1n, 0n, 0n]),
+  IncMinor: increment((version) => [version.major, version.minor + 1n, 0n]),
+  IncPatch: increment((version) => [
+    version.major,
+    version.minor,
+    version.prerelease === '' ? version.patch + 1n : version.patch,
+  ]),
+  SetPrerelease: method(
+    (version, _, text) => {
+      const prerelease = String(text);
+      if (prerelease !== '') parseVersion(`0.0.0-${prerelease}`, 'v3');
+      return plain(version.major, version.minor, version.patch, prerelease, version.metadata, version);
+    },
+    ['string'],
+  ),
+  SetMetadata: method(
+    (version, _, text) => {
+      const metadata = String(text);
+      if (metadata !== '') parseVersion(`0.0.0+${metadata}`, 'v3');
+      return plain(version.major, version.minor, version.patch, version.prerelease, metadata, version);
+    },
+    ['string'],
+  ),
+  MarshalJSON: method((version) => bytes(quote(version.canonical()))),
+  MarshalText: method((version) => bytes(version.canonical())),
+  Value: method((version) => version.canonical()),
+};
+
+const pointerMethods: FunctionTable = {
+  ...valueMethods,
+  Original: method((version) => version.original),
+  Compare: compare((order) => int(order)),
+  Equal: compare((order) => order === 0),
+  GreaterThan: compare((order) => order > 0),
+  GreaterThanEqual: compare((order) => order >= 0),
+  LessThan: compare((order) => order < 0),
+  LessThanEqual: compare((order) => order <= 0),
+};
+
+const OLD_VALUE_METHODS = ['IncMajor', 'IncMinor', 'IncPatch', 'SetPrerelease', 'SetMetadata'];
+const oldValueMethods: FunctionTable = Object.fromEntries(
+  Object.entries(valueMethods).filter(([name]) => OLD_VALUE_METHODS.includes(name)),
+);
+
+/** The methods of a version; in the older release a plain one had few. */
+export function semverMethods(version: SemverVersion): FunctionTable {
+  if (version.isPointer) return pointerMethods;
+  return version.isOld ? oldValueMethods : valueMethods;
 }

@@ -11,6 +11,8 @@ export class SemverVersion extends GoObject {
     readonly metadata: string,
     readonly original: string,
     readonly isPointer = true,
+    /** Made under KUDO 0.19's library, where a plain version prints as a struct. */
+    readonly isOld = false,
   ) {
     super();
   }
@@ -26,8 +28,8 @@ export class SemverVersion extends GoObject {
     return `${this.major}.${this.minor}.${this.patch}${end}`;
   }
 
-  override text(): string {
-    return this.canonical();
+  override text(): string | undefined {
+    return this.isOld && !this.isPointer ? undefined : this.canonical();
   }
 
   override fields(): readonly (readonly [string, Value])[] {

@@ -27,6 +27,8 @@ export class GoTime extends GoObject {
     readonly seconds: number,
     readonly nanoseconds: number,
     readonly location: GoLocation,
+    /** Read from the clock, which `String` shows. */
+    readonly monotonic = false,
   ) {
     super();
   }

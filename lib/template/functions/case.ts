@@ -1,0 +1,3 @@
+import type { FunctionTable } from './define';
+
+export const caseFunctions: FunctionTable = {};

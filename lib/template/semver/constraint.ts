@@ -1,0 +1,88 @@
+import { RE2JS } from 're2js';
+import { GoError } from '../template-error';
+import type { SemverVersion } from '../value/semver-version';
+import { checkConstraint } from './check';
+import { parseVersion, type SemverEdition } from './version';
+
+/** One comparison such as `>=1.2.x`. `dirty` parts were left out or are `x`. */
+export interface Constraint {
+  readonly operator: string;
+  readonly version: SemverVersion;
+  readonly dirty: boolean;
+  readonly minorDirty: boolean;
+  readonly patchDirty: boolean;
+}
+
+const VERSION =
+  'v?([0-9|x|X|\\*]+)(\\.[0-9|x|X|\\*]+)?(\\.[0-9|x|X|\\*]+)?' +
+  '(-([0-9A-Za-z\\-]+(\\.[0-9A-Za-z\\-]+)*))?(\\+([0-9A-Za-z\\-]+(\\.[0-9A-Za-z\\-]+)*))?';
+const OPERATORS = '=||!=|>|<|>=|=>|<=|=<|~|~>|\\^';
+
+// These meet text of packages, so they run on the linear engine.
+const SINGLE = RE2JS.compile(`^\\s*(${OPERATORS})\\s*(${VERSION})\\s*$`);
+const RANGE = RE2JS.compile(`\\s*(${VERSION})\\s+-\\s+(${VERSION})\\s*`);
+const FIND = RE2JS.compile(`(${OPERATORS})\\s*(${VERSION})`);
+const VALID = RE2JS.compile(
+  `^(\\s*(${OPERATORS})\\s*(${VERSION})\\s*)((?:\\s+|,\\s*)(${OPERATORS})\\s*(${VERSION})\\s*)*$`,
+);
+
+/** NewConstraint and Check of Masterminds/semver: `||` separates alternatives, spaces and commas join. @throws GoError */
+export function satisfies(text: string, version: SemverVersion, edition: SemverEdition): boolean {
+  const alternatives = rewriteRanges(text)
+    .split('||')
+    .map((part) => parseAll(part, edition));
+  return alternatives.some((all) => all.every((constraint) => checkConstraint(constraint, version, edition)));
+}
+
+/** `1.2 - 2.0` means `>= 1.2, <= 2.0`. */
+function rewriteRanges(text: string): string {
+  const matcher = RANGE.matcher(text);
+  let result = text;
+  while (matcher.find()) {
+    result = result.replace(matcher.group(0) ?? '', () => `>= ${matcher.group(1)}, <= ${matcher.group(11)} `);
+  }
+  return result;
+}
+
+function parseAll(text: string, edition: SemverEdition): Constraint[] {
+  if (edition === 'v3') {
+    if (!VALID.matcher(text).find()) throw new GoError(`improper constraint: ${text}`);
+    const found: string[] = [];
+    const matcher = FIND.matcher(text);
+    while (matcher.find()) found.push(matcher.group(0) ?? '');
+    return (found.length === 0 ? [text] : found).map((part) => parseOne(part, edition));
+  }
+  return text.split(',').map((part) => parseOne(part, edition));
+}
+
+function isWild(part: string): boolean {
+  return part === '' || part === 'x' || part === 'X' || part === '*';
+}
+
+function parseOne(text: string, edition: SemverEdition): Constraint {
+  const matcher = SINGLE.matcher(text);
+  if (!matcher.find()) throw new GoError(`improper constraint: ${text}`);
+  const group = (index: number): string => matcher.group(index) ?? '';
+  const [major, minor, patch, prerelease] = [group(3), group(4).slice(1), group(5).slice(1), group(6)];
+  let written = group(2);
+  let [minorDirty, patchDirty] = [false, false];
+  const dirty = isWild(major) || isWild(minor) || isWild(patch);
+  if (isWild(major)) written = `0.0.0${prerelease}`;
+  else if (isWild(minor)) {
+    minorDirty = true;
+    written = `${major}.0.0${prerelease}`;
+  } else if (isWild(patch)) {
+    patchDirty = true;
+    written = `${major}.${minor}.0${prerelease}`;
+  }
+  return { operator: group(1), version: readVersion(written, edition), dirty, minorDirty, patchDirty };
+}
+
+function readVersion(text: string, edition: SemverEdition): SemverVersion {
+  try {
+    return parseVersion(text, edition);
+  } catch (error) {
+    if (error instanceof GoError) throw new GoError('constraint Parser Error');
+    throw error;
+  }
+}
