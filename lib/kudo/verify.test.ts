@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import { parsePackage } from './package/parse-package';
+import { verifyPackage } from './verify';
+import { parseParameterChecks } from './verify/parameter-checks';
+
+const HEAD = 'name: a\noperatorVersion: "1.0.0"\nkubernetesVersion: "1.25"\n';
+const DEPLOY =
+  'plans:\n  deploy:\n    strategy: serial\n    phases: [{name: p, strategy: serial, steps: [{name: s, tasks: [t]}]}]\n';
+const APPLY = 'tasks:\n- {name: t, kind: Apply, spec: {resources: [x.yaml]}}\n';
+const CONFIG = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n';
+
+interface Given {
+  operator?: string;
+  params?: string;
+  templates?: { [key: string]: string };
+  checks?: string;
+}
+
+function verify({ operator = HEAD + APPLY + DEPLOY, params = '', templates = { 'x.yaml': CONFIG }, checks }: Given) {
+  const files = new Map([
+    ['operator.yaml', operator],
+    ['params.yaml', params],
+    ...Object.entries(templates).map(([key, text]): [string, string] => [`templates/${key}`, text]),
+  ]);
+  const parsed = parsePackage(files);
+  if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
+  const options = checks === undefined ? {} : { checks: parseParameterChecks(checks) };
+  const { errors, warnings } = verifyPackage(parsed.package, { before: parsed.warnings, ...options });
+  return {
+    errors: errors.map(({ message }) => message),
+    warnings: warnings.map(({ message }) => message),
+    all: [...errors, ...warnings],
+  };
+}
+
+const parameters = (...entries: string[]) => `parameters:\n${entries.map((entry) => `- {${entry}}\n`).join('')}`;
+const uses = (...names: string[]) => ({
+  'x.yaml': `${CONFIG}data:\n${names.map((name) => `  ${name.toLowerCase()}: "{{ .Params.${name} }}"\n`).join('')}`,
+});
+
+describe('reading package files', () => {
+  const read = (files: [string, string][]) => {
+    const parsed = parsePackage(new Map(files));
+    return parsed.ok ? parsed : parsed.problems.map(({ path, message }) => `${path}: ${message}`);
+  };
+
+  it('PKG-008 PKG-009 PKG-010 an empty operator.yaml is an error, an empty params.yaml is not', () => {
+    expect(
+      read([
+        ['operator.yaml', ''],
+        ['params.yaml', ''],
+      ]),
+    ).toEqual(['operator.yaml:1: failed to parse yaml into valid operator operator.yaml']);
+    for (const params of ['', '# words\n', 'parameters:\n']) {
+      expect(
+        read([
+          ['operator.yaml', HEAD],
+          ['params.yaml', params],
+        ]),
+      ).toMatchObject({ ok: true, package: { parameters: [] } });
+    }
+  });
+
+  it('PKG-012 a parameter is required and mutable unless it says otherwise', () => {
+    const parsed = read([
+      ['operator.yaml', HEAD],
+      ['params.yaml', 'parameters: [{name: p}]'],
+    ]);
+    expect(parsed).toMatchObject({ package: { parameters: [{ name: 'p', required: true, immutable: false }] } });
+  });
+
+  it('PKG-013 PKG-014 only one apiVersion is read', () => {
+    expect(
+      read([
+        ['operator.yaml', HEAD],
+        ['params.yaml', 'x: 1\napiVersion: kudo.dev/v1beta2'],
+      ]),
+    ).toEqual([
+      'params.yaml:2: failed to unmarshal parameters file: params.yaml: expecting supported API version kudo.dev/v1beta1 but got kudo.dev/v1beta2',
+    ]);
+  });
+
+  it('PKG-021 PKG-022 PKG-023 numbers become text, keys match in any case, unknown ones are ignored', () => {
+    const parsed = read([
+      ['operator.yaml', 'name: a\nOPERATORVERSION: 1.10\nfoo: bar'],
+      ['params.yaml', ''],
+    ]);
+    expect(parsed).toMatchObject({
+      package: { operator: { operatorVersion: '1.1' } },
+      warnings: [{ file: 'operator.yaml' }],
+    });
+  });
+
+  it('a wrong shape is named with file and line', () => {
+    const problems = read([
+      ['operator.yaml', 'name: a\ntasks:\n  deploy: x\n'],
+      ['params.yaml', 'parameters:\n- name: [1]\n'],
+    ]);
+    expect(problems).toEqual(['operator.yaml:2: "tasks" must be a list', 'params.yaml:2: "name" must be a text']);
+  });
+
+  it('PKG-017 PKG-018 PKG-019 only .yaml files below templates/ are templates (mended)', () => {
+    const parsed = read([
+      ['operator.yaml', HEAD],
+      ['params.yaml', ''],
+      ['templates/b.yaml', ''],
+      ['templates/a.yaml.bak', ''],
+      ['templates-old/x.yaml', ''],
+      ['templates/params.yaml', ''],
+      ['templates/some/nested/two.yaml', ''],
+    ]);
+    if (Array.isArray(parsed)) throw new Error(parsed.join());
+    expect([...parsed.package.templates.keys()]).toEqual(['b.yaml', 'params.yaml', 'some/nested/two.yaml']);
+  });
+});
+
+describe('verification', () => {
+  it('a sound package has neither errors nor warnings', () => {
+    expect(verify({})).toMatchObject({ errors: [], warnings: [] });
+  });
+
+  it('PKG-043 PKG-044 PKG-045 the mistakes of the fixture, in their order and with their lines', () => {
+    const operator = `name: zk\nversion: "0.1.0"\nkubernetesVersion: 1.15.0\n${APPLY}${DEPLOY}`;
+    const params = 'parameters:\n- name: cpus\n  default: "0.25"\n- name: Cpus\n- name: comma,\n  trigger: gone\n';
+    const { errors, warnings, all } = verify({ operator, params, templates: uses('cpus') });
+    expect(errors).toEqual([
+      'parameter "Cpus" has a duplicate',
+      'parameter "comma," contains invalid character \',\'',
+      '"operatorVersion" is required and must be semver',
+      'plan "gone" used in parameter "comma," is not defined',
+    ]);
+    expect(warnings).toEqual(['parameter "Cpus" defined but not used.']);
+    expect(all.map(({ path }) => path)).toEqual([
+      'params.yaml:4',
+      'params.yaml:5',
+      'operator.yaml:1',
+      'params.yaml:5',
+      'params.yaml:4',
+    ]);
+  });
+
+  it('PKG-048 PKG-049 PKG-050 PKG-051 versions', () => {
+    const with_ = (operatorVersion: string, kubernetesVersion: string) =>
+      verify({
+        operator: `name: a\noperatorVersion: "${operatorVersion}"\nkubernetesVersion: "${kubernetesVersion}"\n${APPLY}${DEPLOY}`,
+      }).errors;
+    expect(with_('v1.2', '1')).toEqual([]);
+    expect(with_('1.0.0', '')).toEqual(['"kubernetesVersion" is required and must be semver']);
+    expect(with_('1.0.0', '1.')).toEqual(['unable to parse "kubernetesVersion": Invalid Semantic Version']);
+  });
+
+  it.each([
+    [
+      'PKG-052',
+      'Apply, spec: {}',
+      "task validation error: apply task 't' has an empty resource list. if that's what you need, use a Dummy task instead",
+    ],
+    ['PKG-053', 'Pipe, spec: {pod: x.yaml}', 'task validation error: pipe task has an empty pipe files list'],
+    [
+      'PKG-054',
+      'Pipe, spec: {pod: x.yaml, pipe: [{file: a, envFile: b, kind: Secret, key: k}]}',
+      "task validation error: pipe file {a b Secret k} must have either 'file' or 'envFile' field set but not both",
+    ],
+    [
+      'PKG-055',
+      'Pipe, spec: {pod: x.yaml, pipe: [{file: /a/b, kind: Secret, key: a.b}]}',
+      'task validation error: invalid pipe key (only letters, numbers and _ and - are allowed): {/a/b  Secret a.b}',
+    ],
+    ['PKG-033', 'apply, spec: {resources: [x.yaml]}', 'unknown task kind apply'],
+  ])('%s tasks are well formed', (_, task, message) => {
+    const { errors } = verify({ operator: `${HEAD}tasks:\n- {name: t, kind: ${task}}\n${DEPLOY}` });
+    expect(errors).toEqual([message]);
+  });
+
+  it('PKG-056 PKG-058 tasks and plans fit together', () => {
+    const plans = 'plans:\n  boring-rainy:\n    phases: [{name: p, steps: [{name: s, tasks: [t, thingThree]}]}]\n';
+    const tasks = `${APPLY}- {name: thingTwo, kind: Dummy}\n`;
+    expect(verify({ operator: HEAD + tasks + plans })).toMatchObject({
+      errors: [
+        'task "thingThree" in plan "boring-rainy" is not defined',
+        "an operator is required to have 'deploy' plan",
+      ],
+      warnings: ['task "thingTwo" defined but not used'],
+    });
+  });
+
+  it('PKG-059 templates and toggles use what exists', () => {
+    const tasks = `${APPLY}- {name: toggle, kind: Toggle, spec: {parameter: NotDefined, resources: [x.yaml]}}\n`;
+    const { errors, warnings } = verify({
+      operator: HEAD + tasks + DEPLOY.replace('[t]', '[t, toggle]'),
+      params: parameters('name: NotUsed, default: a'),
+      templates: { 'x.yaml': `${CONFIG}data: {a: "{{ .Params.Bar }}", b: "{{ .Bar }}"}\n` },
+    });
+    expect(errors.slice(0, 3)).toEqual([
+      'parameter "Bar" in template x.yaml is not defined',
+      'parameter "NotDefined" in ToggleTask toggle is not defined',
+      'template x.yaml defines an invalid implicit parameter "Bar"',
+    ]);
+    expect(warnings).toEqual(['parameter "NotUsed" defined but not used.']);
+  });
+
+  it('PKG-060 PKG-061 PKG-064 (mended) a parameter is used wherever it stands, or by its trigger', () => {
+    const template = `${CONFIG}data:
+  a: "{{ $.Params.A }}"
+  b: "{{ range $i := list .Params.B }}{{ $i }}{{ .c }}{{ else }}{{ .Params.C }}{{ end }}"
+  d: "{{ index .Params "D" }}"
+  e: "{{ with .Params.B }}{{ $.Params.E }}{{ end }}"
+`.replace('{{ .c }}', '');
+    const names = ['A', 'B', 'C', 'D', 'E'].map((name) => `name: ${name}, default: "1"`);
+    const triggered = 'name: T, default: "1", trigger: deploy';
+    expect(verify({ params: parameters(...names, triggered), templates: { 'x.yaml': template } })).toMatchObject({
+      errors: [],
+      warnings: [],
+    });
+    const whole = { 'x.yaml': `${CONFIG}data:\n  all: {{ toYaml .Params | quote }}\n` };
+    expect(verify({ params: parameters(...names), templates: whole })).toMatchObject({ errors: [], warnings: [] });
+  });
+
+  it('PKG-062 a template that cannot be read is named with its line', () => {
+    const { errors, all } = verify({ templates: { 'x.yaml': `${CONFIG}{{ end }}\n` } });
+    expect(errors[0]).toMatch(/^template file "x.yaml" reports the following error: .*unexpected \{\{end\}\}/);
+    expect(all[0]?.path).toBe('templates/x.yaml:4');
+  });
+
+  it('PKG-065 PKG-071 PKG-072 PKG-073 what parameters say of themselves', () => {
+    const params = `groups: [{name: g}, {name: g}]\n${parameters(
+      'name: I, immutable: true, required: false',
+      'name: G, default: a, group: some/group',
+      'name: A, advanced: true',
+    )}`;
+    expect(verify({ params, templates: uses('I', 'G', 'A') }).errors).toEqual([
+      'parameter "I" is immutable but is not marked as required or has a default value',
+      'parameter "G" has a group with invalid character \'/\'',
+      'parameter "A" is marked as advanced, but also as required and has no default. An advanced parameter must either be optional or have a default value',
+      'parameter group "g" is duplicated',
+      'parameter "G" has a group "some/group" that is not defined in the group section',
+    ]);
+  });
+
+  it('PKG-066 enums and defaults fit their type', () => {
+    const params = parameters(
+      'name: E, enum: []',
+      'name: NUM, type: integer, enum: [noint, "23", "42", "1.23"], default: "7"',
+    );
+    expect(verify({ params, templates: uses('E', 'NUM') }).errors).toEqual([
+      'parameter "E" is an enum but has no allowed values',
+      'parameter "NUM" has an invalid enum value: type is "integer" but format of "noint" is invalid: strconv.ParseInt: parsing "noint": invalid syntax',
+      'parameter "NUM" has an invalid enum value: type is "integer" but format of "1.23" is invalid: strconv.ParseInt: parsing "1.23": invalid syntax',
+      'parameter "NUM" has an invalid default value: value is "7", but only allowed values are [noint 23 42 1.23]',
+    ]);
+  });
+
+  it.each([
+    ['PKG-067 (mended, B-4) a whole number', 'integer, default: 42', 0],
+    ['PKG-068 a text with a number', 'integer, default: "42"', 0],
+    ['a fraction', 'integer, default: 4.2', 1],
+    ['PKG-069 a number', 'number, default: 0.5', 0],
+    ['PKG-070 a number for a text', 'string, default: 5', 1],
+    ['a boolean', 'boolean, default: true', 0],
+    ['B-21 a text for a list', 'array, default: "[a]"', 1],
+    ['a list', 'array, default: [a]', 0],
+    ['a map', 'map, default: {a: b}', 0],
+  ])('%s as %s gives %i errors', (_, declaration, count) => {
+    const { errors } = verify({
+      params: parameters(`name: X, type: ${declaration}`),
+      templates: { 'x.yaml': `${CONFIG}data: {x: {{ toString .Params.X | quote }}}\n` },
+    });
+    expect(errors.filter((message) => message.includes('invalid default value'))).toHaveLength(count);
+  });
+
+  it('T-24 a large number as default is worth a warning', () => {
+    const { warnings } = verify({ params: parameters('name: X, default: 1000000'), templates: uses('X') });
+    expect(warnings[0]).toContain('templates see as 1e+06');
+  });
+
+  it('PKG-074 templates and tasks fit together', () => {
+    const operator = HEAD + APPLY.replace('x.yaml', 'foo.yaml, bar.yaml') + DEPLOY;
+    expect(verify({ operator, templates: { 'foo.yaml': CONFIG, 'baz.yaml': CONFIG } })).toMatchObject({
+      errors: ['template "bar.yaml" required by t but is not defined'],
+      warnings: ['template "baz.yaml" is not referenced from any task'],
+    });
+  });
+
+  it('PKG-042 PKG-075 PKG-076 PKG-077 rendering with the defaults', () => {
+    const params = parameters('name: M, type: map, default: {a: a, b: b}', 'name: L, type: array, default: [a, b]');
+    const ranges = `${CONFIG}data:\n{{ range $k, $v := .Params.M }}  {{ $k }}: {{ $v }}\n{{ end }}{{ range .Params.L }}  l{{ . }}: x\n{{ end }}`;
+    expect(verify({ params, templates: { 'x.yaml': ranges } })).toMatchObject({ errors: [], warnings: [] });
+    expect(verify({ templates: { 'x.yaml': '{{ if eq }}{{ end }}' } }).errors[0]).toMatch(
+      /^error rendering template: .*wrong number of args for eq: want at least 1 got 0/,
+    );
+    const pipes = {
+      'x.yaml': `${CONFIG}data: {a: "{{ .Pipes.existing }}", b: "{{ .Pipes.inexistent }}"}\n`,
+      'p.yaml': 'apiVersion: v1\nkind: Pod\n',
+    };
+    const tasks = `${APPLY}- {name: p, kind: Pipe, spec: {pod: p.yaml, pipe: [{file: /a/b, kind: Secret, key: existing}]}}\n`;
+    const { errors } = verify({ operator: HEAD + tasks + DEPLOY.replace('[t]', '[p, t]'), templates: pipes });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain('inexistent');
+    expect(verify({ templates: { 'x.yaml': `${CONFIG}data:\n a: b\n  c: d\n` } }).errors[0]).toMatch(
+      /^parsing rendered YAML from x.yaml failed: decoding chunk/,
+    );
+  });
+
+  it('PKG-078 PKG-079 PKG-080 namespaces', () => {
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: n}\n';
+    expect(verify({ templates: { 'x.yaml': namespace } }).errors).toEqual([
+      "template \"x.yaml\" contains 'kind: Namespace' not allowed unless specified as 'NamespaceManifest'",
+    ]);
+    expect(verify({ templates: { 'x.yaml': `# kind: Namespace\n${CONFIG}` } }).errors).toEqual([]);
+    const operator = `${HEAD}namespaceManifest: ns.yaml\n${APPLY}${DEPLOY}`;
+    const manifest = (text: string) => verify({ operator, templates: { 'x.yaml': CONFIG, 'ns.yaml': text } });
+    expect(manifest(namespace)).toMatchObject({ errors: [], warnings: [] });
+    expect(verify({ operator }).errors).toEqual(['NamespaceManifest "ns.yaml" not found in /templates folder']);
+    expect(manifest('').errors).toEqual(['NamespaceManifest "ns.yaml" found but does not contain a manifest']);
+    expect(manifest(CONFIG).errors).toEqual(['NamespaceManifest "ns.yaml" found but manifest is not kind: Namespace']);
+    expect(manifest(`${namespace}---\n${namespace}`).errors).toEqual([
+      'NamespaceManifest "ns.yaml" found but contains 2 manifests which is greater than 1',
+    ]);
+  });
+
+  it('PKG-081 PKG-082 descriptions are checked on demand', () => {
+    const params = `groups: [{name: g, displayName: Good, description: Well said.}]\n${parameters(
+      'name: P, default: a, description: lower.',
+      'name: Q, default: a, description: Good., displayName: Good, hint: Good., type: string, group: g',
+    )}`;
+    expect(verify({ params, templates: uses('P', 'Q'), checks: 'all' })).toMatchObject({
+      errors: [],
+      warnings: [
+        'parameter "P" has a description that does not start with a capital letter',
+        'parameter "P" has no hint',
+        'parameter "P" has no displayName',
+        'parameter "P" has no group',
+        'parameter "P" has no explicit type assigned',
+      ],
+    });
+    expect(() => parseParameterChecks('foo')).toThrow(
+      'unknown parameter check: foo, must be one of [display hint desc type hasgroup groups all]',
+    );
+  });
+
+  it('a manifest in a removed API version gives a warning with the line of its apiVersion', () => {
+    const budget = `# words\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: b}\n`;
+    const { errors, all } = verify({ templates: { 'x.yaml': budget } });
+    expect(errors).toEqual([]);
+    expect(all).toMatchObject([{ path: 'templates/x.yaml:2', message: expect.stringContaining('to policy/v1.') }]);
+  });
+
+  it('names that no object can have, and plans that are not what they seem', () => {
+    expect(verify({ operator: `${HEAD.replace('name: a', 'name: Bad_Name')}${APPLY}${DEPLOY}` }).errors).toEqual([
+      'operator name "Bad_Name" is not a valid name of a Kubernetes object',
+    ]);
+    expect(
+      verify({ operator: HEAD + APPLY + DEPLOY.replace('strategy: serial', 'strategy: ordered') }).warnings[0],
+    ).toContain('neither "serial" nor "parallel"');
+  });
+});
