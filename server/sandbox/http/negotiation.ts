@@ -21,6 +21,7 @@ export type Conversions = ReadonlySet<string>;
 export const noConversions: Conversions = new Set();
 export const objectConversions: Conversions = new Set([
   'Table;meta.k8s.io/v1',
+  'Table;meta.k8s.io/v1beta1',
   'PartialObjectMetadata;meta.k8s.io/v1',
   'PartialObjectMetadataList;meta.k8s.io/v1',
 ]);

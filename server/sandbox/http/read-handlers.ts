@@ -2,7 +2,7 @@ import { inVersion } from '../registry/convert';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { StoredObject } from '../store/collection';
-import { listTable, objectTable } from '../tables/table';
+import { listTable, objectTable, type TableRequest } from '../tables/table';
 import { type Exchange, sendJson } from './exchange';
 import { type Accepted, negotiate, objectConversions } from './negotiation';
 import { itemsOf, listJson, listPage } from './list';
@@ -52,7 +52,7 @@ export async function serveList(
   const page = listPage(core.registry, info, namespace, options);
   await core.registry.store.committed();
   if (accepted.as === 'Table') {
-    sendJson(exchange, 200, listTable(core, info, itemsOf(info, page), page, exchange.query), accepted);
+    sendJson(exchange, 200, listTable(core, info, itemsOf(info, page), page, tableRequest(exchange, accepted)), accepted);
   } else if (accepted.as !== undefined) {
     sendJson(exchange, 200, partialMetadataList(itemsOf(info, page), page), accepted);
   } else {
@@ -74,7 +74,11 @@ export function sendObject(
 
 function formOf(core: SandboxCore, exchange: Exchange, info: ResourceInfo, stored: StoredObject, accepted: Accepted): string {
   const form = inVersion(info, stored);
-  if (accepted.as === 'Table') return objectTable(core, info, form.object, exchange.query);
+  if (accepted.as === 'Table') return objectTable(core, info, form.object, tableRequest(exchange, accepted));
   if (accepted.as !== undefined) return JSON.stringify(partialMetadata(form.object));
   return form.json;
+}
+
+function tableRequest({ query }: Exchange, { asVersion }: Accepted): TableRequest {
+  return { query, version: asVersion };
 }

@@ -12,7 +12,8 @@ import { writeUpdate } from '../registry/update';
 import { readBody } from './body';
 import type { SandboxCore } from './core';
 import { type Exchange, sendJson } from './exchange';
-import { negotiate } from './negotiation';
+import { objectTable } from '../tables/table';
+import { negotiate, objectConversions } from './negotiation';
 import { parseObjectBody } from './parse-object';
 import { parsePatch, patchKind } from './patch-handler';
 import { badRequest, conflict, internalError, invalid } from './status';
@@ -22,11 +23,10 @@ const BUILTIN_PATHS: ScalePaths = { specReplicasPath: '.spec.replicas', statusRe
 
 /** GET, PUT and PATCH of `/scale` (autoscaling/v1 Scale) of built-in and of custom resources. */
 export async function serveScale(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
   if (exchange.info.verb === 'get') {
     const stored = getStored(core.registry, place);
     await core.registry.store.committed();
-    sendJson(exchange, 200, JSON.stringify(scaleOf(place, inVersion(place.info, stored).object, 'strict')), accepted);
+    sendScale(core, exchange, place, scaleOf(place, inVersion(place.info, stored).object, 'strict'));
     return;
   }
   const isPatch = exchange.info.verb === 'patch';
@@ -41,7 +41,17 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   // What the strategy sees is an ordinary update: replicas are part of spec.
   const written = writeUpdate(core.registry, place, stored, object, { ...context, subresource: undefined, managerSubresource: 'scale' });
   await core.registry.store.committed();
-  sendJson(exchange, 200, JSON.stringify(scaleOf(place, written.object, 'lenient')), accepted);
+  sendScale(core, exchange, place, scaleOf(place, written.object, 'lenient'));
+}
+
+function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace, scale: JsonObject): void {
+  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const request = { query: exchange.query, version: accepted.asVersion };
+  const json =
+    accepted.as === 'Table'
+      ? objectTable(core, info, scale as unknown as KubeObject, request)
+      : JSON.stringify(scale);
+  sendJson(exchange, 200, json, accepted);
 }
 
 type Change = (scale: JsonObject) => JsonObject;

@@ -1,7 +1,34 @@
+import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { SandboxCore } from '../http/core';
 import type { ListPage } from '../http/list';
+import { badRequest } from '../http/status';
 import type { ResourceInfo } from '../registry/resource-info';
+import { age, count, nameOfObject } from './cells';
+import { ageColumn, column, CREATED_DESCRIPTION, nameColumn, type Printer, printer } from './column';
+import { corePrinters } from './core-printers';
+import { customPrinter } from './custom-printer';
+import { otherPrinters } from './other-printers';
+import { workloadPrinters } from './workload-printers';
+
+/** What a request says of its Table: version of the form, and how much of each object goes into its row. */
+export interface TableRequest {
+  readonly query: URLSearchParams;
+  readonly version: string;
+}
+
+const printers: { readonly [resource: string]: Printer } = { ...corePrinters, ...workloadPrinters, ...otherPrinters };
+
+/** Kinds that have no columns of their own. */
+const plainPrinter = printer(
+  [nameColumn, { ...column('Created At', 'date'), description: CREATED_DESCRIPTION }],
+  (object) => [nameOfObject(object), object.metadata.creationTimestamp ?? null],
+);
+
+const scalePrinter = printer(
+  [{ ...nameColumn, format: '' }, column('Desired', 'integer'), column('Available', 'integer'), ageColumn],
+  (object, nowMs) => [nameOfObject(object), count(object, 'spec', 'replicas'), count(object, 'status', 'replicas'), age(object, nowMs)],
+);
 
 /** A list as a Table (meta/v1), as JSON text. */
 export function listTable(
@@ -9,34 +36,52 @@ export function listTable(
   info: ResourceInfo,
   objects: readonly KubeObject[],
   page: ListPage,
-  query: URLSearchParams,
+  request: TableRequest,
 ): string {
-  return JSON.stringify(table(core, info, objects, { resourceVersion: page.resourceVersion }, query));
+  const metadata: { [key: string]: JsonValue } = { resourceVersion: page.resourceVersion };
+  if (page.continueToken !== '') metadata.continue = page.continueToken;
+  if (page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
+  return JSON.stringify(table(core, printerOf(info), objects, metadata, request));
 }
 
 /** One object as a Table of one row, as JSON text. */
-export function objectTable(core: SandboxCore, info: ResourceInfo, object: KubeObject, query: URLSearchParams): string {
-  return JSON.stringify(table(core, info, [object], { resourceVersion: object.metadata.resourceVersion }, query));
+export function objectTable(core: SandboxCore, info: ResourceInfo, object: KubeObject, request: TableRequest): string {
+  const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
+  const kind = object.kind === 'Scale' ? scalePrinter : printerOf(info);
+  return JSON.stringify(table(core, kind, [object], metadata, request));
+}
+
+function printerOf(info: ResourceInfo): Printer {
+  if (info.custom !== undefined) return customPrinter(info.custom.columns);
+  return printers[`${info.group}/${info.resource}`] ?? plainPrinter;
 }
 
 function table(
-  _core: SandboxCore,
-  _info: ResourceInfo,
+  core: SandboxCore,
+  { columns, row }: Printer,
   objects: readonly KubeObject[],
-  metadata: object,
-  _query: URLSearchParams,
+  metadata: { [key: string]: JsonValue },
+  { query, version }: TableRequest,
 ): object {
+  const include = query.get('includeObject') ?? 'Metadata';
+  if (!['None', 'Metadata', 'Object', ''].includes(include)) {
+    throw badRequest(
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+    );
+  }
+  const apiVersion = `meta.k8s.io/${version}`;
+  const nowMs = core.registry.clock.now();
   return {
     kind: 'Table',
-    apiVersion: 'meta.k8s.io/v1',
+    apiVersion,
     metadata,
-    columnDefinitions: [
-      { name: 'Name', type: 'string', format: 'name', description: 'Name', priority: 0 },
-      { name: 'Created At', type: 'date', format: '', description: 'CreationTimestamp', priority: 0 },
-    ],
-    rows: objects.map((object) => ({
-      cells: [object.metadata.name, object.metadata.creationTimestamp],
-      object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata },
-    })),
+    columnDefinitions: columns,
+    rows: objects.map((object) => ({ ...row(object, nowMs), object: included(object, include, apiVersion) })),
   };
+}
+
+function included(object: KubeObject, include: string, apiVersion: string): object | null {
+  if (include === 'None') return null;
+  if (include === 'Object') return object;
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
 }
