@@ -9,18 +9,18 @@ import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
 import type { SandboxCore } from './http/core';
 import { listen } from './http/server';
+import { startParts } from './in-process/parts';
 import { makeSandboxApi } from './in-process/sandbox-api';
 import type { Registry } from './registry/registry';
 import { ResourceTable } from './registry/resource-table';
+import { builtinStrategyOf, customStrategyOf } from './registry/strategies';
+import type { SandboxOptions } from './sandbox-options';
 import { lockFolder } from './store/folder-lock';
 import { memoryLog } from './store/log';
 import { ObjectStore } from './store/object-store';
 import { openSqliteLog } from './store/sqlite-log';
-import { builtinStrategyOf, customStrategyOf } from './registry/strategies';
-import type { SandboxOptions } from './sandbox-options';
 import { kubeconfigText } from './tls/kubeconfig';
 import { loadSecrets, writeSecretFile } from './tls/secrets';
-import { startParts } from './in-process/parts';
 
 export type { SandboxOptions } from './sandbox-options';
 
@@ -54,7 +54,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     prepareCluster(registry);
     const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
     const api = makeSandboxApi(registry);
-    const parts = startParts(api, given, secrets.authority.certificatePem);
+    const parts = startParts(api, given, {
+      caCertificate: secrets.authority.certificatePem,
+      tokens: authority.tokens,
+    });
     const core: SandboxCore = {
       registry,
       authority,
@@ -111,6 +114,8 @@ function readTokens(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new TerminalError(`The token file ${path} cannot be read: ${messageOf(error)}.`, 'NoTokenFile', { cause: error });
+    throw new TerminalError(`The token file ${path} cannot be read: ${messageOf(error)}.`, 'NoTokenFile', {
+      cause: error,
+    });
   }
 }

@@ -1,7 +1,9 @@
+import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { SandboxApi } from '../api';
+import { API_AUDIENCE, type ServiceAccountTokens } from '../auth/service-account-tokens';
 import type { SandboxOptions } from '../sandbox-options';
 import type { PodConsole } from '../workloads/pod-console';
-import { startWorkloads } from '../workloads/workloads';
+import { startWorkloads, type WorkloadOptions } from '../workloads/workloads';
 
 /** The controllers and the simulated kubelet that run beside the API. */
 export interface Parts {
@@ -9,9 +11,38 @@ export interface Parts {
   stop(): void;
 }
 
-/** Starts what the mode asks for. `caCertificate` is the sandbox's authority, PEM. */
-export function startParts(api: SandboxApi, options: SandboxOptions, caCertificate: string): Parts {
+/** What the parts know of the sandbox's secrets: its authority's certificate (PEM) and its ServiceAccount tokens. */
+export interface Credentials {
+  readonly caCertificate: string;
+  readonly tokens: ServiceAccountTokens;
+}
+
+/** The tokens in Secrets do not expire in Kubernetes; ours last ten years. */
+const SECRET_TOKEN_SECONDS = 10 * 365 * 86_400;
+
+/** Starts what the mode asks for. */
+export function startParts(api: SandboxApi, options: SandboxOptions, { caCertificate, tokens }: Credentials): Parts {
   const { mode, clock, random, podDelayMs, reportBug } = options;
   if (mode === 'no-controllers') return { podConsole: undefined, stop: () => {} };
-  return startWorkloads({ api, clock, random, podDelayMs, mode, caCertificate, onBug: reportBug });
+  return startWorkloads({
+    api,
+    clock,
+    random,
+    podDelayMs,
+    mode,
+    caCertificate,
+    signToken: signer(tokens),
+    onBug: reportBug,
+  });
+}
+
+function signer(tokens: ServiceAccountTokens): NonNullable<WorkloadOptions['signToken']> {
+  return (account, secret) =>
+    tokens.issue({
+      namespace: namespaceOf(account),
+      account: { name: nameOf(account), uid: account.metadata.uid ?? '' },
+      audiences: [API_AUDIENCE],
+      lifeSeconds: SECRET_TOKEN_SECONDS,
+      bound: { kind: 'Secret', name: nameOf(secret), uid: secret.metadata.uid ?? '' },
+    }).token;
 }
