@@ -93,7 +93,7 @@ describe('the homes of what touches the world', () => {
   });
 
   it('no text becomes HTML or code', () => {
-    expect(offenders(/dangerouslySetInnerHTML|\.innerHTML\s*=|\beval\(|new Function\(/, [])).toEqual([]);
+    expect(offenders(/dangerouslySetInnerHTML|\.innerHTML\s*=|(?<![*.])\beval\(|new Function\(/, [])).toEqual([]);
   });
 });
 
