@@ -130,13 +130,13 @@ export function patchInstance(api: ClosableApi, namespace: string, name: string,
   return api.patch({ ...INSTANCES, namespace, name }, 'merge', { spec } as never);
 }
 
-/** Waits until a question has an answer; asks every 20 ms, 30 s at most. */
+/** Waits until a question has an answer; asks every 20 ms, 10 s at most. */
 export async function eventually<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  const endMs = Date.now() + 30_000;
+  const endMs = Date.now() + 10_000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > endMs) throw new Error(`not within 30 s: ${what}`);
+    if (Date.now() > endMs) throw new Error(`not within 10 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -149,10 +149,17 @@ export function planEnds(
   expected: { plan: string; status?: ExecutionStatus; notUid?: string | undefined },
 ): Promise<Instance> {
   const { plan, status = 'COMPLETE', notUid } = expected;
-  return eventually(`plan ${plan} of ${name} is ${status}`, async () => {
+  let last: Instance | undefined;
+  const ended = eventually(`plan ${plan} of ${name} is ${status}`, async () => {
     const instance = await getInstance(api, namespace, name);
+    last = instance;
     const found = instance?.status?.planStatus?.[plan];
     const isIdle = (instance?.spec?.planExecution?.planName ?? '') === '';
     return found?.status === status && found.uid !== notUid && isIdle ? instance : undefined;
+  });
+  return ended.catch((error: unknown) => {
+    throw new Error(
+      `${String(error)}: ${JSON.stringify([last?.spec, last?.status?.planStatus?.[plan], last?.status?.conditions])}`,
+    );
   });
 }

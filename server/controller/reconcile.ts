@@ -2,6 +2,7 @@ import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { CLEANUP_FINALIZER, operatorVersionKey } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import { type Readiness, readinessOfEnded, readinessOfResources, withReadiness } from '@/lib/kudo/plan/readiness';
 import { executionOf, hasCleanupFinalizer, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
@@ -282,11 +283,8 @@ function readinessNow(world: World, instance: Instance): Readiness {
 
 /** After a plan that ended in a fatal error nobody knows, until the next plan (KEP-34; KUDO forgot it at once, T-05). */
 function lastFailure(instance: Instance): Readiness | undefined {
-  const [latest] = Object.entries(instance.status?.planStatus ?? {})
-    .filter(([, { status }]) => status !== undefined && status !== 'NEVER_RUN')
-    .sort(([, a], [, b]) => (b.lastUpdatedTimestamp ?? '').localeCompare(a.lastUpdatedTimestamp ?? ''));
-  if (latest === undefined || latest[1].status !== 'FATAL_ERROR') return undefined;
-  return readinessOfEnded(latest[0], 'FATAL_ERROR');
+  const latest = latestPlan(instance);
+  return latest?.status.status === 'FATAL_ERROR' ? readinessOfEnded(latest.name, 'FATAL_ERROR') : undefined;
 }
 
 async function writeReadiness(world: World, instance: Instance, readiness: Readiness): Promise<boolean> {

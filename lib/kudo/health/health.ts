@@ -2,6 +2,7 @@ import { healthOf as kubeHealthOf } from '@/lib/kube/health/health';
 import { failed, HEALTHY, type Health, progressing } from '@/lib/kube/health/verdict';
 import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The health of any object, Instances included. */
@@ -21,13 +22,6 @@ export function instanceHealth(instance: Instance): Health {
   const latest = latestPlan(instance);
   if (latest === undefined) return progressing('no plan has run yet');
   if (hasUnseenChange(instance)) return progressing('its latest change has not been looked at yet');
-  if (latest.status === 'FATAL_ERROR') return failed(`plan ${latest.name ?? ''} ended in a fatal error`);
+  if (latest.status.status === 'FATAL_ERROR') return failed(`plan ${latest.name} ended in a fatal error`);
   return HEALTHY;
-}
-
-/** The status of the plan that moved last, among those that ever ran. */
-function latestPlan(instance: Instance) {
-  return Object.values(instance.status?.planStatus ?? {})
-    .filter((status) => status.status !== undefined && status.status !== 'NEVER_RUN')
-    .sort((a, b) => (b.lastUpdatedTimestamp ?? '').localeCompare(a.lastUpdatedTimestamp ?? ''))[0];
 }
