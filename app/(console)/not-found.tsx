@@ -6,6 +6,7 @@ export default function NotFound() {
   return (
     <section className="card">
       <EmptyState
+        heading
         title="There is no such page"
         action={
           <>

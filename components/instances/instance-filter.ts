@@ -131,7 +131,7 @@ export function parseTableState(params: URLSearchParams): TableState {
   const status = params.get('status') ?? '';
   return {
     query: params.get('q') ?? '',
-    status: status in groupWords ? (status as StatusGroup) : undefined,
+    status: Object.hasOwn(groupWords, status) ? (status as StatusGroup) : undefined,
     sort: COLUMNS.includes(column) ? (column as SortColumn) : 'status',
     descending: sort.startsWith('-'),
   };

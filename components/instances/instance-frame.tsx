@@ -63,6 +63,7 @@ function NoInstance() {
       <TopicState view={view} what="instances" />
       {view.status === 'ready' && (
         <EmptyState
+          heading
           title={`There is no instance ${view.name} in namespace ${view.namespace}`}
           action={
             <LinkButton href="/instances" variant="primary">

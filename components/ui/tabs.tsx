@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from './class-names';
 
 export interface Tab {
@@ -13,8 +13,15 @@ export interface Tab {
 /** Tabs that are real addresses. The first is current only on its exact address, the others on everything below theirs. */
 export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const here = decodePath(usePathname());
+  const list = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab became current
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current == null || list.current === null) return;
+    list.current.scrollLeft = current.offsetLeft - (list.current.clientWidth - current.clientWidth) / 2;
+  }, [here]);
   return (
-    <nav aria-label={label} className="no-bar flex gap-1 overflow-x-auto border-b">
+    <nav ref={list} aria-label={label} className="no-bar relative flex gap-1 overflow-x-auto border-b">
       {tabs.map((tab, index) => {
         const target = decodePath(tab.href);
         const current = here === target || (index > 0 && here.startsWith(`${target}/`));

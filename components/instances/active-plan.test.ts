@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+import { activePlan, activePlanName, currentStep, lastPlan, plansOf, planView } from './active-plan';
+
+const version: OperatorVersion = {
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'OperatorVersion',
+  metadata: { name: 'db-1.0.0', namespace: 'demo' },
+  spec: {
+    plans: {
+      deploy: {
+        strategy: 'serial',
+        phases: [
+          { name: 'prepare', strategy: 'serial', steps: [{ name: 'config', tasks: ['config'] }] },
+          { name: 'nodes', steps: [{ name: 'start', tasks: ['nodes'] }, { name: 'check' }] },
+        ],
+      },
+      backup: { phases: [{ name: 'copy', steps: [{ name: 'dump' }] }] },
+    },
+  },
+};
+
+const running: PlanStatus = {
+  name: 'deploy',
+  status: 'IN_PROGRESS',
+  uid: 'u1',
+  lastUpdatedTimestamp: '2026-01-01T10:00:00Z',
+  phases: [
+    { name: 'prepare', status: 'COMPLETE', steps: [{ name: 'config', status: 'COMPLETE' }] },
+    {
+      name: 'nodes',
+      status: 'IN_PROGRESS',
+      steps: [
+        { name: 'start', status: 'IN_PROGRESS', message: 'StatefulSet db: 0 of 1 ready' },
+        { name: 'check', status: 'PENDING' },
+      ],
+    },
+  ],
+};
+
+function instance(parts: Pick<Instance, 'spec' | 'status'>): Instance {
+  return { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { name: 'db', namespace: 'demo' }, ...parts };
+}
+
+describe('planView', () => {
+  it('joins the structure of the version with the state of the Instance', () => {
+    const view = planView('deploy', running, version);
+    expect(view.serial).toBe(true);
+    expect(view.phases.map(({ serial }) => serial)).toEqual([true, false]);
+    expect([view.doneSteps, view.totalSteps]).toEqual([1, 3]);
+    expect(view.phases[1]?.steps[0]).toEqual({
+      name: 'start',
+      status: 'IN_PROGRESS',
+      message: 'StatefulSet db: 0 of 1 ready',
+      tasks: ['nodes'],
+    });
+  });
+
+  it('shows a plan without status as never run', () => {
+    expect(planView('backup', undefined, version).phases[0]?.steps[0]?.status).toBe('NEVER_RUN');
+  });
+
+  it('keeps phases and steps that only the status knows', () => {
+    const view = planView('deploy', running, undefined);
+    expect(view.phases.flatMap((phase) => phase.steps.map((step) => step.name))).toEqual(['config', 'start', 'check']);
+  });
+});
+
+describe('activePlanName', () => {
+  it('is what planExecution names while that runs', () => {
+    const spec = { planExecution: { planName: 'deploy', uid: 'u1' } };
+    expect(activePlanName(instance({ spec, status: { planStatus: { deploy: running } } }))).toBe('deploy');
+  });
+
+  it('is nothing when that very run has ended', () => {
+    const spec = { planExecution: { planName: 'deploy', uid: 'u1' } };
+    const ended: PlanStatus = { ...running, status: 'COMPLETE' };
+    expect(activePlanName(instance({ spec, status: { planStatus: { deploy: ended } } }))).toBeUndefined();
+  });
+
+  it('is a new run although the one before has ended', () => {
+    const spec = { planExecution: { planName: 'deploy', uid: 'u2' } };
+    const ended: PlanStatus = { ...running, status: 'FATAL_ERROR' };
+    expect(activePlanName(instance({ spec, status: { planStatus: { deploy: ended } } }))).toBe('deploy');
+  });
+
+  it('is a running plan that the spec does not name (any more)', () => {
+    expect(activePlanName(instance({ spec: {}, status: { planStatus: { deploy: running } } }))).toBe('deploy');
+  });
+});
+
+describe('activePlan', () => {
+  it('shows a scheduled run as queued, not as the result of the run before', () => {
+    const spec = { planExecution: { planName: 'deploy', uid: 'u2', status: 'NEVER_RUN' as const } };
+    const ended: PlanStatus = { ...running, status: 'COMPLETE' };
+    const view = activePlan(instance({ spec, status: { planStatus: { deploy: ended } } }), version);
+    expect(view?.status).toBe('PENDING');
+    expect(new Set(view?.phases.flatMap((phase) => phase.steps.map((step) => step.status)))).toEqual(
+      new Set(['PENDING']),
+    );
+    expect(view?.doneSteps).toBe(0);
+  });
+});
+
+describe('lastPlan', () => {
+  it('is the one that changed last, whatever its result', () => {
+    const backup: PlanStatus = { status: 'FATAL_ERROR', lastUpdatedTimestamp: '2026-01-02T10:00:00Z' };
+    const status = { planStatus: { deploy: { ...running, status: 'COMPLETE' as const }, backup, restore: {} } };
+    expect(lastPlan(instance({ status }), version)?.name).toBe('backup');
+  });
+
+  it('is nothing when none ever ran', () => {
+    expect(
+      lastPlan(instance({ status: { planStatus: { backup: { status: 'NEVER_RUN' } } } }), version),
+    ).toBeUndefined();
+  });
+});
+
+describe('currentStep', () => {
+  it('is the step that runs', () => {
+    expect(currentStep(planView('deploy', running, version))?.step.name).toBe('start');
+  });
+
+  it('is a step that failed before any that runs', () => {
+    const phases = [
+      {
+        name: 'nodes',
+        steps: [
+          { name: 'start', status: 'IN_PROGRESS' as const },
+          { name: 'check', status: 'FATAL_ERROR' as const },
+        ],
+      },
+    ];
+    expect(currentStep(planView('deploy', { status: 'FATAL_ERROR', phases }, version))?.step.name).toBe('check');
+  });
+});
+
+describe('plansOf', () => {
+  it('lists the plans of the version first, then those that only the status knows', () => {
+    const status = { planStatus: { gone: {}, backup: {} } };
+    expect(plansOf(instance({ status }), version).map(({ name }) => name)).toEqual(['deploy', 'backup', 'gone']);
+  });
+});

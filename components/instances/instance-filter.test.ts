@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { StatusKey } from '@/components/ui/status-words';
+import { countGroups, filterRows, formatTableState, parseTableState, sortRows } from './instance-filter';
+import type { InstanceRow } from './instance-row';
+
+const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): InstanceRow => ({
+  key: `demo/${name}`,
+  namespace: 'demo',
+  name,
+  state: { key, word: key === 'FATAL_ERROR' ? 'Failed' : 'Healthy', reason: '' },
+  operator: 'postgres',
+  version: '16',
+  operatorVersion: 'postgres-16-1.0.0',
+  newer: undefined,
+  active: undefined,
+  last: undefined,
+  createdAt: undefined,
+  instance: { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { name } },
+  operatorVersionObject: undefined,
+  ...parts,
+});
+
+const rows = [
+  row('orders', 'healthy'),
+  row('ledger', 'FATAL_ERROR', { operator: 'etcd', namespace: 'finance' }),
+  row('db-10', 'IN_PROGRESS'),
+  row('db-9', 'healthy'),
+];
+const names = (found: readonly InstanceRow[]) => found.map(({ name }) => name);
+
+describe('filterRows', () => {
+  it('finds words anywhere', () => {
+    expect(names(filterRows(rows, { query: 'ETCD led', status: undefined }))).toEqual(['ledger']);
+  });
+
+  it('looks in one field when it is named', () => {
+    expect(names(filterRows(rows, { query: 'ns:finance', status: undefined }))).toEqual(['ledger']);
+    expect(names(filterRows(rows, { query: 'status:failed operator:etcd', status: undefined }))).toEqual(['ledger']);
+    expect(names(filterRows(rows, { query: 'operator:led', status: undefined }))).toEqual([]);
+  });
+
+  it('narrows to a group', () => {
+    expect(names(filterRows(rows, { query: '', status: 'healthy' }))).toEqual(['orders', 'db-9']);
+  });
+});
+
+describe('sortRows', () => {
+  it('puts the worst first', () => {
+    expect(names(sortRows(rows, { sort: 'status', descending: false }))).toEqual(['ledger', 'db-10', 'db-9', 'orders']);
+  });
+
+  it('sorts names by their numbers', () => {
+    expect(names(sortRows(rows, { sort: 'name', descending: false })).slice(0, 2)).toEqual(['db-9', 'db-10']);
+  });
+});
+
+describe('countGroups', () => {
+  it('counts what is there, worst first', () => {
+    expect(countGroups(rows)).toEqual([
+      ['failed', 1],
+      ['running', 1],
+      ['healthy', 2],
+    ]);
+  });
+});
+
+describe('the state in the address', () => {
+  it('is empty by default', () => {
+    expect(formatTableState(parseTableState(new URLSearchParams()))).toBe('');
+  });
+
+  it('survives the way through the address', () => {
+    const state = { query: 'ns:demo a', status: 'failed', sort: 'age', descending: true } as const;
+    expect(parseTableState(new URLSearchParams(formatTableState(state)))).toEqual(state);
+  });
+
+  it('ignores what is no such value', () => {
+    expect(parseTableState(new URLSearchParams('sort=-nonsense&status=toString'))).toMatchObject({
+      sort: 'status',
+      status: undefined,
+    });
+  });
+});

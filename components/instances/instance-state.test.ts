@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Condition, Instance, PlanStatus } from '@/lib/kudo/types';
+import { activePlan, lastPlan } from './active-plan';
+import { instanceState, plainMessage } from './instance-state';
+
+function stateOf(parts: {
+  spec?: object;
+  planStatus?: { [name: string]: PlanStatus };
+  ready?: Partial<Condition>;
+  deleting?: boolean;
+}) {
+  const conditions = parts.ready && [
+    { type: 'Ready', message: '', lastTransitionTime: '', ...parts.ready } as Condition,
+  ];
+  const instance: Instance = {
+    apiVersion: 'kudo.dev/v1beta1',
+    kind: 'Instance',
+    metadata: {
+      name: 'db',
+      namespace: 'demo',
+      ...(parts.deleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+    },
+    spec: { operatorVersion: { name: 'db-1.0.0' }, ...parts.spec },
+    status: { planStatus: parts.planStatus ?? {}, ...(conditions ? { conditions } : {}) },
+  };
+  return instanceState(
+    instance,
+    { active: activePlan(instance, undefined), last: lastPlan(instance, undefined) },
+    true,
+  );
+}
+
+const plan = (status: PlanStatus['status'], step: PlanStatus['status'], message = ''): PlanStatus =>
+  ({
+    status,
+    uid: 'u',
+    lastUpdatedTimestamp: '2026-01-01T00:00:00Z',
+    phases: [{ name: 'main', steps: [{ name: 'run', status: step, message }] }],
+  }) as PlanStatus;
+
+describe('instanceState', () => {
+  it('names what a running plan does and what it waits for', () => {
+    const state = stateOf({ planStatus: { backup: plan('IN_PROGRESS', 'IN_PROGRESS', 'Job b: 0 of 1 complete') } });
+    expect(state).toEqual({ key: 'IN_PROGRESS', word: 'Backing up', reason: 'Job b: 0 of 1 complete' });
+  });
+
+  it('names the step while nothing is known of what it waits for', () => {
+    expect(stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS') } }).reason).toBe('main / run');
+  });
+
+  it('is retrying while a step has a transient error, with the cause alone', () => {
+    const message = 'A transient error when executing task deploy.main.run.nodes. Will retry. quota exceeded';
+    expect(stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'ERROR', message) } })).toEqual({
+      key: 'ERROR',
+      word: 'Retrying',
+      reason: 'deploy: quota exceeded',
+    });
+  });
+
+  it('is failed when the plan that ran last failed', () => {
+    const message = 'Error during execution: fatal error: demo/db failed in backup.main.run.dump: exit 1';
+    const state = stateOf({ planStatus: { backup: plan('FATAL_ERROR', 'FATAL_ERROR', message) } });
+    expect([state.key, state.reason]).toEqual(['FATAL_ERROR', 'backup: exit 1']);
+  });
+
+  it('is healthy after a plan that is done, and not ready when a resource is not', () => {
+    const planStatus = { deploy: plan('COMPLETE', 'COMPLETE') };
+    expect(stateOf({ planStatus }).word).toBe('Healthy');
+    const ready = { status: 'False', reason: 'ResourceNotReady', message: 'StatefulSet db: 1 of 3 ready' } as const;
+    expect(stateOf({ planStatus, ready })).toEqual({ key: 'unhealthy', word: 'Not ready', reason: ready.message });
+  });
+
+  it('says that a change was refused', () => {
+    const ready = { status: 'False', reason: 'ChangeRefused', message: 'parameter A is immutable' } as const;
+    expect(stateOf({ planStatus: { deploy: plan('COMPLETE', 'COMPLETE') }, ready }).word).toBe('Change refused');
+  });
+
+  it('is deleting while the cleanup plan runs and after it', () => {
+    const spec = { planExecution: { planName: 'cleanup', uid: 'u' } };
+    expect(stateOf({ deleting: true, spec, planStatus: { cleanup: plan('IN_PROGRESS', 'IN_PROGRESS') } }).key).toBe(
+      'deleting',
+    );
+    expect(stateOf({ deleting: true }).key).toBe('deleting');
+  });
+
+  it('waits for the controller when nothing ever ran', () => {
+    expect(stateOf({})).toEqual({ key: 'PENDING', word: 'Queued', reason: 'waits for the controller' });
+  });
+});
+
+describe('plainMessage', () => {
+  it('takes the introduction of the engine away and leaves other texts alone', () => {
+    expect(plainMessage('demo/db fatal error:  missing task deploy.main.run.x')).toBe('missing task deploy.main.run.x');
+    expect(plainMessage('Job b: 0 of 1 complete')).toBe('Job b: 0 of 1 complete');
+  });
+});

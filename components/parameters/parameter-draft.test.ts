@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { FormField, FormGroup } from '@/lib/kudo/form-model';
+import { draftChanges, draftedValues, draftProblems, fieldProblem, filterFields } from './parameter-draft';
+
+const field = (name: string, parts: Partial<FormField> = {}): FormField => ({
+  name,
+  label: name,
+  type: 'string',
+  value: '',
+  isSet: false,
+  isRequired: false,
+  isImmutable: false,
+  isSecret: false,
+  isAdvanced: false,
+  ...parts,
+});
+
+const size = field('SIZE', { type: 'integer', value: '3', isSet: true, default: '1' });
+const level = field('LEVEL', { value: 'info', default: 'info', enum: ['info', 'debug'] });
+const password = field('PASSWORD', { isSecret: true, isSet: true });
+const host = field('HOST', { isRequired: true });
+const groups: FormGroup[] = [{ name: 'main', label: 'Main', fields: [size, level, password, host] }];
+
+describe('draftChanges', () => {
+  it('leaves out what is as it was', () => {
+    expect(draftChanges(groups, { SIZE: '3', LEVEL: 'info' })).toEqual([]);
+  });
+
+  it('has old and new text, in the order of the form', () => {
+    const changes = draftChanges(groups, { LEVEL: 'debug', SIZE: '5' });
+    expect(changes.map(({ field: { name }, from, to }) => [name, from, to])).toEqual([
+      ['SIZE', '3', '5'],
+      ['LEVEL', 'info', 'debug'],
+    ]);
+  });
+
+  it('takes an own value away for null, and only where there is one', () => {
+    expect(draftChanges(groups, { SIZE: null, LEVEL: null }).map(({ field: { name }, to }) => [name, to])).toEqual([
+      ['SIZE', undefined],
+    ]);
+  });
+
+  it('counts any new secret as a change, because the stored one is not known', () => {
+    expect(draftChanges(groups, { PASSWORD: 'new' })).toHaveLength(1);
+    expect(draftChanges(groups, { PASSWORD: '' })).toHaveLength(0);
+  });
+});
+
+describe('draftedValues', () => {
+  it('puts the changes into the own values of the Instance', () => {
+    const changes = draftChanges(groups, { SIZE: null, LEVEL: 'debug' });
+    expect(draftedValues({ SIZE: '3', OTHER: 'x' }, changes)).toEqual({ LEVEL: 'debug', OTHER: 'x' });
+  });
+});
+
+describe('fieldProblem', () => {
+  it('says what to write instead', () => {
+    expect(fieldProblem(size, 'ten')).toBe('Not a whole number. Write digits only, e.g. 3.');
+    expect(fieldProblem(level, 'loud')).toBe('One of: info, debug.');
+    expect(fieldProblem(field('L', { type: 'array' }), 'a: b')).toContain('Not a list');
+  });
+
+  it('takes what the server takes', () => {
+    expect(fieldProblem(size, '-7')).toBeUndefined();
+    expect(fieldProblem(level, 'debug')).toBeUndefined();
+    expect(fieldProblem(size, '')).toBeUndefined();
+  });
+});
+
+describe('draftProblems', () => {
+  it('asks for required values that nobody gave yet', () => {
+    expect([...draftProblems(groups, {})]).toEqual([['HOST', 'Needed: give a value.']]);
+    expect(draftProblems(groups, { HOST: 'a' }).size).toBe(0);
+  });
+
+  it('does not blame fields that were not touched', () => {
+    const odd = [{ name: 'g', label: 'G', fields: [field('N', { type: 'integer', value: 'odd', isSet: true })] }];
+    expect(draftProblems(odd, {}).size).toBe(0);
+    expect(draftProblems(odd, { N: 'odder' }).size).toBe(1);
+  });
+});
+
+describe('filterFields', () => {
+  const names = (draft: { [name: string]: string }, only: 'all' | 'changed' | 'required', query = '') =>
+    filterFields(groups, draft, { query, only }).flatMap((group) => group.fields.map(({ name }) => name));
+
+  it('finds by name, label and description', () => {
+    expect(names({}, 'all', 'pass')).toEqual(['PASSWORD']);
+  });
+
+  it('shows what is set or changed, or what is required', () => {
+    expect(names({ LEVEL: 'debug' }, 'changed')).toEqual(['SIZE', 'LEVEL', 'PASSWORD']);
+    expect(names({}, 'required')).toEqual(['HOST']);
+  });
+
+  it('leaves out groups without any field', () => {
+    expect(filterFields(groups, {}, { query: 'nothing', only: 'all' })).toEqual([]);
+  });
+});
