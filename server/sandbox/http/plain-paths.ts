@@ -1,7 +1,13 @@
 import type { Discovery } from '../discovery/discovery';
-import type { SandboxCore } from './core';
+import type { OpenApi } from '../discovery/openapi';
 import { type Exchange, sendJson, sendNoPage, sendText } from './exchange';
 import { type Conversions, negotiate } from './negotiation';
+
+/** What the server says of itself. */
+export interface Documents {
+  readonly discovery: Discovery;
+  readonly openApi: OpenApi;
+}
 
 const DISCOVERY_FORMS: Conversions = new Set(['APIGroupDiscoveryList;apidiscovery.k8s.io/v2']);
 
@@ -22,9 +28,10 @@ const VERSION = JSON.stringify({
 });
 
 /** Paths that are no resources: discovery, version, health, OpenAPI. */
-export function servePlainPath(_core: SandboxCore, discovery: Discovery, exchange: Exchange): void {
+export function servePlainPath({ discovery, openApi }: Documents, exchange: Exchange): void {
   const path = exchange.info.path.replace(/\/+$/, '');
   const [, root, group, version] = path.split('/');
+  if (root === 'openapi') return serveOpenApi(openApi, exchange, path);
   if (path === '/version') return sendJson(exchange, 200, VERSION);
   if (path === '/healthz' || path === '/livez' || path === '/readyz') return sendText(exchange, 200, 'text/plain; charset=utf-8', 'ok');
   if (path === '/api' || path === '/apis') return serveRoot(discovery, exchange, path.slice(1) as 'api' | 'apis');
@@ -56,4 +63,15 @@ function serveRoot(discovery: Discovery, exchange: Exchange, root: 'api' | 'apis
 function sendFound(exchange: Exchange, json: string | undefined): void {
   if (json === undefined) sendNoPage(exchange);
   else sendJson(exchange, 200, json, negotiate(exchange.request.headers.accept));
+}
+
+function serveOpenApi(openApi: OpenApi, exchange: Exchange, path: string): void {
+  if (path === '/openapi/v3') return sendText(exchange, 200, 'text/plain; charset=utf-8', openApi.index());
+  if (path === '/openapi/v2') return sendText(exchange, 200, 'application/json', openApi.v2());
+  const document = path.startsWith('/openapi/v3/') ? openApi.document(path.slice('/openapi/v3/'.length)) : undefined;
+  if (document === undefined) {
+    exchange.response.writeHead(404, { 'content-length': 0 }).end();
+    return;
+  }
+  sendText(exchange, 200, 'application/json', document);
 }

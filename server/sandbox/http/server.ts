@@ -4,11 +4,12 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import { type Discovery, discoveryOf } from '../discovery/discovery';
+import { discoveryOf } from '../discovery/discovery';
+import { openApiOf } from '../discovery/openapi';
 import type { ServerCertificate } from '../tls/certificates';
 import type { SandboxCore } from './core';
 import { type Exchange, sendFailure } from './exchange';
-import { servePlainPath } from './plain-paths';
+import { type Documents, servePlainPath } from './plain-paths';
 import { parseRequest } from './request-info';
 import { serveResource } from './router';
 import { requireExec, serveExecSocket } from './exec-socket';
@@ -29,7 +30,7 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
   const stopping = new AbortController();
   // Every watch listens: more than ten is no leak.
   setMaxListeners(0, stopping.signal);
-  const discovery = discoveryOf(core.registry.table);
+  const documents = { discovery: discoveryOf(core.registry.table), openApi: openApiOf(core.registry.table) };
   const server = createServer(
     {
       key: certificate.keyPem,
@@ -42,7 +43,7 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
       requestTimeout: 0,
       keepAliveTimeout: 90_000,
     },
-    (request, response) => void answer(core, discovery, { request, response, stopping: stopping.signal }),
+    (request, response) => void answer(core, documents, { request, response, stopping: stopping.signal }),
   );
   server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, stopping: stopping.signal }));
   const sockets = new Set<Duplex>();
@@ -89,12 +90,12 @@ interface Incoming {
   readonly stopping: AbortSignal;
 }
 
-async function answer(core: SandboxCore, discovery: Discovery, { request, response, stopping }: Incoming): Promise<void> {
+async function answer(core: SandboxCore, documents: Documents, { request, response, stopping }: Incoming): Promise<void> {
   const warnings: string[] = [];
   try {
     const exchange = identify(core, { request, response, stopping, warnings });
     core.authority.authorize(exchange.user, exchange.info);
-    if (exchange.info.resource === undefined) servePlainPath(core, discovery, exchange);
+    if (exchange.info.resource === undefined) servePlainPath(documents, exchange);
     else await serveResource(core, exchange, exchange.info.resource);
   } catch (error) {
     if (response.destroyed) return;
