@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { allowedHosts, isAllowedHost } from '@/server/http/host';
+import { dropInternalHeaders, isPlainTarget } from '@/server/http/request-target';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -33,8 +34,10 @@ export async function listen(address: { readonly host: string; readonly port: nu
   const server = createServer(
     { headersTimeout: HEADERS_WITHIN_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
-      if (isAllowedHost(request.headers.host, allowed)) answer(request, response);
-      else refuseHost(response, allowed);
+      if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
+      if (!isPlainTarget(request.url)) return refuseTarget(response);
+      dropInternalHeaders(request.headers);
+      return answer(request, response);
     },
   );
   server.on('upgrade', (request, socket, head) => {
@@ -54,6 +57,11 @@ export async function listen(address: { readonly host: string; readonly port: nu
 function refuseHost(response: ServerResponse, allowed: readonly string[]): void {
   response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`This console answers only by its own names: ${allowed.join(', ')}.\n`);
+}
+
+function refuseTarget(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end('That is not a path of this console.\n');
 }
 
 function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {

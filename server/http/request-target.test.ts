@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { dropInternalHeaders, isPlainTarget } from './request-target';
+
+describe('isPlainTarget', () => {
+  it.each(['/', '/instances/demo/a?x=%zz', '/api/kube/api/v1/pods/%C3%A4', '/a/../b'])('takes %s', (target) => {
+    expect(isPlainTarget(target)).toBe(true);
+  });
+
+  it.each([undefined, '', '*', 'http://evil.test/', '//evil.test/', '/%', '/%ff', '/a%2', '/a\\b'])(
+    'refuses %s',
+    (target) => {
+      expect(isPlainTarget(target)).toBe(false);
+    },
+  );
+});
+
+describe('dropInternalHeaders', () => {
+  it("takes Next's own headers away and leaves the rest", () => {
+    const headers = { host: 'localhost', 'x-middleware-subrequest': 'proxy', 'x-nonce': 'guessed', accept: '*/*' };
+    dropInternalHeaders(headers);
+    expect(headers).toEqual({ host: 'localhost', accept: '*/*' });
+  });
+});

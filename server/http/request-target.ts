@@ -1,0 +1,21 @@
+import { internalRequestHeaders } from './headers';
+
+/**
+ * True for a request target that every parser reads alike: a path of this server (no other form, RFC 9112 3.2), whose
+ * percent signs are whole and give UTF-8. Next answers 500 for what this refuses.
+ */
+export function isPlainTarget(target: string | undefined): boolean {
+  if (target === undefined || !target.startsWith('/') || target.startsWith('//')) return false;
+  const path = target.split('?', 1)[0] ?? '';
+  try {
+    decodeURIComponent(path);
+    return !path.includes('\\');
+  } catch {
+    return false;
+  }
+}
+
+/** Takes away the headers by which Next steers itself; from outside they must never count. */
+export function dropInternalHeaders(headers: { [name: string]: string | string[] | undefined }): void {
+  for (const name of internalRequestHeaders) delete headers[name];
+}
