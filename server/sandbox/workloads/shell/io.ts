@@ -87,7 +87,7 @@ export class Input {
       if (chunk === undefined) return parts.length === 0 ? undefined : decode(concat(parts));
       const end = chunk.indexOf(10);
       if (end < 0) {
-        parts.push(chunk);
+        if (chunk.length > 0) parts.push(chunk);
         continue;
       }
       this.pending = chunk.subarray(end + 1);
