@@ -43,9 +43,12 @@ export const limits = {
   watchLifeMs: 60_000,
   watchLifeJitterMs: 10_000,
   /** One command in a simulated container: steps of work, bytes of output, bytes of one file. */
-  shellSteps: 200_000,
-  shellOutputBytes: 16 * 1024 * 1024,
+  shellSteps: 100_000,
+  shellOutputBytes: 32 * 1024 * 1024,
   shellFileBytes: 16 * 1024 * 1024,
+  /** All variables of a shell, or all words of one command: characters; and the number of words. */
+  shellTextChars: 4 * 1024 * 1024,
+  shellWords: 50_000,
   /** One simulated volume: bytes and files. */
   volumeBytes: 64 * 1024 * 1024,
   volumeFiles: 10_000,

@@ -1,7 +1,7 @@
 import { evaluateArithmetic } from './arithmetic';
 import type { Steps } from './effects';
 import { FileError } from './file-tree';
-import { Collector, decode, Input, print, type Streams } from './io';
+import { Collector, decode, Input, OverLimit, print, type Streams } from './io';
 import { cutPrefix, cutSuffix, isPattern, matchesPattern, quotePattern, replacePattern } from './pattern';
 import { ExitSignal, type Session } from './session';
 import type { List, Word, WordPart } from './syntax';
@@ -17,9 +17,17 @@ interface Piece {
 /** The words of a command as its arguments: expanded, split, matched against files. */
 export function* expandWords(session: Session, words: readonly Word[], streams: Streams): Steps<string[]> {
   const fields: string[] = [];
+  let chars = 0;
   for (const word of words) {
     const pieces = yield* piecesOf(session, word, streams);
-    for (const field of splitFields(session, pieces)) fields.push(...matchFiles(session, field));
+    for (const field of splitFields(session, pieces)) {
+      for (const name of matchFiles(session, field)) {
+        chars += name.length;
+        fields.push(name);
+      }
+    }
+    const { textChars, words: maxWords } = session.host.limits;
+    if (chars > textChars || fields.length > maxWords) throw new OverLimit('argument list too long');
   }
   return fields;
 }
@@ -38,7 +46,14 @@ export function* expandPattern(session: Session, word: Word, streams: Streams): 
 
 function* piecesOf(session: Session, word: Word, streams: Streams): Steps<Piece[]> {
   const pieces: Piece[] = [];
-  for (const part of word.parts) pieces.push(...(yield* piecesOfPart(session, part, streams)));
+  let chars = 0;
+  for (const part of word.parts) {
+    for (const piece of yield* piecesOfPart(session, part, streams)) {
+      chars += piece.text.length;
+      if (chars > session.host.limits.textChars) throw new OverLimit('word too long');
+      pieces.push(piece);
+    }
+  }
   return pieces;
 }
 

@@ -10,6 +10,9 @@ export interface ShellLimits {
   readonly steps: number;
   readonly outputBytes: number;
   readonly fileBytes: number;
+  /** Characters of all variables together, or of the words of one command. */
+  readonly textChars: number;
+  readonly words: number;
 }
 
 /** One command as it was called. */
@@ -50,9 +53,29 @@ export class JumpSignal {
   ) {}
 }
 
+/** Variables by name; their size together is limited. */
+class Variables extends Map<string, string> {
+  private chars = 0;
+
+  constructor(private readonly maxChars: number) {
+    super();
+  }
+
+  override set(name: string, value: string): this {
+    this.chars += value.length - (this.get(name)?.length ?? 0);
+    if (this.chars > this.maxChars) throw new OverLimit('variables too large');
+    return super.set(name, value);
+  }
+
+  override delete(name: string): boolean {
+    this.chars -= this.get(name)?.length ?? 0;
+    return super.delete(name);
+  }
+}
+
 /** What a shell knows while it runs: variables, functions, parameters, options, the working directory. */
 export class Session {
-  readonly variables = new Map<string, string>();
+  readonly variables: Map<string, string>;
   readonly exported = new Set<string>();
   readonly functions = new Map<string, Command>();
   readonly options = { errexit: false, pipefail: false, xtrace: false, nounset: false };
@@ -66,6 +89,7 @@ export class Session {
 
   constructor(readonly host: ShellHost) {
     this.budget = { steps: host.limits.steps };
+    this.variables = new Variables(host.limits.textChars);
   }
 
   /** A subshell: copies everything, shares files and budget. */

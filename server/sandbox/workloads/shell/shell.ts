@@ -3,7 +3,7 @@ import { limits } from '@/lib/limits/limits';
 import type { Steps } from './effects';
 import { FileError } from './file-tree';
 import { invoke, runList } from './interpreter';
-import { OverLimit, print, type Streams } from './io';
+import { type Output, OverLimit, print, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
 import { archivePrograms } from './programs/archive';
 import { builtins } from './programs/builtins';
@@ -42,6 +42,8 @@ export const shellLimits: ShellLimits = {
   steps: limits.shellSteps,
   outputBytes: limits.shellOutputBytes,
   fileBytes: limits.shellFileBytes,
+  textChars: limits.shellTextChars,
+  words: limits.shellWords,
 };
 
 export interface RunRequest {
@@ -61,7 +63,8 @@ export interface RunRequest {
 
 /** Runs a command to its end; the exit code is the result. The streams get what it prints. */
 export function* runProgram(request: RunRequest): Steps<number> {
-  const { argv, streams } = request;
+  const { argv } = request;
+  const streams = bounded(request.streams);
   const session = new Session({
     files: request.files,
     clock: request.clock,
@@ -80,12 +83,27 @@ export function* runProgram(request: RunRequest): Steps<number> {
     if (signal instanceof ExitSignal) return signal.exitCode;
     if (signal instanceof JumpSignal) return 0;
     if (signal instanceof OverLimit) return yield* overLimit(signal, request);
+    // A script that calls itself too deeply overflows our stack, as it would a real shell's.
+    if (signal instanceof RangeError) return yield* overLimit(new OverLimit('nested too deeply'), request);
     if (signal instanceof SyntaxProblem || signal instanceof FileError) {
       print(streams.stderr, `${argv[0] ?? 'sh'}: ${signal.message}\n`);
       return signal instanceof SyntaxProblem ? 2 : 1;
     }
     throw signal;
   }
+}
+
+/** Counts what a process prints, on both outputs together. */
+function bounded(streams: Streams): Streams {
+  let left = shellLimits.outputBytes;
+  const count = (output: Output): Output => ({
+    write(bytes) {
+      left -= bytes.length;
+      if (left < 0) throw new OverLimit('output too large');
+      output.write(bytes);
+    },
+  });
+  return { ...streams, stdout: count(streams.stdout), stderr: count(streams.stderr) };
 }
 
 function* overLimit(problem: OverLimit, request: RunRequest): Steps<number> {

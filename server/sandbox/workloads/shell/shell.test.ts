@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { FileTree } from './file-tree';
+import { Collector, decode, encode, Input } from './io';
+import { type Mount, MountedFiles } from './mounted-files';
+import { Process } from './process';
+import { packTar, unpackTar } from './programs/archive';
+import { runProgram } from './shell';
+
+const LIMITS = { volumeBytes: 1_000_000, files: 100 };
+const clock = new VirtualClock(Date.UTC(2026, 10, 21, 20, 24, 22));
+
+interface Result {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number | string;
+}
+
+function run(
+  script: string | readonly string[],
+  options: { stdin?: string; files?: MountedFiles; env?: object } = {},
+): Result {
+  const out = new Collector(10_000_000);
+  const err = new Collector(10_000_000);
+  const files = options.files ?? freshFiles();
+  const steps = runProgram({
+    argv: typeof script === 'string' ? ['sh', '-c', script] : script,
+    env: new Map(Object.entries(options.env ?? { NAME: 'pod-1', EMPTY: '' })),
+    cwd: '/',
+    files,
+    streams: { stdin: Input.of(encode(options.stdin ?? '')), stdout: out, stderr: err },
+    clock,
+    hostname: 'pod-1',
+    ip: '10.244.0.2',
+    spinning: 'killed',
+  });
+  const state = new Process(steps, clock).state;
+  return {
+    out: decode(out.bytes()),
+    err: decode(err.bytes()),
+    code: state.kind === 'exited' ? state.exitCode : state.kind,
+  };
+}
+
+function freshFiles(mounts: readonly Mount[] = []): MountedFiles {
+  const files = new MountedFiles(new FileTree(LIMITS), mounts);
+  files.makeDirectories('/tmp', 0);
+  return files;
+}
+
+describe('the shell', () => {
+  it.each([
+    ['echo hello   world', 'hello world\n'],
+    [`echo 'a  b' "c  $NAME" d\\ e`, 'a  b c  pod-1 d e\n'],
+    ['x=1; x=$((x + 2 * 3)); echo $x', '7\n'],
+    ['echo ${NAME%-1} ${NAME#pod-} ${MISSING:-none} ${EMPTY:-empty} ${EMPTY-set} ${#NAME}', 'pod 1 none empty 5\n'],
+    ['echo "$(echo inner; echo two)" `echo back`', 'inner\ntwo back\n'],
+    ['true && echo yes || echo no; false && echo yes || echo no', 'yes\nno\n'],
+    ['if [ -d /tmp ] && test 3 -gt 2; then echo dir; else echo none; fi', 'dir\n'],
+    ['if false; then echo a; elif true; then echo b; fi', 'b\n'],
+    ['for i in 1 2 3; do echo -n $i,; done; echo', '1,2,3,\n'],
+    ['i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo $i; done', '1\n2\n3\n'],
+    ['for i in $(seq 1 5); do if [ $i = 3 ]; then continue; fi; [ $i = 5 ] && break; echo $i; done', '1\n2\n4\n'],
+    ['case "$NAME" in web*) echo web;; pod-?) echo pod;; *) echo other;; esac', 'pod\n'],
+    ['f() { echo "got $1 of $#"; return 4; }; f a b; echo $?', 'got a of 2\n4\n'],
+    ["cat <<EOF\nname: $NAME\nEOF\ncat <<'END'\nname: $NAME\nEND", 'name: pod-1\nname: $NAME\n'],
+    ['echo one > /tmp/f; echo two >> /tmp/f; cat < /tmp/f | wc -l', '2\n'],
+    ['(cd /tmp; pwd); pwd', '/tmp\n/\n'],
+    ['set -- a "b c"; for x in "$@"; do echo "<$x>"; done', '<a>\n<b c>\n'],
+    ['echo b a c | tr " " "\\n" | sort | head -n 2 | tail -1', 'b\n'],
+    ['printf "%s=%03d|%-4s|\\n" a 7 x b 12 yy', 'a=007|x   |\nb=012|yy  |\n'],
+    ['echo "k: v" | sed "s/\\(.*\\): \\(.*\\)/\\2=\\1/"; echo aXbX | sed s/X/-/g', 'v=k\na-b-\n'],
+    ['echo -e "a\\tb"; ls / | grep -c tmp', 'a\tb\n1\n'],
+    ['touch /tmp/b.txt /tmp/a.txt; cd /tmp; echo *.txt', 'a.txt b.txt\n'],
+    ['date +%Y-%m-%dT%H:%M:%S; date +%s', '2026-11-21T20:24:22\n1795292662\n'],
+    ['hostname; basename /a/b.txt .txt; dirname /a/b.txt', 'pod-1\nb\n/a\n'],
+    ['X=1 env | grep ^X=; export Y=2; printenv Y', 'X=1\n2\n'],
+    ['echo "a b c" | while read x y; do echo "$y/$x"; done', 'b c/a\n'],
+    ['# a comment\necho done # more', 'done\n'],
+    ['test -f /nope; echo $?; [ -z "" ]; echo $?; [ a = b -o 1 -eq 1 ]; echo $?', '1\n0\n0\n'],
+    ['command -v cat >/dev/null && echo found', 'found\n'],
+    ['echo "a:b:c" | cut -d: -f2; echo aGk= | base64 -d', 'b\nhi'],
+    ['eval "echo $((2*21))"; ! false && echo negated', '42\nnegated\n'],
+  ])('%s', (script, wanted) => {
+    const { out, err, code } = run(script);
+    expect({ out, err, code }).toEqual({ out: wanted, err: '', code: 0 });
+  });
+
+  it('ends with the code of exit, of the last command, and at once with -e', () => {
+    expect(run('echo a; exit 7; echo b')).toMatchObject({ out: 'a\n', code: 7 });
+    expect(run('false')).toMatchObject({ code: 1 });
+    expect(run('set -e; false || true; if false; then :; fi; false; echo never')).toMatchObject({ out: '', code: 1 });
+    expect(run('(exit 3); echo $?')).toMatchObject({ out: '3\n' });
+    expect(run(['false'])).toMatchObject({ code: 1 });
+  });
+
+  it('reports what it does not find or cannot read', () => {
+    expect(run('nonsense')).toMatchObject({ err: 'sh: nonsense: not found\n', code: 127 });
+    expect(run('cat /nope')).toMatchObject({ err: 'cat: /nope: No such file or directory\n', code: 1 });
+    expect(run('echo "open')).toMatchObject({ code: 2 });
+    expect(run('if true; then echo')).toMatchObject({ code: 2 });
+    expect(run('echo x > /no/where; echo $?')).toMatchObject({ out: '1\n' });
+  });
+
+  it('sends errors where they are told to go', () => {
+    expect(run('cat /nope 2>/dev/null; echo $?')).toMatchObject({ out: '1\n', err: '' });
+    expect(run('cat /nope 2>&1 | wc -l')).toMatchObject({ out: '1\n', err: '' });
+    expect(run('echo err >&2')).toMatchObject({ out: '', err: 'err\n' });
+  });
+
+  it('kills what never ends and what prints too much', () => {
+    expect(run('while true; do :; done')).toMatchObject({ code: 137 });
+    expect(run('x=aaaaaaaaaaaaaaaa; for i in $(seq 1 30); do x=$x$x; done; echo $x').code).not.toBe(0);
+    expect(run('f() { f; }; f').code).toBe(137);
+    expect(run('set -- a b c d; for i in $(seq 1 40); do set -- "$@" "$@"; done').code).toBe(137);
+    expect(run('(((((((((('.repeat(5000)).code).toBeGreaterThan(0);
+    expect(run('sleep infinity')).toMatchObject({ code: 'forever' });
+    expect(run('sleep 5; echo late')).toMatchObject({ out: '', code: 'sleeping' });
+  });
+
+  it('copies, moves and removes files between volumes', () => {
+    const volume = new FileTree(LIMITS);
+    const files = freshFiles([{ at: ['data'], tree: volume, within: [], readOnly: false }]);
+    const script =
+      'mkdir -p /data/a/b && echo hi > /data/a/b/f && cp -r /data/a /tmp/c && mv /tmp/c/b/f /data/g && rm -rf /data/a && ls /data';
+    expect(run(script, { files })).toMatchObject({ out: 'g\n', err: '', code: 0 });
+    expect(decode(files.read('/data/g'))).toBe('hi\n');
+    expect(run('stat -c %s /data/g', { files })).toMatchObject({ out: '3\n' });
+  });
+
+  it('refuses to write into a read-only volume and beyond the size of a volume', () => {
+    const volume = new FileTree({ volumeBytes: 10, files: 100 });
+    const files = freshFiles([{ at: ['conf'], tree: volume, within: [], readOnly: true }]);
+    expect(run('echo x > /conf/f', { files })).toMatchObject({ code: 1 });
+    const small = freshFiles([{ at: ['data'], tree: volume, within: [], readOnly: false }]);
+    expect(run('echo 0123456789abc > /data/f', { files: small })).toMatchObject({ code: 1 });
+  });
+
+  it('writes a page that names the URL and opens no connection', () => {
+    expect(run('wget -q https://example.com/a/index.html -O /tmp/page && grep -c example.com/a /tmp/page').out).toBe(
+      '2\n',
+    );
+    expect(run('curl -s -o /tmp/page https://example.com && cat /tmp/page').out).toContain('https://example.com');
+  });
+
+  it('has dumps write real bytes that a restore reads', () => {
+    expect(
+      run('pg_dump -h db shop > /tmp/dump && grep -q "database: shop, host: db" /tmp/dump && psql -f /tmp/dump'),
+    ).toMatchObject({ code: 0 });
+    expect(run('etcdctl snapshot save /tmp/s && test -s /tmp/s && etcdctl snapshot restore /tmp/s')).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('packs and unpacks archives by pipe, as kubectl cp and the pipe task do', () => {
+    const files = freshFiles();
+    run('mkdir -p /tmp/a/b; echo one > /tmp/a/1; echo two > /tmp/a/b/2', { files });
+    expect(run('cd /tmp; tar cf - a | (mkdir -p /out; cd /out; tar xf -); cat /out/a/b/2', { files })).toMatchObject({
+      out: 'two\n',
+    });
+  });
+});
+
+describe('a tar archive', () => {
+  it('gives back names, bytes and modes', () => {
+    const content = Uint8Array.from({ length: 1500 }, (_, index) => index % 251);
+    const name = `${'deep/'.repeat(24)}file`;
+    const members = [...unpackTar(packTar([{ name, content, mode: 0o755, modifiedMs: 5000 }]))];
+    expect(members).toEqual([{ name, content, mode: 0o755, modifiedMs: 5000 }]);
+  });
+});
