@@ -32,10 +32,15 @@ export interface PlanView {
   readonly totalSteps: number;
 }
 
-/** Every plan of an Instance: those of its OperatorVersion in their order, then those that only the status knows. */
+/** Plans that people look for first. */
+const FIRST = ['deploy', 'backup', 'restore'];
+
+/** Every plan of an Instance: deploy, backup and restore, the others of its OperatorVersion, then those that only the status knows. */
 export function plansOf(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView[] {
   const statuses = instance.status?.planStatus ?? {};
-  const defined = Object.keys(operatorVersion?.spec?.plans ?? {});
+  const ranked = (name: string) =>
+    FIRST.includes(name) ? FIRST.indexOf(name) : name === 'cleanup' ? 99 : FIRST.length;
+  const defined = Object.keys(operatorVersion?.spec?.plans ?? {}).sort((a, b) => ranked(a) - ranked(b));
   const names = [...defined, ...Object.keys(statuses).filter((name) => !defined.includes(name))];
   return names.map((name) => planView(name, statuses[name], operatorVersion));
 }

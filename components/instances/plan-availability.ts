@@ -7,9 +7,14 @@ const BY_THEMSELVES: readonly string[] = [DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN
 /** Plans that overwrite data and are asked for twice. */
 const OVERWRITING: readonly string[] = ['restore'];
 
-/** The operator's own plans (`backup`, `restore` …), in its order. */
+const FIRST: readonly string[] = ['backup', 'restore'];
+
+/** The operator's own plans: backup and restore first, the others in its order. */
 export function ownPlans(row: Pick<InstanceRow, 'operatorVersionObject'>): string[] {
-  return Object.keys(row.operatorVersionObject?.spec?.plans ?? {}).filter((plan) => !BY_THEMSELVES.includes(plan));
+  const plans = Object.keys(row.operatorVersionObject?.spec?.plans ?? {}).filter(
+    (plan) => !BY_THEMSELVES.includes(plan),
+  );
+  return [...FIRST.filter((plan) => plans.includes(plan)), ...plans.filter((plan) => !FIRST.includes(plan))];
 }
 
 /** True when the plan replaces data, so that starting it has to be confirmed by the Instance's name. */

@@ -80,7 +80,7 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     name: nameOf(object),
     uid: object.metadata.uid ?? '',
     createdAt: object.metadata.creationTimestamp ?? '',
-    health: healthOf(object),
+    health: hasEnded(object) ? { state: 'healthy', message: 'has ended' } : healthOf(object),
     owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name, uid: owner.uid },
     place: {
       plan: annotations[PLAN_ANNOTATION] ?? '',
@@ -89,6 +89,11 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     },
     note: noteOf(object),
   };
+}
+
+/** A pod of a Job that did its work: it waits for nothing. */
+function hasEnded(object: KubeObject): boolean {
+  return object.kind === 'Pod' && stringAt(object.status, 'phase') === 'Succeeded';
 }
 
 /** One fact that people look for in the list. */
