@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Running, startNode, stopAll, temporaryFolder } from '../support/process';
+import { freePort, type Running, startNode, startProgram, stopAll, temporaryFolder } from '../support/process';
 
 const START = ['scripts/start.mjs'];
 const ROUTES = ['/', '/instances', '/operators', '/install', '/resources'];
@@ -26,6 +26,12 @@ async function freshSettings(): Promise<Settings> {
 const base = (settings: Settings) => `http://127.0.0.1:${settings.PORT}`;
 const startBravo = (settings: Settings, more: { [name: string]: string } = {}) =>
   startNode(START, { ...settings, ...more });
+
+const reachable = (settings: Settings) =>
+  fetch(`${base(settings)}/api/health`).then(
+    () => true,
+    () => false,
+  );
 
 /** Fetch does not send a Host of one's choice. */
 function statusWithHost(settings: Settings, host: string): Promise<number> {
@@ -98,6 +104,18 @@ describe('npm start', () => {
     const response = await fetch(`${base(settings)}/api/kube/apis/kudo.dev/v1beta1/namespaces/demo/instances`);
     expect(((await response.json()) as { items: unknown[] }).items).toHaveLength(3);
     expect((await again.stop()).code).toBe(0);
+  });
+});
+
+describe('npm start as npm runs it', () => {
+  afterEach(stopAll);
+
+  it('ends every part when npm is told to end', async () => {
+    const settings = await freshSettings();
+    const npm = startProgram('npm', ['start'], { ...settings });
+    await npm.printed('Bravo is ready', 180_000);
+    npm.child.kill('SIGTERM');
+    await expect.poll(() => reachable(settings), { timeout: 10_000 }).toBe(false);
   });
 });
 

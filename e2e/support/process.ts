@@ -24,8 +24,17 @@ const STARTED = new Set<ChildProcess>();
 
 /** Starts a Node program of the project with an environment of its own: settings of the caller's shell do not leak in. */
 export function startNode(args: readonly string[], environment: { readonly [name: string]: string } = {}): Running {
+  return startProgram(process.execPath, args, environment);
+}
+
+/** The same for any program. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  environment: { readonly [name: string]: string } = {},
+): Running {
   const { KUBECONFIG: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...args], {
+  const child = spawn(program, [...args], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inherited, NODE_ENV: 'production', ...environment },
