@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createNamespace,
+  type Engine,
+  eventually,
+  getInstance,
+  patchInstance,
+  planEnds,
+  startEngine,
+} from '@/e2e/support/engine-fixture';
+import { sharedPath } from '@/e2e/support/shared';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { PackageCatalogue } from '@/server/packages/catalogue';
+import { install } from '@/server/packages/install';
+import { loadPackage } from '@/server/packages/loaded-package';
+import { prepareInstall } from '@/server/packages/prepare-install';
+
+const bundled = fileURLToPath(new URL('../../operators', import.meta.url));
+
+describe('real operators', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine({ podDelayMs: 50 });
+  });
+  afterAll(() => engine?.stop());
+
+  const installFrom = async (
+    path: string,
+    namespace: string,
+    parameters: { [name: string]: string } = {},
+    instance = 'app',
+  ) => {
+    await createNamespace(engine.api, namespace).catch(() => undefined);
+    const loaded = await loadPackage(path);
+    const context = { catalogue: new PackageCatalogue({ bundledDir: bundled }), scope: loaded.scope };
+    const prepared = await prepareInstall({ loaded, context, namespace, instance, parameters });
+    await install(engine.api, { prepared });
+  };
+
+  for (const [name, version] of [['hello', '1.0.0'], ['postgres', '1.0.0'], ['etcd', '1.0.0']] as const) {
+    it(`deploys the bundled ${name}`, async () => {
+      await installFrom(join(bundled, name, version), `bundled-${name}`);
+      await planEnds(engine.api, `bundled-${name}`, 'app', { plan: 'deploy' });
+    });
+  }
+
+  it('updates, backs up, and cleans up postgres', async () => {
+    const namespace = 'bundled-postgres';
+    const { api } = engine;
+    await patchInstance(api, namespace, 'app', { planExecution: { planName: 'backup' } });
+    await planEnds(api, namespace, 'app', { plan: 'backup' });
+    await api.delete({ ...INSTANCES, namespace, name: 'app' });
+    await eventually('it is gone', async () => (await getInstance(api, namespace, 'app')) === undefined);
+  });
+
+  for (const name of ['first-operator', 'cowsay', 'redis', 'mysql', 'zookeeper']) {
+    const path = sharedPath(`operators/${name}/operator`);
+    it.skipIf(path === undefined)(`deploys the published ${name}`, async () => {
+      await installFrom(path ?? '', `published-${name}`);
+      const instance = await planEnds(engine.api, `published-${name}`, 'app', { plan: 'deploy' });
+      expect(instance.status?.conditions?.[0]?.type).toBe('Ready');
+    });
+  }
+
+  const kafka = sharedPath('operators/kafka/operator');
+  it.skipIf(kafka === undefined)('deploys the published kafka beside its zookeeper', async () => {
+    const namespace = 'published-kafka';
+    await installFrom(sharedPath('operators/zookeeper/operator') ?? '', namespace, {}, 'zookeeper-instance');
+    await planEnds(engine.api, namespace, 'zookeeper-instance', { plan: 'deploy' });
+    await installFrom(kafka ?? '', namespace, {}, 'kafka');
+    await planEnds(engine.api, namespace, 'kafka', { plan: 'deploy' });
+  });
+});
