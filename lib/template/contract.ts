@@ -5,6 +5,8 @@ import type { Random } from '@/lib/random/random';
 export interface RenderEnvironment {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
+  /** A faster test of primes for key generation; has to answer as a Miller-Rabin test does. */
+  readonly isPrime?: (candidate: bigint) => boolean;
 }
 
 export interface RenderBudget {
