@@ -2,13 +2,18 @@ import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 
 export { SECRET_MARK };
 
 /** Annotations that repeat the whole object, secrets included. */
-const COPIES = ['kubectl.kubernetes.io/last-applied-configuration', 'kudo.dev/last-applied-configuration'];
+const COPIES = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'kudo.dev/last-applied-configuration',
+  ACTED_UPON_ANNOTATION,
+];
 
 /** Finds what an Instance's OperatorVersion says of its parameters; undefined when it is not known (yet). */
 export type FindSchema = (instance: Instance) => ParameterSchema | undefined;
@@ -57,11 +62,11 @@ function maskCopies(object: KubeObject): KubeObject {
 }
 
 function maskInstance(instance: Instance, schema: ParameterSchema | undefined): KubeObject {
-  const { parameters } = instance.spec ?? {};
-  if (parameters === undefined) return instance;
+  const { parameters = {} } = instance.spec ?? {};
   const secrets = Object.keys(parameters).filter((name) => isSecretParameter(name, schema));
-  if (secrets.length === 0) return instance;
+  // A copy may still hold a secret that the spec does not (any more), so it is masked in any case.
   const masked = maskCopies(instance) as Instance;
+  if (secrets.length === 0) return masked;
   const shown = { ...parameters, ...Object.fromEntries(secrets.map((name) => [name, SECRET_MARK])) };
   return { ...masked, spec: { ...masked.spec, parameters: shown } };
 }
