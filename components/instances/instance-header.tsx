@@ -46,10 +46,13 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
   );
 }
 
-/** The strip stays small: a long reason is told by the tabs. */
-function shortReason(row: InstanceRow): string {
-  const { key, reason } = row.state;
-  return key === 'IN_PROGRESS' || key === 'deleting' ? '' : reason;
+const LONGEST_REASON = 72;
+
+/** The strip stays small: the pill has the first part of a reason, the line below all of it. */
+function shortReason({ state: { key, reason } }: InstanceRow): string {
+  if (key === 'IN_PROGRESS' || key === 'deleting') return '';
+  const [first = ''] = reason.split('; ');
+  return first.length <= LONGEST_REASON ? first : `${first.slice(0, LONGEST_REASON - 1)}…`;
 }
 
 function PlanLine({ row }: { row: InstanceRow }) {
@@ -80,8 +83,8 @@ function PlanLine({ row }: { row: InstanceRow }) {
       ) : (
         <span>{whereText(plan)}</span>
       )}
-      {row.active !== undefined && row.state.reason !== '' && row.state.key !== 'ERROR' && (
-        <span className="min-w-0 truncate text-ink-3" title={row.state.reason}>
+      {row.state.reason !== shortReason(row) && (
+        <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
           {row.state.reason}
         </span>
       )}

@@ -1,17 +1,24 @@
 import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { createMergePatch } from '@/lib/kube/patch/merge-patch';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 
 /** Parts that the server and the controller write; they are not shown for editing. */
 const NOT_EDITED = ['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp'] as const;
 
+/** What the controller and kubectl note down for themselves. */
+const NOTES: readonly string[] = [ACTED_UPON_ANNOTATION, 'kubectl.kubernetes.io/last-applied-configuration'];
+
 /** An Instance as text to edit: without status and what the server writes. Secrets are masked already. */
 export function editableYaml(object: KubeObject): string {
   const { status: _status, ...rest } = object;
   const metadata = { ...object.metadata };
   for (const key of NOT_EDITED) delete metadata[key];
+  const kept = Object.entries(metadata.annotations ?? {}).filter(([name]) => !NOTES.includes(name));
+  if (kept.length > 0) metadata.annotations = Object.fromEntries(kept);
+  else delete metadata.annotations;
   return writeYaml({ ...rest, metadata });
 }
 
