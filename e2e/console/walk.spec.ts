@@ -36,7 +36,7 @@ async function install(page: Page, walk: Walk): Promise<void> {
 async function watchPlan(page: Page, walk: Walk, plan: string, notUid?: string): Promise<string> {
   const seen = page.locator(`[data-plan="${plan}"][data-status]`).first();
   await expect(seen).toBeVisible();
-  const uid = await planCompleted(page.request, walk, plan, notUid);
+  const uid = await planCompleted(page.request, { namespace: walk.namespace, name: walk.instance }, plan, notUid);
   await expect(page.locator(`[data-plan="${plan}"][data-status="COMPLETE"]`).first()).toBeVisible();
   return uid;
 }
