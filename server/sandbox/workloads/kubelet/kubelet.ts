@@ -50,7 +50,7 @@ export class Kubelet implements Controller {
     // A pod may wait for a ConfigMap or Secret that has just come.
     if ((resource === 'configmaps' || resource === 'secrets') && event.type === 'ADDED') {
       for (const run of this.runs.values()) {
-        if (namespaceOf(run.pod) === namespaceOf(event.object) && waitsForConfig(run)) yield queueKey(run.pod);
+        if (namespaceOf(run.pod) === namespaceOf(event.object) && run.waitsForConfig) yield queueKey(run.pod);
       }
     }
   }
@@ -62,7 +62,7 @@ export class Kubelet implements Controller {
     if (isFinished(pod)) return undefined;
     const run = this.runFor(pod);
     run.pod = pod;
-    if (waitsForConfig(run)) retryNow(run, this.context.clock.monotonic());
+    if (run.waitsForConfig) run.retryConfig();
     run.advance();
     this.writeStatus(run);
     const nextMs = run.nextMs();
@@ -186,17 +186,3 @@ export class Kubelet implements Controller {
 
 /** SIGTERM, as a shell reports it. */
 const TERMINATED = 143;
-
-function waitsForConfig(run: PodRun): boolean {
-  if (!run.prepared) return true;
-  return run.all.some(
-    (container) => container.state.kind === 'waiting' && container.state.reason === 'CreateContainerConfigError',
-  );
-}
-
-function retryNow(run: PodRun, nowMs: number): void {
-  for (const container of run.all) {
-    const { state } = container;
-    if (state.kind === 'waiting' && state.reason === 'CreateContainerConfigError') container.dueMs = nowMs;
-  }
-}

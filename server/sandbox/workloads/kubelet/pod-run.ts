@@ -34,6 +34,7 @@ export class PodRun {
   stopMs: number | undefined;
   private readonly startMs: number;
   private prepareMs: number;
+  private lacksVolume = false;
 
   constructor(
     public pod: KubeObject,
@@ -79,6 +80,21 @@ export class PodRun {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
+  /** True while a ConfigMap, Secret or claim is missing. */
+  get waitsForConfig(): boolean {
+    if (!this.prepared) return this.lacksVolume;
+    return this.all.some(({ state }) => state.kind === 'waiting' && state.reason === 'CreateContainerConfigError');
+  }
+
+  /** Something has changed: what was missing is looked for again at once. */
+  retryConfig(): void {
+    if (!this.prepared) this.prepareMs = this.now();
+    for (const container of this.all) {
+      const { state } = container;
+      if (state.kind === 'waiting' && state.reason === 'CreateContainerConfigError') container.dueMs = this.now();
+    }
+  }
+
   isReady(container: ContainerRun): boolean {
     if (container.state.kind === 'terminated') return container.isInit && container.state.exitCode === 0;
     return container.state.kind === 'running' && container.readyMs <= this.now();
@@ -120,6 +136,7 @@ export class PodRun {
       const message = `MountVolume.SetUp failed for volume : ${error.message}`;
       this.record({ type: 'Warning', reason: 'FailedMount', message });
       this.prepareMs = this.now() + RETRY_MS;
+      this.lacksVolume = true;
       return false;
     }
     this.prepared = true;
