@@ -7,14 +7,12 @@ import { matchesPattern } from './safe-pattern';
 export function validateString(value: string, schema: JsonSchema, path: string): SchemaFieldError[] {
   const errors: SchemaFieldError[] = [];
   const { minLength, maxLength, pattern, format } = schema;
-  if (maxLength !== undefined || minLength !== undefined) {
-    const length = [...value].length;
-    if (maxLength !== undefined && length > maxLength) errors.push(tooLong(path, maxLength));
-    if (minLength !== undefined && length < minLength) {
-      errors.push(invalid(path, value, `${path} in body should be at least ${minLength} chars long`));
-    }
-  }
-  if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, value)) {
+  // Of length and pattern only the first fault is told.
+  const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
+  if (maxLength !== undefined && length > maxLength) errors.push(tooLong(path, maxLength));
+  else if (minLength !== undefined && length < minLength) {
+    errors.push(invalid(path, value, `${path} in body should be at least ${minLength} chars long`));
+  } else if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, value)) {
     errors.push(invalid(path, value, `${path} in body should match '${pattern}'`));
   }
   if (format !== undefined && !hasFormat(format, value)) {

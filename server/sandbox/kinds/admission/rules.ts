@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { fill, objectOf, objectsOf } from '../access';
 import type { KindRules } from '../kind-rules';
+import { validateWebhooks } from './validate';
 
 const GROUP = 'admissionregistration.k8s.io';
 
@@ -22,6 +23,7 @@ export const admissionRules: { readonly [kind: string]: KindRules } = {
   [`${GROUP}/ValidatingWebhookConfiguration`]: {
     hasGeneration: true,
     generationOf: ['webhooks'],
+    validate: validateWebhooks,
     defaults(object) {
       for (const webhook of objectsOf(object, 'webhooks')) defaultWebhook(webhook);
     },
@@ -29,6 +31,7 @@ export const admissionRules: { readonly [kind: string]: KindRules } = {
   [`${GROUP}/MutatingWebhookConfiguration`]: {
     hasGeneration: true,
     generationOf: ['webhooks'],
+    validate: validateWebhooks,
     defaults(object) {
       for (const webhook of objectsOf(object, 'webhooks')) {
         defaultWebhook(webhook);

@@ -1,6 +1,16 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { KindRules } from '../kind-rules';
+import {
+  validateConfigMap,
+  validateEvent,
+  validateImmutable,
+  validateLease,
+  validatePriorityClass,
+  validatePriorityClassUpdate,
+  validateSecret,
+  validateSecretUpdate,
+} from './validate';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
@@ -17,6 +27,17 @@ function toBase64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
 
+const NOT_READY = 'node.kubernetes.io/not-ready';
+
+/** A new node takes no pods until it is ready (admission plugin TaintNodesByCondition). */
+function taintNewNode(node: JsonObject): void {
+  const spec = ensureObject(node, 'spec');
+  const taints = objectsOf(spec, 'taints');
+  if (!taints.some((taint) => taint.key === NOT_READY)) {
+    spec.taints = [...taints, { key: NOT_READY, effect: 'NoSchedule' }];
+  }
+}
+
 function labelNamespace(namespace: JsonObject): void {
   const metadata = ensureObject(namespace, 'metadata');
   const name = textOf(metadata, 'name');
@@ -25,8 +46,10 @@ function labelNamespace(namespace: JsonObject): void {
 
 /** The rules of the small kinds of the core group. */
 export const coreRules: { readonly [kind: string]: KindRules } = {
-  '/ConfigMap': {},
+  '/ConfigMap': { validate: validateConfigMap, validateUpdate: validateImmutable },
   '/Secret': {
+    validate: validateSecret,
+    validateUpdate: validateSecretUpdate,
     defaults(secret) {
       fill(secret, { type: 'Opaque' });
       foldStringData(secret);
@@ -55,6 +78,7 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
       const cidr = textOf(spec, 'podCIDR');
       if (cidr !== '') fill(spec, { podCIDRs: [cidr] });
     },
+    prepareCreate: taintNewNode,
   },
   '/Endpoints': {
     defaults(endpoints) {
@@ -63,15 +87,17 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
       }
     },
   },
-  '/Event': {},
+  '/Event': { validateCreate: validateEvent },
   'events.k8s.io/Event': {},
   '/LimitRange': { defaults: defaultLimitRange },
   '/ResourceQuota': {},
-  'coordination.k8s.io/Lease': {},
+  'coordination.k8s.io/Lease': { validate: validateLease },
   'scheduling.k8s.io/PriorityClass': {
     hasGeneration: true,
     generationOf: [],
     defaults: (object) => fill(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+    validate: validatePriorityClass,
+    validateUpdate: validatePriorityClassUpdate,
   },
 };
 

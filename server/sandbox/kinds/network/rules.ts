@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, objectsOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { serviceRules } from './service-rules';
+import { validateIngress, validateNetworkPolicy } from './validate-ingress';
 
 function defaultNetworkPolicy(object: JsonObject): void {
   const spec = ensureObject(object, 'spec');
@@ -14,7 +15,7 @@ function defaultNetworkPolicy(object: JsonObject): void {
 /** The rules of Services and what stands around them. */
 export const networkRules: { readonly [kind: string]: KindRules } = {
   '/Service': serviceRules,
-  'networking.k8s.io/Ingress': { hasGeneration: true },
+  'networking.k8s.io/Ingress': { hasGeneration: true, validate: validateIngress },
   'networking.k8s.io/IngressClass': {
     hasGeneration: true,
     defaults(object) {
@@ -22,7 +23,11 @@ export const networkRules: { readonly [kind: string]: KindRules } = {
       if (parameters !== undefined) fill(parameters, { scope: 'Cluster' });
     },
   },
-  'networking.k8s.io/NetworkPolicy': { hasGeneration: true, defaults: defaultNetworkPolicy },
+  'networking.k8s.io/NetworkPolicy': {
+    hasGeneration: true,
+    defaults: defaultNetworkPolicy,
+    validate: validateNetworkPolicy,
+  },
   'discovery.k8s.io/EndpointSlice': {
     hasGeneration: true,
     generationOf: ['endpoints', 'ports', 'addressType'],

@@ -4,6 +4,7 @@ import type { KindRules } from '../kind-rules';
 import type { StrategyContext } from '../strategy';
 import { freeAddress, freeNodePort, usedByServices } from './service-allocation';
 import { defaultService, isExternal } from './service-defaults';
+import { validateService, validateServiceUpdate } from './validate-service';
 
 /** Gives a Service its addresses and node ports (Kubernetes pkg/registry/core/service/storage alloc). */
 function allocate(service: JsonObject, context: StrategyContext): void {
@@ -80,6 +81,8 @@ function dropNodePorts(spec: JsonObject, before: JsonObject): void {
 
 export const serviceRules: KindRules = {
   defaults: defaultService,
+  validate: validateService,
+  validateUpdate: validateServiceUpdate,
   prepareCreate(service, context) {
     allocate(service, context);
     service.status = { loadBalancer: {} };

@@ -3,6 +3,8 @@ import { ensureObject, fill, objectOf, objectsOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
 import { qualityOfService } from './quality-of-service';
+import { validatePodSpec } from './validate-pod-spec';
+import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
 
 const NODE_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
@@ -35,6 +37,13 @@ export const podRules: KindRules = {
     admitPod(pod);
     pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')) };
   },
+  validate(pod, faults) {
+    validatePodSpec(objectOf(pod, 'spec') ?? {}, 'spec', faults);
+  },
+  validateUpdate(pod, old, faults, { subresource }) {
+    if (subresource === undefined) validatePodUpdate(pod, old, faults);
+  },
+  validateStatus: validatePodStatus,
   prepareUpdate(pod, old, { subresource }) {
     const status = objectOf(pod, 'status');
     if (subresource === 'status' && status !== undefined) {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf } from '../access';
 import type { KindRules } from '../kind-rules';
+import { validateAutoscaler } from './validate';
 
 const CPU_METRIC = {
   type: 'Resource',
@@ -30,7 +31,7 @@ function defaultAutoscaler(object: JsonObject): void {
 
 /** The rules of autoscalers and of the smaller kinds that only have a generation. */
 export const policyRules: { readonly [kind: string]: KindRules } = {
-  'autoscaling/HorizontalPodAutoscaler': { defaults: defaultAutoscaler },
+  'autoscaling/HorizontalPodAutoscaler': { defaults: defaultAutoscaler, validate: validateAutoscaler },
   'flowcontrol.apiserver.k8s.io/FlowSchema': { hasGeneration: true },
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { hasGeneration: true },
   'resource.k8s.io/DeviceClass': { hasGeneration: true },

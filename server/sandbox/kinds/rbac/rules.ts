@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectsOf } from '../access';
 import type { KindRules } from '../kind-rules';
+import { validateBinding, validateBindingUpdate, validateRole } from './validate';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -14,8 +15,16 @@ function defaultBinding(binding: JsonObject): void {
 
 /** The rules of RBAC's four kinds. */
 export const rbacRules: { readonly [kind: string]: KindRules } = {
-  [`${GROUP}/Role`]: { defaults: (role) => fill(role, { rules: null }) },
-  [`${GROUP}/ClusterRole`]: { defaults: (role) => fill(role, { rules: null }) },
-  [`${GROUP}/RoleBinding`]: { defaults: defaultBinding },
-  [`${GROUP}/ClusterRoleBinding`]: { defaults: defaultBinding },
+  [`${GROUP}/Role`]: { defaults: (role) => fill(role, { rules: null }), validate: validateRole },
+  [`${GROUP}/ClusterRole`]: { defaults: (role) => fill(role, { rules: null }), validate: validateRole },
+  [`${GROUP}/RoleBinding`]: {
+    defaults: defaultBinding,
+    validate: validateBinding,
+    validateUpdate: validateBindingUpdate,
+  },
+  [`${GROUP}/ClusterRoleBinding`]: {
+    defaults: defaultBinding,
+    validate: validateBinding,
+    validateUpdate: validateBindingUpdate,
+  },
 };

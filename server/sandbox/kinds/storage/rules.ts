@@ -2,6 +2,14 @@ import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, textsOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { defaultClaimSpec } from './claim-defaults';
+import {
+  validateClaim,
+  validateClaimUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolume,
+  validateVolumeUpdate,
+} from './validate';
 
 function protect(object: JsonObject, finalizer: string): void {
   const metadata = ensureObject(object, 'metadata');
@@ -26,6 +34,8 @@ function mirrorDataSource(spec: JsonObject): void {
 /** The rules of volumes, claims and their classes. */
 export const storageRules: { readonly [kind: string]: KindRules } = {
   '/PersistentVolumeClaim': {
+    validate: validateClaim,
+    validateUpdate: validateClaimUpdate,
     defaults(claim) {
       defaultClaimSpec(ensureObject(claim, 'spec'));
       fill(ensureObject(claim, 'status'), { phase: 'Pending' });
@@ -40,6 +50,8 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
     },
   },
   '/PersistentVolume': {
+    validate: validateVolume,
+    validateUpdate: validateVolumeUpdate,
     defaults(volume) {
       const spec = ensureObject(volume, 'spec');
       fill(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
@@ -47,7 +59,7 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
       if (hostPath !== undefined) fill(hostPath, { type: '' });
       fill(ensureObject(volume, 'status'), { phase: 'Pending' });
     },
-    prepareCreate(volume, { nowMs: _nowMs }) {
+    prepareCreate(volume) {
       protect(volume, 'kubernetes.io/pv-protection');
       volume.status = { phase: 'Pending' };
     },
@@ -57,6 +69,8 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
   },
   'storage.k8s.io/StorageClass': {
     defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+    validate: validateStorageClass,
+    validateUpdate: validateStorageClassUpdate,
   },
   'storage.k8s.io/CSIDriver': {
     hasGeneration: true,

@@ -71,6 +71,11 @@ export function defaultDaemonSet(object: JsonObject): void {
 export function defaultJob(object: JsonObject): void {
   const spec = ensureObject(object, 'spec');
   defaultTemplate(spec);
+  const labels = objectOf(objectOf(objectOf(spec, 'template'), 'metadata'), 'labels');
+  const metadata = ensureObject(object, 'metadata');
+  if (labels !== undefined && Object.keys(objectOf(metadata, 'labels') ?? {}).length === 0) {
+    metadata.labels = { ...labels };
+  }
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   fill(spec, { parallelism: 1, completionMode: 'NonIndexed', suspend: false, manualSelector: false });
   fill(spec, { backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647 });

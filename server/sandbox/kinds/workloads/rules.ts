@@ -1,5 +1,6 @@
 import { ensureObject } from '../access';
 import type { KindRules } from '../kind-rules';
+import { validateBudget } from '../policy/validate';
 import {
   defaultCronJob,
   defaultDaemonSet,
@@ -10,20 +11,55 @@ import {
   defaultStatefulSet,
 } from './defaults';
 import { generateSelector } from './job-selector';
+import {
+  validateDaemonSet,
+  validateDeployment,
+  validateFixedSelector,
+  validateReplicaSet,
+  validateStatefulSet,
+  validateStatefulSetUpdate,
+} from './validate';
+import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
 
 /** The rules of the kinds that make pods. */
 export const workloadRules: { readonly [kind: string]: KindRules } = {
-  'apps/Deployment': { hasGeneration: true, defaults: defaultDeployment },
-  'apps/ReplicaSet': { hasGeneration: true, defaults: defaultReplicaSet },
-  'apps/StatefulSet': { hasGeneration: true, defaults: defaultStatefulSet },
-  'apps/DaemonSet': { hasGeneration: true, defaults: defaultDaemonSet },
+  'apps/Deployment': {
+    hasGeneration: true,
+    defaults: defaultDeployment,
+    validate: validateDeployment,
+    validateUpdate: validateFixedSelector,
+  },
+  'apps/ReplicaSet': {
+    hasGeneration: true,
+    defaults: defaultReplicaSet,
+    validate: validateReplicaSet,
+    validateUpdate: validateFixedSelector,
+  },
+  'apps/StatefulSet': {
+    hasGeneration: true,
+    defaults: defaultStatefulSet,
+    validate: validateStatefulSet,
+    validateUpdate: validateStatefulSetUpdate,
+  },
+  'apps/DaemonSet': {
+    hasGeneration: true,
+    defaults: defaultDaemonSet,
+    validate: validateDaemonSet,
+    validateUpdate: validateFixedSelector,
+  },
   '/ReplicationController': { hasGeneration: true, defaults: defaultReplicationController },
   'batch/Job': {
     hasGeneration: true,
     defaults: defaultJob,
     prepareCreate: generateSelector,
+    validate: validateJob,
+    validateUpdate: validateJobUpdate,
   },
-  'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob },
+  'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
   'apps/ControllerRevision': {},
-  'policy/PodDisruptionBudget': { hasGeneration: true, defaults: (object) => void ensureObject(object, 'spec') },
+  'policy/PodDisruptionBudget': {
+    hasGeneration: true,
+    defaults: (object) => void ensureObject(object, 'spec'),
+    validate: validateBudget,
+  },
 };
