@@ -28,7 +28,7 @@ function PlanDrawing({ name, plan, taskByName }: { name: string; plan: Plan; tas
       note={title === name ? undefined : <code>{name}</code>}
       action={phases.length > 1 ? (isSerial ? 'phases one after the other' : 'phases at the same time') : undefined}
     >
-      <ol className="flex gap-1 overflow-x-auto p-4 max-sm:flex-col">
+      <ol className="flex flex-wrap gap-x-1 gap-y-3 p-4 max-sm:flex-col max-sm:gap-1">
         {phases.map((phase, index) => (
           <li key={phase.name} className="flex min-w-0 items-stretch gap-1 max-sm:flex-col">
             {index > 0 && (

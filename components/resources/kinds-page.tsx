@@ -58,14 +58,16 @@ export function KindsPage({ initial }: { initial: readonly KindSummary[] }) {
 
 function Sections({ title, sections, counts }: { title: string; sections: readonly KindSection[]; counts: Counts }) {
   if (sections.length === 0) return null;
+  // One group alone takes the whole width.
+  const isSingle = sections.length === 1;
   return (
     <section aria-label={title} className="mb-6">
       <h2 className="mb-2 font-medium text-ink-2 text-xs">{title}</h2>
-      <div className="columns-1 gap-4 sm:columns-2 lg:columns-3">
+      <div className={isSingle ? undefined : 'columns-1 gap-4 sm:columns-2 lg:columns-3'}>
         {sections.map((section) => (
           <div key={section.title} className="mb-4 break-inside-avoid">
             <Card title={section.title}>
-              <ul className="py-1">
+              <ul className={isSingle ? 'gap-4 py-1 sm:columns-2 lg:columns-3' : 'py-1'}>
                 {section.kinds.map((kind) => (
                   <KindLine key={resourceName(kind)} kind={kind} counts={counts} />
                 ))}

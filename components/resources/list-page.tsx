@@ -45,14 +45,15 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const [filter, setFilter] = useUrlState('filter');
   const [sort, setSort] = useUrlState('sort');
   const [isWide, setIsWide] = useState(false);
-  const order = parseSort(sort);
+  // Of events the newest is what one looks for.
+  const order = useMemo(() => parseSort(sort === '' && type.resource === 'events' ? 'Last Seen' : sort), [sort, type]);
   const columns = useMemo(
     () => shownColumns(list.columns, { isWide, withNamespace: kind?.namespaced !== false && namespace === undefined }),
     [list.columns, isWide, kind, namespace],
   );
   const rows = useMemo(
-    () => sortRows(filterRows(list.rows, filter), list.columns, parseSort(sort)),
-    [list.rows, list.columns, filter, sort],
+    () => sortRows(filterRows(list.rows, filter), list.columns, order),
+    [list.rows, list.columns, filter, order],
   );
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;

@@ -40,7 +40,7 @@ function EventLine({ event }: { event: KubeObject }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
       <StatusMark
-        className="self-center"
+        className="mt-0.5 self-start"
         status={isWarning ? 'ERROR' : 'COMPLETE'}
         word={isWarning ? 'Warning' : 'Normal'}
       />

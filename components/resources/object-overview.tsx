@@ -5,7 +5,6 @@ import { useObject } from '@/components/live/use-topic';
 import { Card } from '@/components/ui/card';
 import { CopyButton } from '@/components/ui/copy-button';
 import { KeyValues } from '@/components/ui/key-values';
-import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
@@ -97,9 +96,9 @@ function Pairs({ pairs }: { pairs: { [key: string]: string } | undefined }) {
     <ul className="flex flex-wrap gap-1">
       {entries.map(([key, value]) => (
         <li key={key} className="max-w-full" title={`${key}=${value}`}>
-          <Tag className="mono block max-w-full truncate">
+          <code className="block max-w-full truncate rounded-sm border border-line bg-sunken px-[7px] py-px text-ink-2">
             {key}={value.length > LONG_VALUE ? `${value.slice(0, LONG_VALUE)}…` : value}
-          </Tag>
+          </code>
         </li>
       ))}
     </ul>
@@ -122,7 +121,16 @@ function ScalarCard({ title, value }: { title: string; value: unknown }) {
       note={nested > 0 ? `${nested} more ${nested === 1 ? 'part' : 'parts'} in the YAML` : undefined}
       padded
     >
-      <KeyValues entries={plain.map(([key, text]) => [key, <code key={key}>{text}</code>] as const)} />
+      <dl className="grid gap-x-4 gap-y-[7px] sm:grid-cols-[minmax(88px,240px)_minmax(0,1fr)]">
+        {plain.map(([key, text]) => (
+          <div key={key} className="contents">
+            <dt className="text-ink-3">{key}</dt>
+            <dd className="min-w-0">
+              <code>{text}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </Card>
   );
 }

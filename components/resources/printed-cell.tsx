@@ -13,16 +13,19 @@ export function PrintedCell({
   row,
   column,
   index,
+  isFirst,
 }: {
   type: GroupVersionResource;
   row: ListRow;
   column: TableColumn;
   index: number;
+  /** The first column leads to the object, whatever it says. */
+  isFirst: boolean;
 }) {
-  if (column.name === 'Name') {
+  if (isFirst || column.name === 'Name') {
     return (
       <Link className="link font-semibold" href={objectHref(type, row.namespace, row.name)} prefetch={false}>
-        {row.name}
+        {column.name === 'Name' ? row.name : cellText(row.cells[index]) || row.name}
       </Link>
     );
   }

@@ -33,7 +33,7 @@ export function PrintedTable({
 }) {
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   return (
-    <table className="table" aria-label={label} aria-rowcount={rows.length + 1}>
+    <table className="table [overflow-wrap:break-word]" aria-label={label} aria-rowcount={rows.length + 1}>
       <thead>
         <tr aria-rowindex={1}>
           {columns.map(({ column }, at) => (
@@ -58,7 +58,7 @@ export function PrintedTable({
                 {index < 0 ? (
                   <span className="text-ink-2">{row.namespace}</span>
                 ) : (
-                  <PrintedCell type={type} row={row} column={column} index={index} />
+                  <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} />
                 )}
               </td>
             ))}
@@ -82,5 +82,9 @@ function Spacer({ height }: { height: number }) {
 function cellClass(column: TableColumn, at: number): string {
   const isNumber = column.type === 'integer' || column.type === 'number' || isAge(column);
   const isKept = at === 0 || ['Status', 'Phase', 'Ready', NAMESPACE_COLUMN].includes(column.name) || isAge(column);
-  return classNames(isNumber && 'num', !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden'));
+  return classNames(
+    isNumber && 'num',
+    at === 0 && 'min-w-32 [overflow-wrap:anywhere]',
+    !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden'),
+  );
 }

@@ -86,7 +86,7 @@ export function sortRows(rows: readonly ListRow[], columns: readonly TableColumn
     if (order.column === NAMESPACE_COLUMN) return compareText(a.namespace, b.namespace);
     if (column === undefined) return 0;
     // The older, the larger the age.
-    if (isAge(column)) return compareText(b.createdAt ?? '', a.createdAt ?? '');
+    if (isAge(column) || isSighting(column)) return compareText(b.createdAt ?? '', a.createdAt ?? '');
     return compareCells(cellText(a.cells[index]), cellText(b.cells[index]));
   };
   return [...rows].sort(
@@ -100,6 +100,11 @@ export const NAMESPACE_COLUMN = 'Namespace';
 /** True for a column that shows how old the object is; it is drawn from the creation time and stays current. */
 export function isAge(column: TableColumn): boolean {
   return column.name === 'Age' || column.name === 'Created At';
+}
+
+/** When an event was seen; sorted by when it was made. */
+function isSighting(column: TableColumn): boolean {
+  return column.name === 'Last Seen' || column.name === 'First Seen';
 }
 
 function compareCells(a: string, b: string): number {

@@ -89,13 +89,7 @@ export default function CodeEditor({
     if (view.current !== undefined) forceLinting(view.current);
   }, [schemaOf]);
 
-  return (
-    <div
-      ref={host}
-      className="min-h-0 overflow-auto text-xs [&_.cm-editor]:min-h-[inherit]"
-      style={{ minHeight: 'inherit', maxHeight: 'inherit' }}
-    />
-  );
+  return <div ref={host} />;
 }
 
 function runSave(onSave: (() => void) | undefined): boolean {

@@ -15,9 +15,14 @@ const highlight = HighlightStyle.define([
 /** The page's own tokens, so that both themes follow it without a second editor theme. */
 export const editorTheme = [
   EditorView.theme({
-    '&': { backgroundColor: 'var(--color-surface)', color: 'var(--color-ink)' },
+    '&': {
+      backgroundColor: 'var(--color-surface)',
+      color: 'var(--color-ink)',
+      minHeight: '256px',
+      maxHeight: '70dvh',
+    },
     '&.cm-focused': { outline: 'none' },
-    '.cm-scroller': { fontFamily: 'var(--font-mono)', fontSize: '12px', lineHeight: '1.6' },
+    '.cm-scroller': { overflow: 'auto', fontFamily: 'var(--font-mono)', fontSize: '12px', lineHeight: '1.6' },
     '.cm-content': { padding: '10px 0', caretColor: 'var(--color-ink)' },
     '.cm-gutters': {
       backgroundColor: 'var(--color-surface)',

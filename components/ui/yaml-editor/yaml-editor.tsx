@@ -25,7 +25,7 @@ const CodeEditor = dynamic(() => import('./code-editor'), {
 /** A YAML editor with highlighting, search and lint by schema. Fills its parent's width; grows to 70 % of the window. */
 export function YamlEditor(props: YamlEditorProps) {
   return (
-    <div className="max-h-[70dvh] min-h-64" data-yaml-editor="">
+    <div className="min-h-64" data-yaml-editor="">
       <CodeEditor {...props} />
     </div>
   );
