@@ -41,7 +41,8 @@ export function makeAuthority(
     },
     review(token, audiences) {
       const user = known(token);
-      if (user !== undefined) return audiences.includes(API_AUDIENCE) ? { user: authenticated(user), audiences: [API_AUDIENCE] } : undefined;
+      if (user !== undefined)
+        return audiences.includes(API_AUDIENCE) ? { user: authenticated(user), audiences: [API_AUDIENCE] } : undefined;
       const verified = tokens.read(token, audiences);
       return verified === undefined ? undefined : { ...verified, user: authenticated(verified.user) };
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '../http/status';
-import { accessDenied, type Attributes, type ResourceAttributes } from './attributes';
+import { type Attributes, accessDenied, type ResourceAttributes } from './attributes';
 import type { Rbac } from './rbac';
 import { authenticated, type UserInfo } from './user';
 
@@ -23,7 +23,8 @@ export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac
     if (!decision.allowed) throw accessDenied(user, attributes, decision.reason);
   }
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
-  const implied = account === null || groups.length > 0 ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
+  const implied =
+    account === null || groups.length > 0 ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
   const result: UserInfo = { name, uid, groups: [...groups, ...implied], extra };
   if (name === 'system:anonymous') {
     return result.groups.includes('system:unauthenticated')
@@ -33,7 +34,12 @@ export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac
   return result.groups.includes('system:unauthenticated') ? result : authenticated(result);
 }
 
-function requests(name: string, uid: string, groups: readonly string[], extra: UserInfo['extra']): ResourceAttributes[] {
+function requests(
+  name: string,
+  uid: string,
+  groups: readonly string[],
+  extra: UserInfo['extra'],
+): ResourceAttributes[] {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
   const core = { group: '', subresource: '', namespace: '' };
   const wanted: ResourceAttributes[] = [
@@ -70,6 +76,7 @@ function extraOf(request: IncomingMessage): UserInfo['extra'] {
 
 /** The user as Go prints it, which the API server puts into this message. */
 function goUser(uid: string, groups: readonly string[]): string {
-  const list = groups.length === 0 ? '[]string(nil)' : `[]string{${groups.map((each) => JSON.stringify(each)).join(', ')}}`;
+  const list =
+    groups.length === 0 ? '[]string(nil)' : `[]string{${groups.map((each) => JSON.stringify(each)).join(', ')}}`;
   return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${list}, Extra:map[string][]string(nil)}`;
 }

@@ -52,7 +52,10 @@ export class Rbac {
       const subject = subjectOf(object, user, '');
       if (subject === undefined) continue;
       const rules = this.rulesOfRole(object, '', missing);
-      yield { rules, description: `ClusterRoleBinding ${JSON.stringify(object.metadata.name)} of ${roleText(object)} to ${subject}` };
+      yield {
+        rules,
+        description: `ClusterRoleBinding ${JSON.stringify(object.metadata.name)} of ${roleText(object)} to ${subject}`,
+      };
     }
     if (namespace === '') return;
     for (const [, { object }] of this.store.collection(ROLE_BINDINGS).entries(namespace)) {
@@ -85,7 +88,10 @@ export class Rbac {
     if (selectors.length === 0) return own;
     const others = [...this.store.collection(CLUSTER_ROLES).entries()]
       .map(([, stored]) => stored.object)
-      .filter((other) => other !== role && selectors.some((selector) => matchesLabelSelector(selector, other.metadata.labels)));
+      .filter(
+        (other) =>
+          other !== role && selectors.some((selector) => matchesLabelSelector(selector, other.metadata.labels)),
+      );
     return [...own, ...others.flatMap((other) => arrayAt(other, 'rules').map(toRule))];
   }
 }
@@ -146,7 +152,10 @@ function subjectOf(binding: KubeObject, user: UserInfo, namespace: string): stri
       (kind === 'User' && name === user.name) ||
       (kind === 'Group' && user.groups.includes(name)) ||
       (kind === 'ServiceAccount' && user.name === `system:serviceaccount:${home}:${name}`);
-    if (is) return kind === 'ServiceAccount' ? `ServiceAccount ${JSON.stringify(`${name}/${home}`)}` : `${kind} ${JSON.stringify(name)}`;
+    if (is)
+      return kind === 'ServiceAccount'
+        ? `ServiceAccount ${JSON.stringify(`${name}/${home}`)}`
+        : `${kind} ${JSON.stringify(name)}`;
   }
   return undefined;
 }

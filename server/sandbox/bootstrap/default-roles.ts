@@ -3,6 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 /** The roles and bindings that every cluster has from its start (Kubernetes bootstrappolicy), those that people use. */
 
 const BOOTSTRAPPING = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
+const AUTOUPDATE = { 'rbac.authorization.kubernetes.io/autoupdate': 'true' };
 
 interface Rule {
   readonly apiGroups?: readonly string[];
@@ -107,7 +108,19 @@ const adminRules: readonly Rule[] = [
   { apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings', 'roles'], verbs: [...READ, ...WRITE] },
 ];
 
-const DISCOVERY = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'];
+const DISCOVERY = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/openapi',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+  '/version/',
+];
 const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 const REVIEWS = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
 
@@ -137,13 +150,11 @@ export const defaultBindings: readonly KubeObject[] = [
   binding('system:public-info-viewer', ['system:authenticated', 'system:unauthenticated']),
 ];
 
-
-
 function role(name: string, rules: readonly Rule[], labels: { [key: string]: string } = {}): KubeObject {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
-    metadata: { name, labels: { ...BOOTSTRAPPING, ...labels } },
+    metadata: { name, labels: { ...BOOTSTRAPPING, ...labels }, annotations: { ...AUTOUPDATE } },
     rules,
   };
 }
@@ -158,7 +169,7 @@ function binding(name: string, groups: readonly string[]): KubeObject {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
-    metadata: { name, labels: { ...BOOTSTRAPPING } },
+    metadata: { name, labels: { ...BOOTSTRAPPING }, annotations: { ...AUTOUPDATE } },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
     subjects: groups.map((group) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: group })),
   };

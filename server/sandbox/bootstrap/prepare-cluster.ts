@@ -10,8 +10,16 @@ import { defaultBindings, defaultRoles } from './default-roles';
 const NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
 const PRIORITY_CLASSES: readonly KubeObject[] = [
-  priorityClass('system-cluster-critical', 2_000_000_000, 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.'),
-  priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+  priorityClass(
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ),
+  priorityClass(
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ),
 ];
 
 const KUBERNETES_SERVICE: KubeObject = {
@@ -22,7 +30,11 @@ const KUBERNETES_SERVICE: KubeObject = {
     namespace: 'default',
     labels: { component: 'apiserver', provider: 'kubernetes' },
   },
-  spec: { type: 'ClusterIP', clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
+  spec: {
+    type: 'ClusterIP',
+    clusterIP: '10.0.0.1',
+    ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }],
+  },
 };
 
 /** Makes what every new cluster has, where it is not there. */

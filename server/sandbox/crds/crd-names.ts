@@ -67,7 +67,13 @@ export function withCondition(conditions: readonly JsonValue[], condition: Condi
   const before = conditions[at];
   const keepsTime = stringAt(before, 'status') === condition.status;
   const lastTransitionTime = keepsTime ? (stringAt(before, 'lastTransitionTime') ?? '') : rfc3339(nowMs);
-  const next = { lastTransitionTime, message: condition.message, reason: condition.reason, status: condition.status, type: condition.type };
+  const next = {
+    lastTransitionTime,
+    message: condition.message,
+    reason: condition.reason,
+    status: condition.status,
+    type: condition.type,
+  };
   if (at < 0) return [...conditions, next];
   return conditions.map((each, index) => (index === at ? next : each));
 }

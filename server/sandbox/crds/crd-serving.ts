@@ -39,7 +39,11 @@ export function serveDefinitions(registry: Registry, strategyOf: CustomStrategyM
     const [first] = infos;
     if (first === undefined) return;
     if (fresh) store.compact(first.storage);
-    if (!watches.has(name)) watches.set(name, store.subscribe(first.storage, () => onObjectChange(name)));
+    if (!watches.has(name))
+      watches.set(
+        name,
+        store.subscribe(first.storage, () => onObjectChange(name)),
+      );
   };
 
   const withdraw = (name: string): void => {

@@ -43,7 +43,10 @@ const PATCH_TYPES = [
 type Json = { [key: string]: unknown };
 
 /** The OpenAPI v3 paths of a resource: collection, item and subresources, with the query parameters that clients look for. */
-export function pathsOf(info: ResourceInfo, schemaNameOf: (group: string, version: string, kind: string) => string | undefined): Json {
+export function pathsOf(
+  info: ResourceInfo,
+  schemaNameOf: (group: string, version: string, kind: string) => string | undefined,
+): Json {
   const root = info.group === '' ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;
   const base = info.namespaced ? `${root}/namespaces/{namespace}/${info.resource}` : `${root}/${info.resource}`;
   const { group, version, kind, listKind } = info;
@@ -55,7 +58,11 @@ export function pathsOf(info: ResourceInfo, schemaNameOf: (group: string, versio
   if (info.namespaced && info.verbs.includes('list')) {
     paths[`${root}/${info.resource}`] = operations(COLLECTION, ['list'], () => list);
   }
-  const item = operations(ITEM, info.verbs.filter((verb) => verb !== 'create'), () => own);
+  const item = operations(
+    ITEM,
+    info.verbs.filter((verb) => verb !== 'create'),
+    () => own,
+  );
   if (Object.keys(item).length > 0) paths[`${base}/{name}`] = withNamespace(item, info, true);
   for (const sub of info.subresources) {
     const gvk = {
@@ -64,7 +71,11 @@ export function pathsOf(info: ResourceInfo, schemaNameOf: (group: string, versio
       kind: sub.kind,
     };
     const target = { gvk, schema: schemaNameOf(gvk.group, gvk.version, gvk.kind) };
-    paths[`${base}/{name}/${sub.name}`] = withNamespace(operations(ITEM, sub.verbs, () => target), info, true);
+    paths[`${base}/{name}/${sub.name}`] = withNamespace(
+      operations(ITEM, sub.verbs, () => target),
+      info,
+      true,
+    );
   }
   return paths;
 }
@@ -98,7 +109,9 @@ function operationJson({ method, action, parameters }: Operation, { gvk, schema 
   };
   if (method === 'post' || method === 'put') json.requestBody = { content: { '*/*': reference } };
   if (method === 'patch') {
-    json.requestBody = { content: Object.fromEntries(PATCH_TYPES.map((type) => [type, { schema: { type: 'object' } }])) };
+    json.requestBody = {
+      content: Object.fromEntries(PATCH_TYPES.map((type) => [type, { schema: { type: 'object' } }])),
+    };
   }
   return json;
 }

@@ -72,7 +72,9 @@ function documentJson(table: ResourceTable, path: string): string | undefined {
   return JSON.stringify({ openapi: '3.0.0', info: INFO, paths, components: { schemas } });
 }
 
-function schemaNameOf(infos: readonly ResourceInfo[]): (group: string, version: string, kind: string) => string | undefined {
+function schemaNameOf(
+  infos: readonly ResourceInfo[],
+): (group: string, version: string, kind: string) => string | undefined {
   const customGroups = new Set(infos.filter((info) => info.custom !== undefined).map((info) => info.group));
   return (group, version, kind) =>
     customGroups.has(group) ? customName(group, version, kind) : builtinSchemaName({ group, version, kind });
@@ -89,9 +91,11 @@ function schemasOf(infos: readonly ResourceInfo[]): JsonObject {
   for (const info of infos) {
     if (info.custom !== undefined) Object.assign(schemas, customSchemas(info));
     const kinds = [info.kind, info.listKind, ...info.subresources.map((sub) => sub.kind)];
-    for (const kind of info.custom === undefined ? kinds : []) addBuiltin(schemas, builtinSchemaName({ ...info, kind }));
+    for (const kind of info.custom === undefined ? kinds : [])
+      addBuiltin(schemas, builtinSchemaName({ ...info, kind }));
     for (const sub of info.subresources) {
-      if (sub.group !== '') addBuiltin(schemas, builtinSchemaName({ group: sub.group, version: sub.version, kind: sub.kind }));
+      if (sub.group !== '')
+        addBuiltin(schemas, builtinSchemaName({ group: sub.group, version: sub.version, kind: sub.kind }));
     }
   }
   for (const name of ['ObjectMeta', 'ListMeta', 'DeleteOptions', 'Status', 'Patch', 'WatchEvent']) {
@@ -156,7 +160,8 @@ function publish(schema: JsonValue): JsonValue {
   if (!isJsonObject(schema)) return schema;
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (value !== undefined) result[key] = key === 'default' || key === 'enum' || key === 'example' ? value : publish(value);
+    if (value !== undefined)
+      result[key] = key === 'default' || key === 'enum' || key === 'example' ? value : publish(value);
   }
   if (result['x-kubernetes-int-or-string'] === true && result.anyOf === undefined) {
     result.anyOf = [{ type: 'integer' }, { type: 'string' }];

@@ -27,11 +27,16 @@ export function decodeContinue(token: string): ContinueToken {
   }
   const { v, rv, start } = (parsed ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
   if (v !== VERSION) {
-    throw badRequest(`invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(v)}`);
+    throw badRequest(
+      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(v)}`,
+    );
   }
   if (typeof rv !== 'number' || typeof start !== 'string' || start === '') {
     throw badRequest('invalid continue token: continue key is not valid: encoded start key empty');
   }
   // A start without the closing NUL names the first key itself; keys never end in NUL, so "after" is just before it.
-  return { revision: rv === 0 ? -1 : rv, after: start.endsWith('\u0000') ? start.slice(0, -1) : `${start.slice(0, -1)}\uffff` };
+  return {
+    revision: rv === 0 ? -1 : rv,
+    after: start.endsWith('\u0000') ? start.slice(0, -1) : `${start.slice(0, -1)}\uffff`,
+  };
 }

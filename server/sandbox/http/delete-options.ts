@@ -43,11 +43,14 @@ function fromQuery(query: URLSearchParams): JsonObject {
 function fromBody(text: string, exchange: Exchange): JsonObject {
   const isYaml = contentTypeOf(exchange.request.headers['content-type']) === 'application/yaml';
   const body = isYaml ? yaml(text) : json(text);
-  if (!isJsonObject(body)) throw badRequest("couldn't get version/kind; json parse error: json: cannot unmarshal into struct");
+  if (!isJsonObject(body))
+    throw badRequest("couldn't get version/kind; json parse error: json: cannot unmarshal into struct");
   const kind = stringAt(body, 'kind');
   if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
     const version = stringAt(body, 'apiVersion') ?? '';
-    throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme "k8s.io/apimachinery"`);
+    throw badRequest(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme "k8s.io/apimachinery"`,
+    );
   }
   if (exchange.query.has('dryRun') && body.dryRun === undefined) body.dryRun = exchange.query.getAll('dryRun');
   return body;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '@/lib/json/json';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { UserInfo } from '../auth/user';
 import type { Accepted } from './negotiation';
@@ -21,13 +22,27 @@ export interface Exchange {
 const COMMON_HEADERS = { 'cache-control': 'no-cache, private' };
 
 /** Sends JSON text in the form that was negotiated. */
-export function sendJson(exchange: Pick<Exchange, 'response' | 'warnings'>, code: number, json: string, accepted?: Accepted): void {
+export function sendJson(
+  exchange: Pick<Exchange, 'response' | 'warnings'>,
+  code: number,
+  json: string,
+  accepted?: Accepted,
+): void {
   if (accepted?.mediaType === 'application/yaml') {
-    sendText(exchange, code, 'application/yaml', writeYaml(JSON.parse(json)));
+    sendText(exchange, code, 'application/yaml', writeYaml(sorted(JSON.parse(json) as JsonValue)));
     return;
   }
-  const text = accepted?.pretty === true ? `${JSON.stringify(JSON.parse(json), null, 2)}\n` : `${json}\n`;
+  const text = accepted?.pretty === true ? JSON.stringify(JSON.parse(json), null, 2) : `${json}\n`;
   sendText(exchange, code, 'application/json', text);
+}
+
+/** Keys in order, as Go's YAML writer puts them. */
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value).sort()) setOwn(result, key, sorted(value[key] ?? null));
+  return result;
 }
 
 export function sendText(
@@ -47,7 +62,11 @@ export function sendText(
 
 /** The headers of an answer that goes on for a while. */
 export function startStream(exchange: Exchange, contentType: string): void {
-  exchange.response.writeHead(200, { ...COMMON_HEADERS, ...warningHeader(exchange.warnings), 'content-type': contentType });
+  exchange.response.writeHead(200, {
+    ...COMMON_HEADERS,
+    ...warningHeader(exchange.warnings),
+    'content-type': contentType,
+  });
   exchange.response.flushHeaders();
 }
 

@@ -36,7 +36,12 @@ export interface Upgrade {
 }
 
 /** Takes an exec or attach over a WebSocket. Throws a StatusError before the upgrade when it cannot be. */
-export function serveExecSocket(core: SandboxCore, upgrade: Upgrade, place: ObjectPlace, verb: 'exec' | 'attach'): void {
+export function serveExecSocket(
+  core: SandboxCore,
+  upgrade: Upgrade,
+  place: ObjectPlace,
+  verb: 'exec' | 'attach',
+): void {
   const podConsole = requireExec(core, upgrade.query, place, verb);
   const offered = (upgrade.request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
   if (!offered.some((protocol) => PROTOCOLS.includes(protocol))) {
@@ -53,7 +58,8 @@ export function requireExec(core: SandboxCore, query: URLSearchParams, place: Ob
   const node = stringAt(pod, 'spec', 'nodeName') ?? '';
   if (node === '') throw badRequest(`pod ${place.name} does not have a host assigned`);
   if (verb === 'portforward') throw failure(501, 'NotImplemented', 'simulated pods have no ports to forward');
-  if (verb === 'exec' && query.getAll('command').length === 0) throw badRequest('you must specify at least 1 command for the container');
+  if (verb === 'exec' && query.getAll('command').length === 0)
+    throw badRequest('you must specify at least 1 command for the container');
   return requireConsole(core, node);
 }
 

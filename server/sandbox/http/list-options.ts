@@ -1,4 +1,10 @@
-import { type FieldRequirement, type LabelRequirement, parseFieldSelector, parseLabelSelector, SelectorError } from '@/lib/kube/selector';
+import {
+  type FieldRequirement,
+  type LabelRequirement,
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorError,
+} from '@/lib/kube/selector';
 import type { FieldError } from '../kinds/strategy';
 import { isTrue } from './request-info';
 import { badRequest, failure, invalid } from './status';
@@ -80,9 +86,12 @@ function listErrors(options: ListOptions): FieldError[] {
   const { match, resourceVersion, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   if (match !== '') {
-    if (resourceVersion === '') errors.push(forbiddenMatch('resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (continueToken !== '') errors.push(forbiddenMatch('resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(unsupportedMatch(match, '"Exact", "NotOlderThan", ""'));
+    if (resourceVersion === '')
+      errors.push(forbiddenMatch('resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (continueToken !== '')
+      errors.push(forbiddenMatch('resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(unsupportedMatch(match, '"Exact", "NotOlderThan", ""'));
     if (match === 'Exact' && resourceVersion === '0') {
       errors.push(forbiddenMatch('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
     }

@@ -54,7 +54,11 @@ export function listPage(
 }
 
 /** True when an object meets the selectors of a request, in the version of the request. */
-export function selects(info: ResourceInfo, options: Pick<ListOptions, 'labels' | 'fields'>, stored: StoredObject): boolean {
+export function selects(
+  info: ResourceInfo,
+  options: Pick<ListOptions, 'labels' | 'fields'>,
+  stored: StoredObject,
+): boolean {
   if (!matchesLabels(options.labels, stored.object.metadata.labels)) return false;
   return options.fields.length === 0 || matchesFields(options.fields, inVersion(info, stored).object);
 }

@@ -27,13 +27,14 @@ export const objectConversions: Conversions = new Set([
 ]);
 
 /** The first clause of the Accept header that can be served, by quality; 406 when there is none. */
-export function negotiate(accept: string | undefined, conversions: Conversions = noConversions): Accepted {
-  const plain: Accepted = { mediaType: 'application/json', as: undefined, asVersion: '', pretty: false };
+export function negotiate(request: Asking, conversions: Conversions = noConversions): Accepted {
+  const { accept } = request.headers;
+  const plain: Accepted = { mediaType: 'application/json', as: undefined, asVersion: '', pretty: wantsPretty(request) };
   if (accept === undefined || accept.trim() === '') return plain;
   for (const clause of parseAccept(accept)) {
     const mediaType = mediaTypeOf(clause.type);
     if (mediaType === undefined) continue;
-    const pretty = clause.parameters.get('pretty') === '1';
+    const pretty = plain.pretty || clause.parameters.get('pretty') === '1';
     const as = clause.parameters.get('as');
     if (as === undefined) return { ...plain, mediaType, pretty };
     const group = clause.parameters.get('g') ?? '';
@@ -43,6 +44,19 @@ export function negotiate(accept: string | undefined, conversions: Conversions =
     }
   }
   throw notAcceptable();
+}
+
+/** The parts of a request that say how the answer should look. */
+export interface Asking {
+  readonly headers: { readonly accept?: string | undefined; readonly 'user-agent'?: string | undefined };
+  readonly url?: string | undefined;
+}
+
+/** `?pretty` decides; without it people with curl or a browser get lines. */
+function wantsPretty({ headers, url = '' }: Asking): boolean {
+  const given = /[?&]pretty=([^&]*)/.exec(url)?.[1];
+  if (given !== undefined) return given !== 'false' && given !== '0';
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
 }
 
 export function notAcceptable(): Error {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { readYamlDocuments } from '@/lib/yaml/yaml';
-import { readBody, checkDepth } from './body';
+import { checkDepth, readBody } from './body';
+import { duplicateFields } from './duplicate-fields';
 import { goJsonError } from './go-json';
 import { contentTypeOf, unsupportedMediaType } from './negotiation';
 import { badRequest } from './status';
@@ -21,7 +22,7 @@ export async function parseObjectBody(request: IncomingMessage, kind: string): P
   const text = await readBody(request);
   const value = type === 'application/json' ? parseJsonObject(text, kind) : parseYamlObject(text, kind);
   checkDepth(value);
-  return { value, duplicates: [] };
+  return { value, duplicates: type === 'application/json' ? duplicateFields(text) : [] };
 }
 
 function parseJsonObject(text: string, kind: string): JsonObject {
@@ -50,7 +51,9 @@ function parseYamlObject(text: string, kind: string): JsonObject {
   if (!first.ok) throw badRequest(`error converting YAML to JSON: yaml: ${first.problems[0]?.message ?? 'invalid'}`);
   if (first.value === null) return {};
   if (!isJsonObject(first.value)) {
-    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(first.value)} into Go value of type struct`);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(first.value)} into Go value of type struct`,
+    );
   }
   return first.value;
 }

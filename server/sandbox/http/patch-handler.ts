@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
-import { readYaml } from '@/lib/yaml/yaml';
 import { applyObject } from '../registry/apply';
 import { type PatchKind, patchObject } from '../registry/patch';
 import type { ObjectPlace } from '../registry/registry';
@@ -7,11 +6,11 @@ import { checkDepth, readBody } from './body';
 import type { SandboxCore } from './core';
 import type { Exchange } from './exchange';
 import { goJsonError } from './go-json';
-import { contentTypeOf, negotiate, objectConversions, unsupportedMediaType } from './negotiation';
+import { contentTypeOf, negotiate, objectConversions } from './negotiation';
 import { jsonTypeName } from './parse-object';
 import { sendObject } from './read-handlers';
 import { isTrue } from './request-info';
-import { badRequest } from './status';
+import { badRequest, failure } from './status';
 import { writeContext } from './write-options';
 
 const KINDS: { readonly [type: string]: PatchKind | 'apply' } = {
@@ -28,7 +27,7 @@ export async function servePatch(
   place: ObjectPlace,
   subresource: string | undefined,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const kind = patchKind(exchange, place);
   const context = writeContext(exchange, 'PatchOptions', subresource);
   const text = await readBody(exchange.request);
@@ -47,10 +46,9 @@ export async function servePatch(
 
 /** The format of a patch; 415 for others, and for strategic patches of custom resources. */
 export function patchKind(exchange: Exchange, { info }: Pick<ObjectPlace, 'info'>): PatchKind | 'apply' {
-  const kind = KINDS[contentTypeOf(exchange.request.headers['content-type'])];
+  const kind = KINDS[contentTypeOf(exchange.request.headers['content-type'] ?? 'none')];
   if (kind !== undefined && !(kind === 'strategic' && info.custom !== undefined)) return kind;
-  const accepted = Object.keys(KINDS).filter((type) => KINDS[type] !== 'strategic' || info.custom === undefined);
-  throw unsupportedMediaType(accepted);
+  throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
 export function parsePatch(text: string, kind: PatchKind): JsonValue {
@@ -58,13 +56,13 @@ export function parsePatch(text: string, kind: PatchKind): JsonValue {
   try {
     patch = JSON.parse(text) as JsonValue;
   } catch {
-    const yaml = readYaml(text);
-    if (!yaml.ok || kind === 'json' || !isJsonObject(yaml.value)) throw badRequest(`error decoding patch: ${goJsonError(text)}`);
-    throw badRequest(`error decoding patch: ${goJsonError(text)}`);
+    throw badRequest(`${kind === 'strategic' ? '' : 'error decoding patch: '}${goJsonError(text)}`);
   }
   checkDepth(patch);
   if (kind === 'merge' && patch !== null && !isJsonObject(patch)) {
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
+    );
   }
   return patch;
 }

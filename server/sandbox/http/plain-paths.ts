@@ -33,9 +33,11 @@ export function servePlainPath({ discovery, openApi }: Documents, exchange: Exch
   const [, root, group, version] = path.split('/');
   if (root === 'openapi') return serveOpenApi(openApi, exchange, path);
   if (path === '/version') return sendJson(exchange, 200, VERSION);
-  if (path === '/healthz' || path === '/livez' || path === '/readyz') return sendText(exchange, 200, 'text/plain; charset=utf-8', 'ok');
+  if (path === '/healthz' || path === '/livez' || path === '/readyz')
+    return sendText(exchange, 200, 'text/plain; charset=utf-8', 'ok');
   if (path === '/api' || path === '/apis') return serveRoot(discovery, exchange, path.slice(1) as 'api' | 'apis');
-  if (root === 'api' && group === 'v1' && version === undefined) return sendFound(exchange, discovery.resources('', 'v1'));
+  if (root === 'api' && group === 'v1' && version === undefined)
+    return sendFound(exchange, discovery.resources('', 'v1'));
   if (root === 'apis' && group !== undefined) {
     if (version === undefined) return sendFound(exchange, discovery.group(group));
     return sendFound(exchange, discovery.resources(group, version));
@@ -45,7 +47,7 @@ export function servePlainPath({ discovery, openApi }: Documents, exchange: Exch
 
 function serveRoot(discovery: Discovery, exchange: Exchange, root: 'api' | 'apis'): void {
   const { headers } = exchange.request;
-  const accepted = negotiate(headers.accept, DISCOVERY_FORMS);
+  const accepted = negotiate(exchange.request, DISCOVERY_FORMS);
   if (accepted.as !== 'APIGroupDiscoveryList') {
     sendJson(exchange, 200, root === 'api' ? discovery.versions() : discovery.groups(), accepted);
     return;
@@ -62,7 +64,7 @@ function serveRoot(discovery: Discovery, exchange: Exchange, root: 'api' | 'apis
 
 function sendFound(exchange: Exchange, json: string | undefined): void {
   if (json === undefined) sendNoPage(exchange);
-  else sendJson(exchange, 200, json, negotiate(exchange.request.headers.accept));
+  else sendJson(exchange, 200, json, negotiate(exchange.request));
 }
 
 function serveOpenApi(openApi: OpenApi, exchange: Exchange, path: string): void {

@@ -1,7 +1,7 @@
 import { parseRfc3339 } from '@/lib/clock/rfc3339';
 import { stringAt } from '@/lib/json/json';
 import { getStored, type ObjectPlace } from '../registry/registry';
-import { PodConsoleError, type LogRequest, type PodConsole } from '../workloads/pod-console';
+import { type LogRequest, type PodConsole, PodConsoleError } from '../workloads/pod-console';
 import type { SandboxCore } from './core';
 import { type Exchange, sendText, startStream } from './exchange';
 import { integer } from './list-options';

@@ -1,11 +1,20 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
-import { arrayAt, cloneJson, getAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import {
+  arrayAt,
+  cloneJson,
+  getAt,
+  isJsonObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { matchesLabelSelector } from '@/lib/kube/selector';
+import { withCondition } from '../registry/conditions';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
-import { withCondition } from '../registry/conditions';
 import { objectKey } from '../store/collection';
 import type { SandboxCore } from './core';
 import { type Exchange, sendJson } from './exchange';
@@ -24,14 +33,15 @@ export async function bindPod(
   namespace: string | undefined,
   name: string | undefined,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'binding');
   const { value } = await parseObjectBody(exchange.request, 'Binding');
   const given = stringAt(value, 'metadata', 'name') ?? '';
   if (name !== undefined && given !== name) throw badRequest('name in URL does not match name in Binding object');
   const target = stringAt(value, 'target', 'name') ?? '';
   const kind = stringAt(value, 'target', 'kind') ?? '';
-  if (kind !== '' && kind !== 'Node') throw failure(500, '', `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
+  if (kind !== '' && kind !== 'Node')
+    throw failure(500, '', `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
   if (target === '') throw failure(500, '', 'target.name: Required value');
   const place = podPlace(core.registry, namespace, given);
   const pod = cloneJson(getStored(core.registry, place).object);
@@ -40,7 +50,8 @@ export async function bindPod(
   if (pod.metadata.deletionTimestamp !== undefined) {
     throw conflict(binding, given, `pod ${given} is being deleted, cannot be assigned to a host`);
   }
-  if (assigned !== '') throw conflict(binding, given, `pod ${given} is already assigned to node ${JSON.stringify(assigned)}`);
+  if (assigned !== '')
+    throw conflict(binding, given, `pod ${given} is already assigned to node ${JSON.stringify(assigned)}`);
   assign(core.registry, pod, target);
   if (!context.dryRun) core.registry.store.put('pods', objectKey(place.namespace, place.name), pod);
   await core.registry.store.committed();
@@ -64,7 +75,7 @@ const RETRY_SECONDS = 10;
 
 /** POST of an Eviction: deletes a pod if its disruption budgets allow (registry/core/pod EvictionREST). */
 export async function evictPod(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'eviction');
   const { value } = await parseObjectBody(exchange.request, 'Eviction');
   const given = stringAt(value, 'metadata', 'name') ?? '';
@@ -86,7 +97,9 @@ export async function evictPod(core: SandboxCore, exchange: Exchange, place: Obj
 /** Pods that have ended, that were not started, or that are going anyway disturb nobody. */
 function needsBudget(pod: KubeObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
-  return phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && pod.metadata.deletionTimestamp === undefined;
+  return (
+    phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && pod.metadata.deletionTimestamp === undefined
+  );
 }
 
 const BUDGETS = 'poddisruptionbudgets.policy';
@@ -99,9 +112,18 @@ function takeDisruption(registry: Registry, pod: KubeObject, dryRun: boolean): v
   const [budget, second] = budgets;
   if (budget === undefined) return;
   if (second !== undefined) {
-    throw failure(500, 'InternalError', 'Internal error occurred: This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.', {
-      causes: [{ message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.' }],
-    });
+    throw failure(
+      500,
+      'InternalError',
+      'Internal error occurred: This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      {
+        causes: [
+          {
+            message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+          },
+        ],
+      },
+    );
   }
   const status = objectAt(budget, 'status');
   const name = budget.metadata.name ?? '';

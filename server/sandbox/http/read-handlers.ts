@@ -3,19 +3,18 @@ import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { StoredObject } from '../store/collection';
 import { listTable, objectTable, type TableRequest } from '../tables/table';
-import { type Exchange, sendJson } from './exchange';
-import { type Accepted, negotiate, objectConversions } from './negotiation';
-import { itemsOf, listJson, listPage } from './list';
-import { parseListOptions, parseRevision } from './list-options';
-import { partialMetadata, partialMetadataList } from './partial-metadata';
 import type { SandboxCore } from './core';
-import { tooNew } from './list';
-import { serveWatch } from './watch';
+import { type Exchange, sendJson } from './exchange';
+import { itemsOf, listJson, listPage, tooNew } from './list';
+import { parseListOptions, parseRevision } from './list-options';
+import { type Accepted, negotiate, objectConversions } from './negotiation';
+import { partialMetadata, partialMetadataList } from './partial-metadata';
 import { failure } from './status';
+import { serveWatch } from './watch';
 
 /** GET of one object. */
 export async function serveGet(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const revision = parseGetRevision(exchange.query.get('resourceVersion') ?? '');
   if (revision > core.registry.store.revision) throw tooNew(revision, core.registry.store.revision);
   const stored = getStored(core.registry, place);
@@ -41,18 +40,24 @@ export async function serveList(
   namespace: string | undefined,
   name: string | undefined,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const watch = exchange.info.verb === 'watch';
   const options = parseListOptions(exchange.query, watch);
   if (watch) {
-    const form = accepted.as === undefined ? undefined : (stored: StoredObject) => formOf(core, exchange, info, stored, accepted);
+    const form =
+      accepted.as === undefined ? undefined : (stored: StoredObject) => formOf(core, exchange, info, stored, accepted);
     serveWatch(core.registry, exchange, { info, namespace, name, options, form });
     return;
   }
   const page = listPage(core.registry, info, namespace, options);
   await core.registry.store.committed();
   if (accepted.as === 'Table') {
-    sendJson(exchange, 200, listTable(core, info, itemsOf(info, page), page, tableRequest(exchange, accepted)), accepted);
+    sendJson(
+      exchange,
+      200,
+      listTable(core, info, itemsOf(info, page), page, tableRequest(exchange, accepted)),
+      accepted,
+    );
   } else if (accepted.as !== undefined) {
     sendJson(exchange, 200, partialMetadataList(itemsOf(info, page), page), accepted);
   } else {
@@ -72,7 +77,13 @@ export function sendObject(
   sendJson(exchange, code, formOf(core, exchange, info, stored, accepted), accepted);
 }
 
-function formOf(core: SandboxCore, exchange: Exchange, info: ResourceInfo, stored: StoredObject, accepted: Accepted): string {
+function formOf(
+  core: SandboxCore,
+  exchange: Exchange,
+  info: ResourceInfo,
+  stored: StoredObject,
+  accepted: Accepted,
+): string {
   const form = inVersion(info, stored);
   if (accepted.as === 'Table') return objectTable(core, info, form.object, tableRequest(exchange, accepted));
   if (accepted.as !== undefined) return JSON.stringify(partialMetadata(form.object));

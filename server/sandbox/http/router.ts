@@ -7,15 +7,16 @@ import { serveGet, serveList } from './read-handlers';
 import type { ResourceRequest } from './request-info';
 import { methodNotAllowed, methodNotSupported, noSuchResource } from './status';
 import { serveSubresource } from './subresource-handlers';
-import { serveCreate, serveDelete, serveDeleteCollection, servePatch, serveUpdate } from './write-handlers';
 import { serveVirtual } from './virtual-resources';
+import { serveCreate, serveDelete, serveDeleteCollection, servePatch, serveUpdate } from './write-handlers';
 
 /** Answers a request for a resource. */
 export async function serveResource(core: SandboxCore, exchange: Exchange, request: ResourceRequest): Promise<void> {
   const { table } = core.registry;
   const info = table.get(request.group, request.version, request.resource);
   if (info === undefined) {
-    if (table.hasGroupVersion(request.group, request.version) && isBuiltinVersion(core, request)) throw noSuchResource();
+    if (table.hasGroupVersion(request.group, request.version) && isBuiltinVersion(core, request))
+      throw noSuchResource();
     sendNoPage(exchange);
     return;
   }
@@ -78,7 +79,12 @@ async function serveNamed(core: SandboxCore, exchange: Exchange, place: ObjectPl
   }
 }
 
-async function serveAll(core: SandboxCore, exchange: Exchange, info: ResourceInfo, request: ResourceRequest): Promise<void> {
+async function serveAll(
+  core: SandboxCore,
+  exchange: Exchange,
+  info: ResourceInfo,
+  request: ResourceRequest,
+): Promise<void> {
   const { verb } = exchange.info;
   const namespace = info.namespaced ? request.namespace : undefined;
   if (!info.verbs.includes(verb)) {

@@ -1,4 +1,13 @@
-import { cloneJson, getAt, isJsonObject, type JsonObject, jsonEqual, objectAt, setOwn, stringAt } from '@/lib/json/json';
+import {
+  cloneJson,
+  getAt,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  objectAt,
+  setOwn,
+  stringAt,
+} from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
@@ -9,10 +18,10 @@ import { patchFailure } from '../registry/patch';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ScalePaths } from '../registry/resource-info';
 import { writeUpdate } from '../registry/update';
+import { objectTable } from '../tables/table';
 import { readBody } from './body';
 import type { SandboxCore } from './core';
 import { type Exchange, sendJson } from './exchange';
-import { objectTable } from '../tables/table';
 import { negotiate, objectConversions } from './negotiation';
 import { parseObjectBody } from './parse-object';
 import { parsePatch, patchKind } from './patch-handler';
@@ -39,18 +48,20 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   const object = cloneJson(before);
   setReplicas(place, object, scale);
   // What the strategy sees is an ordinary update: replicas are part of spec.
-  const written = writeUpdate(core.registry, place, stored, object, { ...context, subresource: undefined, managerSubresource: 'scale' });
+  const written = writeUpdate(core.registry, place, stored, object, {
+    ...context,
+    subresource: undefined,
+    managerSubresource: 'scale',
+  });
   await core.registry.store.committed();
   sendScale(core, exchange, place, scaleOf(place, written.object, 'lenient'));
 }
 
 function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace, scale: JsonObject): void {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const request = { query: exchange.query, version: accepted.asVersion };
   const json =
-    accepted.as === 'Table'
-      ? objectTable(core, info, scale as unknown as KubeObject, request)
-      : JSON.stringify(scale);
+    accepted.as === 'Table' ? objectTable(core, info, scale as unknown as KubeObject, request) : JSON.stringify(scale);
   sendJson(exchange, 200, json, accepted);
 }
 
@@ -81,14 +92,21 @@ async function patchOf(exchange: Exchange, place: ObjectPlace): Promise<Change> 
 function checkScale(place: ObjectPlace, before: KubeObject, scale: JsonObject): void {
   const { info, name } = place;
   const given = stringAt(scale, 'metadata', 'name') ?? '';
-  if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given !== '' && given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   const version = stringAt(scale, 'metadata', 'resourceVersion') ?? '';
   if (version !== '' && version !== before.metadata.resourceVersion) {
-    throw conflict(info, name, 'the object has been modified; please apply your changes to the latest version and try again');
+    throw conflict(
+      info,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
   }
   const replicas = getAt(scale, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
-    throw badRequest('Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal into Go struct field ScaleSpec.spec.replicas of type int32');
+    throw badRequest(
+      'Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal into Go struct field ScaleSpec.spec.replicas of type int32',
+    );
   }
   if (replicas >= 0) return;
   const custom = info.custom?.scale !== undefined;

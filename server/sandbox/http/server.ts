@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:https';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
@@ -9,11 +9,11 @@ import { openApiOf } from '../discovery/openapi';
 import type { ServerCertificate } from '../tls/certificates';
 import type { SandboxCore } from './core';
 import { type Exchange, sendFailure } from './exchange';
+import { requireExec, serveExecSocket } from './exec-socket';
 import { type Documents, servePlainPath } from './plain-paths';
+import { podPlace } from './pod-subresources';
 import { parseRequest } from './request-info';
 import { serveResource } from './router';
-import { requireExec, serveExecSocket } from './exec-socket';
-import { podPlace } from './pod-subresources';
 import { badRequest, internalError, StatusError } from './status';
 
 export interface SandboxServer {
@@ -63,7 +63,10 @@ async function bind(server: Server, port: number): Promise<void> {
     server.once('error', (error: Error & { code?: string }) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new TerminalError(`Port ${port} is in use; stop what uses it or choose another port for the sandbox.`, 'PortInUse')
+          ? new TerminalError(
+              `Port ${port} is in use; stop what uses it or choose another port for the sandbox.`,
+              'PortInUse',
+            )
           : error,
       );
     });
@@ -73,7 +76,12 @@ async function bind(server: Server, port: number): Promise<void> {
 
 const GRACE_MS = 500;
 
-async function close(server: Server, stopping: AbortController, sockets: Set<Duplex>, core: SandboxCore): Promise<void> {
+async function close(
+  server: Server,
+  stopping: AbortController,
+  sockets: Set<Duplex>,
+  core: SandboxCore,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   stopping.abort();
   server.closeIdleConnections();
@@ -90,7 +98,11 @@ interface Incoming {
   readonly stopping: AbortSignal;
 }
 
-async function answer(core: SandboxCore, documents: Documents, { request, response, stopping }: Incoming): Promise<void> {
+async function answer(
+  core: SandboxCore,
+  documents: Documents,
+  { request, response, stopping }: Incoming,
+): Promise<void> {
   const warnings: string[] = [];
   try {
     const exchange = identify(core, { request, response, stopping, warnings });
@@ -142,7 +154,10 @@ function isExec(verb: string | undefined): verb is 'exec' | 'attach' | 'portforw
   return verb === 'exec' || verb === 'attach' || verb === 'portforward';
 }
 
-function identify(core: SandboxCore, { request, response, stopping, warnings }: Incoming & { warnings: string[] }): Exchange {
+function identify(
+  core: SandboxCore,
+  { request, response, stopping, warnings }: Incoming & { warnings: string[] },
+): Exchange {
   return { request, response, ...readRequest(core, request), warnings, signal: stopping };
 }
 

@@ -147,7 +147,7 @@ export function invalid(
   const details: StatusDetails = {};
   if (name !== '') details.name = name;
   if (kind.group !== '') details.group = kind.group;
-  details.kind = kind.kind;
+  if (kind.kind !== '') details.kind = kind.kind;
   details.causes = causes;
   const message = `${qualifiedKind(kind.group, kind.kind)} "${name}" is invalid: ${aggregate(errors)}`;
   return failure(422, 'Invalid', message, details);

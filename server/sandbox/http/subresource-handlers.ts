@@ -1,8 +1,8 @@
-import { serveTokenRequest } from '../reviews/token-reviews';
 import type { ObjectPlace } from '../registry/registry';
+import { serveTokenRequest } from '../reviews/token-reviews';
 import type { SandboxCore } from './core';
-import { requireExec } from './exec-socket';
 import type { Exchange } from './exchange';
+import { requireExec } from './exec-socket';
 import { servePodLog } from './pod-log';
 import { bindPod, evictPod } from './pod-subresources';
 import { serveGet } from './read-handlers';
@@ -48,7 +48,12 @@ export async function serveSubresource(
 }
 
 /** Subresources that are a part of the object: `status`, `finalize`, `approval`, `ephemeralcontainers`, `resize`. */
-async function serveStored(core: SandboxCore, exchange: Exchange, place: ObjectPlace, subresource: string): Promise<void> {
+async function serveStored(
+  core: SandboxCore,
+  exchange: Exchange,
+  place: ObjectPlace,
+  subresource: string,
+): Promise<void> {
   switch (exchange.info.verb) {
     case 'get':
       return serveGet(core, exchange, place);

@@ -1,12 +1,12 @@
 import type { ResourceInfo } from '../registry/resource-info';
-import type { SandboxCore } from './core';
-import type { Exchange } from './exchange';
-import { negotiate } from './negotiation';
-import type { ResourceRequest } from './request-info';
 import { serveAccessReview, serveRulesReview } from '../reviews/access-reviews';
 import { serveSelfSubjectReview, serveTokenReview } from '../reviews/token-reviews';
+import type { SandboxCore } from './core';
+import type { Exchange } from './exchange';
 import { sendJson } from './exchange';
+import { negotiate } from './negotiation';
 import { bindPod } from './pod-subresources';
+import type { ResourceRequest } from './request-info';
 import { methodNotAllowed, noSuchResource } from './status';
 
 /** Resources that are answered, not stored: reviews, bindings, component statuses. True when this was one. */
@@ -43,7 +43,7 @@ async function serveComponentStatuses(
   _info: ResourceInfo,
   request: ResourceRequest,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   exchange.warnings.push('v1 ComponentStatus is deprecated in v1.19+');
   const item = (name: string): object => ({
     metadata: { name },
@@ -52,7 +52,12 @@ async function serveComponentStatuses(
   const names = ['controller-manager', 'scheduler', 'etcd-0'];
   if (request.name !== undefined) {
     if (!names.includes(request.name)) throw noSuchResource();
-    sendJson(exchange, 200, JSON.stringify({ kind: 'ComponentStatus', apiVersion: 'v1', ...item(request.name) }), accepted);
+    sendJson(
+      exchange,
+      200,
+      JSON.stringify({ kind: 'ComponentStatus', apiVersion: 'v1', ...item(request.name) }),
+      accepted,
+    );
     return;
   }
   const list = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: names.map(item) };

@@ -27,6 +27,9 @@ export interface WatchRequest {
 }
 
 const BOOKMARK_MS = 60_000;
+
+/** Up to so many past events are sent one by one, as Kubernetes flushes each. */
+const SEPARATE_EVENTS = 64;
 const MIN_LIFE_SECONDS = 1800;
 
 /** A watcher whose client reads too slowly is ended when this much waits for it. */
@@ -66,15 +69,43 @@ class Watcher {
     if (options.sendInitialEvents === true || (options.sendInitialEvents === undefined && fresh)) {
       this.seen = store.revision;
       this.sendState();
-      if (options.sendInitialEvents === true && options.bookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
+      if (options.sendInitialEvents === true && options.bookmarks)
+        this.bookmark({ 'k8s.io/initial-events-end': 'true' });
     } else {
       this.seen = fresh ? store.revision : revision;
-      const past = store.eventsSince(info.storage, this.seen);
-      if (past === undefined) return this.refuse();
-      for (const event of past) this.onEvent(event);
     }
-    this.unsubscribe = store.subscribe(info.storage, (event) => this.onEvent(event));
     this.arm();
+    this.catchUp();
+  }
+
+  /** Sends what was committed since, then goes live; the first few events each in a packet of their own. */
+  private catchUp(): void {
+    const { store } = this.registry;
+    const past = store.eventsSince(this.watch.info.storage, this.seen);
+    if (past === undefined) return this.refuse();
+    const [first] = past;
+    if (first === undefined || this.ended) {
+      if (!this.ended) this.goLive();
+    } else if (past.length > SEPARATE_EVENTS) {
+      for (const event of past) this.onEvent(event);
+      this.catchUp();
+    } else {
+      this.onEvent(first);
+      setImmediate(() => this.catchUp());
+    }
+  }
+
+  private goLive(): void {
+    const { store, table } = this.registry;
+    const { info } = this.watch;
+    const unsubscribe = store.subscribe(info.storage, (event) => this.onEvent(event));
+    const ignore = table.onChange(() => {
+      if (table.get(info.group, info.version, info.resource) === undefined) this.end();
+    });
+    this.unsubscribe = () => {
+      unsubscribe();
+      ignore();
+    };
   }
 
   private arm(): void {
@@ -128,7 +159,7 @@ class Watcher {
     const object = {
       kind: info.kind,
       apiVersion: formatApiVersion(info.group, info.version),
-      metadata: { resourceVersion: String(Math.max(this.seen, this.bookmarkRevision())), creationTimestamp: null, annotations },
+      metadata: { resourceVersion: String(Math.max(this.seen, this.bookmarkRevision())), annotations },
     };
     this.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
   }

@@ -4,7 +4,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { WriteContext } from '../registry/context';
 import { createObject } from '../registry/create';
 import { checkKind, decodeObject } from '../registry/decode-object';
-import { deleteObject, type DeleteRequest } from '../registry/delete';
+import { type DeleteRequest, deleteObject } from '../registry/delete';
 import { returnsDeletedObject } from '../registry/kind-traits';
 import type { ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
@@ -28,7 +28,7 @@ export async function serveCreate(
   info: ResourceInfo,
   namespace: string | undefined,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const context = writeContext(exchange, 'CreateOptions', undefined);
   const object = await readObject(exchange, info, context);
   const stored = createObject(core.registry, info, namespace, object, context);
@@ -37,9 +37,17 @@ export async function serveCreate(
 }
 
 /** PUT of an object or of its status. */
-export async function serveUpdate(core: SandboxCore, exchange: Exchange, place: ObjectPlace, subresource: string | undefined): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
-  const context = writeContext(exchange, 'UpdateOptions', subresource);
+export async function serveUpdate(
+  core: SandboxCore,
+  exchange: Exchange,
+  place: ObjectPlace,
+  subresource: string | undefined,
+): Promise<void> {
+  const accepted = negotiate(exchange.request, objectConversions);
+  const context = {
+    ...writeContext(exchange, 'UpdateOptions', subresource),
+    authorizeCreate: () => core.authority.authorize(exchange.user, { ...exchange.info, verb: 'create' }),
+  };
   const object = await readObject(exchange, place.info, context);
   const { stored, created } = replaceObject(core.registry, place, object, context);
   await core.registry.store.committed();
@@ -50,7 +58,7 @@ export { servePatch };
 
 /** DELETE of one object. */
 export async function serveDelete(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const request = await parseDeleteOptions(exchange);
   const context = deleteContext(exchange, request);
   const { stored, gone } = deleteObject(core.registry, place, request, context);
@@ -70,7 +78,7 @@ export async function serveDeleteCollection(
   info: ResourceInfo,
   namespace: string | undefined,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept, objectConversions);
+  const accepted = negotiate(exchange.request, objectConversions);
   const request = await parseDeleteOptions(exchange);
   const context = deleteContext(exchange, request);
   const page = listPage(core.registry, info, namespace, {

@@ -1,7 +1,7 @@
+import type { FieldError } from '../kinds/strategy';
 import type { WriteContext } from '../registry/context';
 import type { Exchange } from './exchange';
 import { badRequest, invalid } from './status';
-import type { FieldError } from '../kinds/strategy';
 
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn'];
 

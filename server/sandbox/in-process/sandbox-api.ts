@@ -60,7 +60,8 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
       return replaceObject(registry, place, decode(place.info, object), context).stored.object;
     },
     patch(key: ObjectKey, patch: JsonValue, options) {
-      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), internalContext(options?.subresource)).object;
+      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), internalContext(options?.subresource))
+        .object;
     },
     delete(key, options) {
       const { propagation, gracePeriodSeconds, uid } = options ?? {};
@@ -74,7 +75,9 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
         if (translated !== undefined) listener(translated);
       }),
     resources: () =>
-      table.all().map(({ group, version, resource, kind, namespaced }) => ({ group, version, resource, kind, namespaced })),
+      table
+        .all()
+        .map(({ group, version, resource, kind, namespaced }) => ({ group, version, resource, kind, namespaced })),
   };
 }
 
@@ -97,6 +100,10 @@ function watch(registry: Registry, scope: ObjectScope, listener: (event: ObjectE
   }
   return store.subscribe(info.storage, (event) => {
     if (event.revision <= seen || !event.key.startsWith(prefix)) return;
-    listener({ type: event.type, object: inVersion(info, event.stored).object, resource: { group, version, resource } });
+    listener({
+      type: event.type,
+      object: inVersion(info, event.stored).object,
+      resource: { group, version, resource },
+    });
   });
 }

@@ -4,7 +4,7 @@ import { type ApplyOutcome, serverSideApply } from '@/lib/kube/apply/server-side
 import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import { readYaml } from '@/lib/yaml/yaml';
-import { badRequest, failure, notFound } from '../http/status';
+import { badRequest, conflict, failure, notFound } from '../http/status';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, settleNamespace } from './create';
@@ -34,6 +34,7 @@ export function applyObject(
   const current = findStored(registry, place);
   if (current === undefined && context.subresource !== undefined) throw notFound(info, place.name);
   const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
+  if (current !== undefined) checkAppliedVersion(place, applied, current.object);
   const outcome = serverSideApply({
     live: current === undefined ? live : withFirstManager(registry, info, live, context),
     applied,
@@ -51,7 +52,19 @@ export function applyObject(
     return { stored: writeUpdate(registry, place, current, object, applyContext), created: false };
   }
   object.metadata.name = place.name;
+  delete object.metadata.resourceVersion;
   return { stored: createObject(registry, info, place.namespace, object, applyContext), created: true };
+}
+
+/** 409 for an apply that names another resourceVersion. */
+function checkAppliedVersion({ info, name }: ObjectPlace, applied: JsonObject, current: KubeObject): void {
+  const given = stringAt(applied, 'metadata', 'resourceVersion') ?? '';
+  if (given === '' || given === current.metadata.resourceVersion) return;
+  throw conflict(
+    info,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
 }
 
 function newObject(info: ResourceInfo): JsonObject {

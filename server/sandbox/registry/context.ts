@@ -12,6 +12,8 @@ export interface WriteContext {
   readonly warnings: string[];
   /** Set by an apply, which knows already who manages what. */
   readonly managedFields?: readonly JsonObject[] | undefined;
+  /** Throws 403 unless the user may create what an update would make. */
+  readonly authorizeCreate?: (() => void) | undefined;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
 }
 

@@ -1,5 +1,7 @@
+import { cloneJson } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { formatApiVersion } from '@/lib/kube/object';
+import type { KindStrategy } from '../kinds/strategy';
 import type { StoredObject } from '../store/collection';
 import { convertBuiltin } from './convert-builtin';
 import type { ResourceInfo } from './resource-info';
@@ -9,21 +11,26 @@ interface Form {
   readonly json: string;
 }
 
-const forms = new WeakMap<StoredObject, Map<string, Form>>();
+const forms = new WeakMap<StoredObject, WeakMap<KindStrategy, Form>>();
 
-/** A stored object as one version of its resource shows it; made once for each version. */
+/** A stored object as one version of its resource shows it; made once for each version and schema. */
 export function inVersion(info: ResourceInfo, stored: StoredObject): Form {
   const apiVersion = formatApiVersion(info.group, info.version);
-  if (stored.object.apiVersion === apiVersion) return stored;
-  const known = forms.get(stored) ?? new Map<string, Form>();
+  if (info.custom === undefined && stored.object.apiVersion === apiVersion) return stored;
+  const known = forms.get(stored) ?? new WeakMap<KindStrategy, Form>();
   forms.set(stored, known);
-  const found = known.get(apiVersion);
+  const found = known.get(info.strategy);
   if (found !== undefined) return found;
-  const object = convertTo(info, stored.object);
-  const { kind, apiVersion: version, ...rest } = object;
-  const form = { object, json: JSON.stringify({ kind, apiVersion: version, ...rest }) };
-  known.set(apiVersion, form);
+  const form = info.custom === undefined ? toForm(convertBuiltin(stored.object, apiVersion)) : customForm(info, stored);
+  known.set(info.strategy, form);
   return form;
+}
+
+/** What was just written under a schema needs no second look. */
+export function markCurrent(info: ResourceInfo, stored: StoredObject): void {
+  if (info.custom === undefined || stored.object.apiVersion !== formatApiVersion(info.group, info.version)) return;
+  const known = forms.get(stored) ?? new WeakMap<KindStrategy, Form>();
+  forms.set(stored, known.set(info.strategy, stored));
 }
 
 /** A copy of an object in the version of a resource. Custom resources change their apiVersion only (strategy None). */
@@ -32,4 +39,16 @@ export function convertTo(info: ResourceInfo, object: KubeObject): KubeObject {
   if (object.apiVersion === apiVersion) return object;
   if (info.custom !== undefined) return { ...object, apiVersion };
   return convertBuiltin(object, apiVersion);
+}
+
+/** Reading prunes and fills defaults by the schema of today. */
+function customForm(info: ResourceInfo, stored: StoredObject): Form {
+  const { object } = info.strategy.decode(cloneJson(convertTo(info, stored.object)));
+  info.strategy.applyDefaults(object);
+  return toForm(object);
+}
+
+function toForm(object: KubeObject): Form {
+  const { kind, apiVersion, ...rest } = object;
+  return { object, json: JSON.stringify({ kind, apiVersion, ...rest }) };
 }

@@ -1,12 +1,13 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import type { KubeObject } from '@/lib/kube/object';
 import { randomInteger, randomUuid } from '@/lib/random/random';
-import { badRequest, forbidden, notFound } from '../http/status';
+import { badRequest, failure, forbidden, notFound } from '../http/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
 import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
 import type { ResourceInfo } from './resource-info';
+import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
 import { validateMetadata } from './validate-metadata';
 
@@ -33,6 +34,7 @@ export function createObject(
     );
   }
   admitNamespace(registry, info, namespace, object);
+  const given = object.metadata.resourceVersion ?? '';
   prepareMetadata(registry, object);
   const strategyContext = strategyContextOf(registry, context);
   object.metadata.creationTimestamp = rfc3339(registry.clock.now());
@@ -45,19 +47,23 @@ export function createObject(
     ...validateMetadata(info, object),
     ...info.strategy.validateCreate(object, strategyContext),
   ]);
+  refuseVersion(given);
   const place = { info, namespace, name };
   const existing = findStored(registry, place);
   if (existing !== undefined) refuseExisting(place, existing.object);
   if (context.dryRun) return { object, revision: 0, json: JSON.stringify(object) };
-  return registry.store.put(info.storage, objectKey(namespace, name), object);
+  return putObject(registry, place, object);
+}
+
+function refuseVersion(given: string): void {
+  if (given !== '' && given !== '0')
+    throw failure(500, '', 'resourceVersion should not be set on objects to be created');
 }
 
 /** Sets the namespace of the path, or 400 when the object names another. */
 export function settleNamespace(info: ResourceInfo, namespace: string | undefined, object: KubeObject): void {
   const own = object.metadata.namespace ?? '';
   if (!info.namespaced) {
-    if (own !== '')
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     delete object.metadata.namespace;
     return;
   }

@@ -81,6 +81,5 @@ function reportFields(
     return;
   }
   const detail = `strict decoding error: ${texts.join(', ')}`;
-  if (info.custom !== undefined) throw badRequest(`${detail}`);
   throw badRequest(`${info.kind} in version "${info.version}" cannot be handled as a ${info.kind}: ${detail}`);
 }

@@ -35,6 +35,15 @@ export function deleteObject(
     return deleteNamespace(registry, place, current, context);
   }
   if (place.info.storage === CRD_STORAGE) return deleteDefinition(registry, place, current, context);
+  if (
+    place.info.storage === 'jobs.batch' &&
+    request.propagationPolicy === undefined &&
+    request.orphanDependents === undefined
+  ) {
+    context.warnings.push(
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+    );
+  }
   const object = cloneJson(current.object);
   const finalizers = finalizersFor(place, object, request);
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;

@@ -40,7 +40,10 @@ const FIELDS: { readonly [resource: string]: readonly string[] } = {
   replicationcontrollers: ['status.replicas'],
   services: ['spec.clusterIP', 'spec.type'],
   events: EVENT_FIELDS,
-  'events.events.k8s.io': [...EVENT_FIELDS.map((field) => field.replace('involvedObject', 'regarding')), 'reportingController'],
+  'events.events.k8s.io': [
+    ...EVENT_FIELDS.map((field) => field.replace('involvedObject', 'regarding')),
+    'reportingController',
+  ],
   'jobs.batch': ['status.successful'],
   'replicasets.apps': ['status.replicas'],
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
@@ -57,7 +60,9 @@ export function checkFieldLabels(info: ResourceInfo, requirements: readonly Fiel
     throw badRequest(
       known === undefined || (info.custom === undefined && !Object.hasOwn(FIELDS, name))
         ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
-        : `field label not supported: ${field}`,
+        : info.storage === 'jobs.batch'
+          ? `field label ${JSON.stringify(field)} not supported for Job`
+          : `field label not supported: ${field}`,
     );
   }
 }
@@ -68,9 +73,11 @@ export function matchesFields(requirements: readonly FieldRequirement[], object:
 
 function fieldText(object: KubeObject, field: string): string {
   if (field === 'source') return asText(getAt(object, 'source', 'component') ?? getAt(object, 'reportingComponent'));
-  if (field === 'reportingComponent') return asText(getAt(object, 'reportingComponent') ?? getAt(object, 'source', 'component'));
+  if (field === 'reportingComponent')
+    return asText(getAt(object, 'reportingComponent') ?? getAt(object, 'source', 'component'));
   if (field === 'status.successful') return asText(getAt(object, 'status', 'succeeded') ?? 0);
-  if (field === 'spec.hostNetwork' || field === 'spec.unschedulable') return asText(getAt(object, ...field.split('.')) ?? false);
+  if (field === 'spec.hostNetwork' || field === 'spec.unschedulable')
+    return asText(getAt(object, ...field.split('.')) ?? false);
   if (field === 'status.replicas') return asText(getAt(object, 'status', 'replicas') ?? 0);
   return asText(getAt(object, ...field.split('.')));
 }

@@ -1,10 +1,12 @@
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
+import { formatGo } from '@/lib/kube/patch/go-format';
 import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
+import { jsonTypeName } from '../http/parse-object';
 import { aggregate, badRequest, conflict, failure, StatusError } from '../http/status';
 import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
@@ -28,11 +30,14 @@ export function patchObject(
   const current = getStored(registry, place);
   const before = inVersion(place.info, current).object;
   const patched = applyPatch(place, kind, cloneJson(before), patch);
-  const object = decodePatched(place, patched, patch, context);
+  const shown = kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched);
+  const object = decodePatched(place, patched, { shown, kind }, context);
   const name = object.metadata.name ?? '';
   if (name !== place.name) {
     throw badRequest(
-      name === '' ? 'name must be provided' : `the name of the object (${name}) does not match the name on the URL (${place.name})`,
+      name === ''
+        ? 'name must be provided'
+        : `the name of the object (${name}) does not match the name on the URL (${place.name})`,
     );
   }
   settleNamespace(place.info, place.namespace, object);
@@ -52,7 +57,9 @@ function applyPatch({ info }: ObjectPlace, kind: PatchKind, before: KubeObject, 
   try {
     if (kind === 'json') return applyJsonPatch(target, patch);
     if (kind === 'merge') return applyMergePatch(target, patch);
-    if (!isJsonObject(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${typeof patch} into Go value of type map[string]interface {}`);
+    if (patch === null) return target;
+    if (!isJsonObject(patch))
+      throw badRequest(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
     return applyStrategicPatch(target, patch, builtinSchema(info));
   } catch (error) {
     throw error instanceof PatchError ? patchFailure(error) : error;
@@ -65,10 +72,23 @@ export function patchFailure(error: PatchError): StatusError {
 }
 
 /** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
-function decodePatched({ info }: ObjectPlace, patched: JsonValue, patch: JsonValue, context: WriteContext): KubeObject {
-  const shown = JSON.stringify(patch);
+interface Shown {
+  /** What the message calls the value: the patched object, or the patch of a strategic merge. */
+  readonly shown: string;
+  readonly kind: PatchKind;
+}
+
+function decodePatched(
+  { info }: ObjectPlace,
+  patched: JsonValue,
+  { shown, kind }: Shown,
+  context: WriteContext,
+): KubeObject {
   if (!isJsonObject(patched) || !isJsonObject(patched.metadata ?? {})) {
-    throw invalidPatch(shown, 'json: cannot unmarshal string into Go struct field ObjectMeta.metadata of type v1.ObjectMeta');
+    throw invalidPatch(
+      shown,
+      'json: cannot unmarshal string into Go struct field ObjectMeta.metadata of type v1.ObjectMeta',
+    );
   }
   const expected = expectedKind(info);
   patched.metadata ??= {};
@@ -86,15 +106,21 @@ function decodePatched({ info }: ObjectPlace, patched: JsonValue, patch: JsonVal
   try {
     return decodeObject(info, patched as unknown as KubeObject, context);
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(shown, error.detail);
-    const strict = error instanceof StatusError ? /strict decoding error: (.*)$/s.exec(error.status.message ?? '') : null;
+    if (error instanceof DecodeError)
+      throw invalidPatch(shown, kind === 'strategic' ? error.restoreDetail : error.detail);
+    const strict =
+      error instanceof StatusError ? /strict decoding error: (.*)$/s.exec(error.status.message ?? '') : null;
     if (strict === null) throw error;
     throw invalidPatch(shown, strict[0]);
   }
 }
 
 function invalidPatch(shown: string, why: string): StatusError {
-  const error = { field: 'patch', type: 'FieldValueInvalid' as const, message: `Invalid value: ${shown}: ${why}` };
+  const error = {
+    field: 'patch',
+    type: 'FieldValueInvalid' as const,
+    message: `Invalid value: ${JSON.stringify(shown)}: ${why}`,
+  };
   return failure(422, 'Invalid', ` "" is invalid: ${aggregate([error])}`, {
     causes: [{ reason: error.type, message: error.message, field: error.field }],
   });

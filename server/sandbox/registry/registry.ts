@@ -47,12 +47,32 @@ export function checkPreconditions(
   wanted: { uid?: string | undefined; resourceVersion?: string | undefined },
 ): void {
   const { uid, resourceVersion } = object.metadata;
+  if (place.info.group === '' && place.info.resource === 'namespaces')
+    return checkNamespacePreconditions(place, object, wanted);
+  const named = { group: place.info.group, resource: place.info.kind };
   if (wanted.uid !== undefined && wanted.uid !== uid) {
     const text = `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-    throw conflict(place.info, place.name, text);
+    throw conflict(named, place.name, text);
   }
   if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
     const text = `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
+    throw conflict(named, place.name, text);
+  }
+}
+
+/** Namespaces have their own words for it (registry/core/namespace Delete). */
+function checkNamespacePreconditions(
+  place: ObjectPlace,
+  object: KubeObject,
+  wanted: { uid?: string | undefined; resourceVersion?: string | undefined },
+): void {
+  const { uid, resourceVersion } = object.metadata;
+  if (wanted.uid !== undefined && wanted.uid !== uid) {
+    const text = `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`;
+    throw conflict(place.info, place.name, text);
+  }
+  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
+    const text = `Precondition failed: ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`;
     throw conflict(place.info, place.name, text);
   }
 }

@@ -8,6 +8,7 @@ import { createObject, dropDuplicateOwners, settleNamespace } from './create';
 import { createsOnUpdate, needsVersion } from './kind-traits';
 import { trackUpdate } from './managed-fields';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
+import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
 import { validateMetadataUpdate } from './validate-metadata';
 
@@ -32,6 +33,7 @@ export function replaceObject(
   settleNamespace(info, namespace, object);
   const existing = findStored(registry, place);
   if (existing === undefined && createsOnUpdate(info) && context.subresource === undefined) {
+    context.authorizeCreate?.();
     return { stored: createObject(registry, info, namespace, object, context), created: true };
   }
   const current = existing ?? getStored(registry, place);
@@ -88,9 +90,12 @@ export function writeUpdate(
   keepGeneration(place, object, old);
   dropDuplicateOwners(object, context);
   trackUpdate(registry, info, object, old, context);
+  const metadataErrors = validateMetadataUpdate(info, object, old);
+  // Kubernetes checks metadata twice, in the registry and in each kind's strategy, and tells both.
   refuseInvalid(info, name, [
-    ...validateMetadataUpdate(info, object, old),
+    ...metadataErrors,
     ...info.strategy.validateUpdate(object, old, strategyContext),
+    ...metadataErrors,
   ]);
   object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';
   if (isFinished(place, object)) {
@@ -99,7 +104,7 @@ export function writeUpdate(
   }
   if (jsonEqual(object, old)) return asStored(object, current.revision);
   if (context.dryRun) return asStored(object, current.revision);
-  return registry.store.put(info.storage, objectKey(namespace, name), object);
+  return putObject(registry, place, object);
 }
 
 function asStored(object: KubeObject, revision: number): StoredObject {

@@ -175,6 +175,6 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io';
 /** How the names of a kind are checked. */
 function nameCheck(info: ResourceInfo): (name: string) => string[] {
   if (info.group === '' && LABEL_NAMES.has(info.resource)) return dnsLabelProblems;
-  if (info.group === RBAC_GROUP) return pathSegmentProblems;
+  if (info.group === RBAC_GROUP || info.resource === 'events') return pathSegmentProblems;
   return subdomainProblems;
 }

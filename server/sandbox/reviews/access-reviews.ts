@@ -20,7 +20,7 @@ export async function serveAccessReview(
   info: ResourceInfo,
   request: ResourceRequest,
 ): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const review = await readObject(exchange, info, writeContext(exchange, 'CreateOptions', undefined));
   const isSelf = info.kind === 'SelfSubjectAccessReview';
   const spec = objectAt(review, 'spec');
@@ -36,14 +36,16 @@ export async function serveAccessReview(
 
 /** SelfSubjectRulesReview: every rule that the asking user has in a namespace. */
 export async function serveRulesReview(core: SandboxCore, exchange: Exchange, info: ResourceInfo): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const review = await readObject(exchange, info, writeContext(exchange, 'CreateOptions', undefined));
   const namespace = stringAt(review, 'spec', 'namespace') ?? '';
   if (namespace === '') throw badRequest('no namespace on request');
   const rules = core.authority.rbac.rulesOf(exchange.user, namespace);
   const status = {
     incomplete: false,
-    nonResourceRules: rules.filter((rule) => rule.nonResourceURLs.length > 0).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    nonResourceRules: rules
+      .filter((rule) => rule.nonResourceURLs.length > 0)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
     resourceRules: rules.filter((rule) => rule.nonResourceURLs.length === 0).map(resourceRule),
   };
   sendJson(exchange, 201, JSON.stringify({ ...review, spec: {}, status }), accepted);
@@ -93,7 +95,8 @@ function userOf(spec: JsonObject): UserInfo {
 
 function attributesOf(spec: JsonObject): Attributes {
   const path = getAt(spec, 'nonResourceAttributes');
-  if (isJsonObject(path)) return { verb: stringAt(path, 'verb') ?? '', path: stringAt(path, 'path') ?? '', resource: undefined };
+  if (isJsonObject(path))
+    return { verb: stringAt(path, 'verb') ?? '', path: stringAt(path, 'path') ?? '', resource: undefined };
   const resource = objectAt(spec, 'resourceAttributes');
   const text = (key: string): string => stringAt(resource, key) ?? '';
   return {

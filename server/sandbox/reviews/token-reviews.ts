@@ -14,7 +14,7 @@ import type { ResourceInfo } from '../registry/resource-info';
 
 /** SelfSubjectReview: who the server thinks the asking user is. */
 export async function serveSelfSubjectReview(core: SandboxCore, exchange: Exchange, info: ResourceInfo): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const review = await readObject(exchange, info, writeContext(exchange, 'CreateOptions', undefined));
   review.metadata.creationTimestamp = rfc3339(core.registry.clock.now());
   sendJson(exchange, 201, JSON.stringify({ ...review, status: { userInfo: userJson(exchange.user) } }), accepted);
@@ -22,7 +22,7 @@ export async function serveSelfSubjectReview(core: SandboxCore, exchange: Exchan
 
 /** TokenReview: whom a token belongs to. */
 export async function serveTokenReview(core: SandboxCore, exchange: Exchange, info: ResourceInfo): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const review = await readObject(exchange, info, writeContext(exchange, 'CreateOptions', undefined));
   const token = stringAt(review, 'spec', 'token') ?? '';
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
@@ -50,7 +50,7 @@ const MAX_SECONDS = 2 ** 32;
 
 /** POST serviceaccounts/NAME/token (authentication/v1 TokenRequest). */
 export async function serveTokenRequest(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  const accepted = negotiate(exchange.request.headers.accept);
+  const accepted = negotiate(exchange.request);
   const { value } = await parseObjectBody(exchange.request, 'TokenRequest');
   const account = getStored(core.registry, place).object;
   const spec = objectAt(value, 'spec');

@@ -1,5 +1,6 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { limits } from '@/lib/limits/limits';
 import { failure, type StatusError } from '../http/status';
 import { Collection, type StoredObject } from './collection';
 import { type ChangeType, History, type StoreEvent } from './history';
@@ -71,8 +72,9 @@ export class ObjectStore {
   /** Stores an object that the caller gives away; sets its `metadata.resourceVersion`. */
   put(resource: string, key: string, object: KubeObject): StoredObject {
     const previous = this.get(resource, key);
+    const stored = toStored(object, this.lastRevision + 1);
+    if (stored.json.length > limits.objectBytes) throw failure(500, '', 'etcdserver: request is too large');
     const revision = ++this.lastRevision;
-    const stored = toStored(object, revision);
     this.collection(resource).set(key, stored);
     this.note(previous === undefined ? 'ADDED' : 'MODIFIED', { resource, key, revision, stored, previous });
     return stored;

@@ -262,7 +262,11 @@ function volumeCells(volume: KubeObject, nowMs: number): JsonValue[] {
 
 /** The class of a volume or claim; the old annotation goes before the field. */
 function storageClass(object: KubeObject): string {
-  return object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? stringAt(object, 'spec', 'storageClassName') ?? '';
+  return (
+    object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+    stringAt(object, 'spec', 'storageClassName') ??
+    ''
+  );
 }
 
 function quota(object: KubeObject, isShown: (key: string) => boolean): string {

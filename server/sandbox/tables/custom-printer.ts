@@ -23,7 +23,9 @@ export function customPrinter(given: readonly PrinterColumn[]): Printer {
         priority: each.priority ?? 0,
       })),
     ],
-    row: (object, nowMs) => ({ cells: [object.metadata.name ?? '', ...columns.map((each) => cell(object, each, nowMs))] }),
+    row: (object, nowMs) => ({
+      cells: [object.metadata.name ?? '', ...columns.map((each) => cell(object, each, nowMs))],
+    }),
   };
 }
 

@@ -61,7 +61,8 @@ function bracket(inside: string): Step {
   if (filter === null) return nothing;
   const [, left = '', operator = '', right = ''] = filter;
   const wanted = literal(right);
-  return (value) => children(value).filter((each) => findByPath(each, left).some((found) => compare(found, operator, wanted)));
+  return (value) =>
+    children(value).filter((each) => findByPath(each, left).some((found) => compare(found, operator, wanted)));
 }
 
 function literal(text: string): JsonValue {

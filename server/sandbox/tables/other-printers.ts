@@ -3,14 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { age, count, intOrString, nameOfObject, selectorText, textOr } from './cells';
 import { ageColumn, column, nameColumn, type Printer, printer, wide } from './column';
 
-const bindingColumns = [
-  nameColumn,
-  column('Role'),
-  ageColumn,
-  wide('Users'),
-  wide('Groups'),
-  wide('ServiceAccounts'),
-];
+const bindingColumns = [nameColumn, column('Role'), ageColumn, wide('Users'), wide('Groups'), wide('ServiceAccounts')];
 const bindingPrinter = printer(bindingColumns, bindingCells);
 
 /** The kinds of the other groups as kubectl shows them, by `group/resource`. */
@@ -84,7 +77,13 @@ export const otherPrinters: { readonly [resource: string]: Printer } = {
     ],
   ),
   'scheduling.k8s.io/priorityclasses': printer(
-    [nameColumn, column('Value', 'integer'), column('Global-Default', 'boolean'), ageColumn, column('PreemptionPolicy')],
+    [
+      nameColumn,
+      column('Value', 'integer'),
+      column('Global-Default', 'boolean'),
+      ageColumn,
+      column('PreemptionPolicy'),
+    ],
     (object, nowMs) => [
       nameOfObject(object),
       count(object, 'value'),
@@ -94,7 +93,15 @@ export const otherPrinters: { readonly [resource: string]: Printer } = {
     ],
   ),
   'autoscaling/horizontalpodautoscalers': printer(
-    [nameColumn, column('Reference'), column('Targets'), column('MinPods'), column('MaxPods'), column('Replicas'), ageColumn],
+    [
+      nameColumn,
+      column('Reference'),
+      column('Targets'),
+      column('MinPods'),
+      column('MaxPods'),
+      column('Replicas'),
+      ageColumn,
+    ],
     (object, nowMs) => [
       nameOfObject(object),
       `${stringAt(object, 'spec', 'scaleTargetRef', 'kind') ?? ''}/${stringAt(object, 'spec', 'scaleTargetRef', 'name') ?? ''}`,
@@ -114,8 +121,14 @@ export const otherPrinters: { readonly [resource: string]: Printer } = {
     (object, nowMs) => [
       nameOfObject(object),
       stringAt(object, 'addressType') ?? '',
-      listText(arrayAt(object, 'ports').map((port) => intOrString(getAt(port, 'port'), '*')), '<unset>'),
-      listText(arrayAt(object, 'endpoints').flatMap((each) => arrayAt(each, 'addresses').map(String)), '<unset>'),
+      listText(
+        arrayAt(object, 'ports').map((port) => intOrString(getAt(port, 'port'), '*')),
+        '<unset>',
+      ),
+      listText(
+        arrayAt(object, 'endpoints').flatMap((each) => arrayAt(each, 'addresses').map(String)),
+        '<unset>',
+      ),
       age(object, nowMs),
     ],
   ),
@@ -171,7 +184,10 @@ function isDefault(object: KubeObject): boolean {
 function targets(object: KubeObject): string {
   const wanted = count(object, 'spec', 'targetCPUUtilizationPercentage');
   if (wanted > 0) {
-    return `cpu: ${intOrString(getAt(object, 'status', 'currentCPUUtilizationPercentage'), '<unknown>')}%/${wanted}%`.replace('>%', '>');
+    return `cpu: ${intOrString(getAt(object, 'status', 'currentCPUUtilizationPercentage'), '<unknown>')}%/${wanted}%`.replace(
+      '>%',
+      '>',
+    );
   }
   const metrics = arrayAt(object, 'spec', 'metrics').map((metric, index) => {
     const name = stringAt(metric, 'resource', 'name') ?? stringAt(metric, 'type') ?? '';

@@ -67,7 +67,12 @@ function isoOf(pod: KubeObject, ms: number): string | undefined {
 
 function summarize(pod: KubeObject): Summary {
   const phase = stringAt(pod, 'status', 'phase') ?? '';
-  const summary: Summary = { reason: textOr(pod, phase, 'status', 'reason'), ready: 0, restarts: 0, lastRestartMs: undefined };
+  const summary: Summary = {
+    reason: textOr(pod, phase, 'status', 'reason'),
+    ready: 0,
+    restarts: 0,
+    lastRestartMs: undefined,
+  };
   const gated = arrayAt(pod, 'status', 'conditions').find((each) => stringAt(each, 'type') === 'PodScheduled');
   if (stringAt(gated, 'reason') === 'SchedulingGated') summary.reason = 'SchedulingGated';
   if (!summarizeInits(pod, summary)) summarizeContainers(pod, summary);

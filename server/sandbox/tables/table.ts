@@ -5,7 +5,7 @@ import type { ListPage } from '../http/list';
 import { badRequest } from '../http/status';
 import type { ResourceInfo } from '../registry/resource-info';
 import { age, count, nameOfObject } from './cells';
-import { ageColumn, column, CREATED_DESCRIPTION, nameColumn, type Printer, printer } from './column';
+import { ageColumn, CREATED_DESCRIPTION, column, nameColumn, type Printer, printer } from './column';
 import { corePrinters } from './core-printers';
 import { customPrinter } from './custom-printer';
 import { otherPrinters } from './other-printers';
@@ -27,7 +27,12 @@ const plainPrinter = printer(
 
 const scalePrinter = printer(
   [{ ...nameColumn, format: '' }, column('Desired', 'integer'), column('Available', 'integer'), ageColumn],
-  (object, nowMs) => [nameOfObject(object), count(object, 'spec', 'replicas'), count(object, 'status', 'replicas'), age(object, nowMs)],
+  (object, nowMs) => [
+    nameOfObject(object),
+    count(object, 'spec', 'replicas'),
+    count(object, 'status', 'replicas'),
+    age(object, nowMs),
+  ],
 );
 
 /** A list as a Table (meta/v1), as JSON text. */

@@ -139,7 +139,12 @@ function replicas(object: KubeObject): number {
 }
 
 function replicaCells(object: KubeObject): [string, number, number, number] {
-  return [nameOfObject(object), replicas(object), count(object, 'status', 'replicas'), count(object, 'status', 'readyReplicas')];
+  return [
+    nameOfObject(object),
+    replicas(object),
+    count(object, 'status', 'replicas'),
+    count(object, 'status', 'readyReplicas'),
+  ];
 }
 
 function hasCondition(object: KubeObject, type: string): boolean {

@@ -109,7 +109,9 @@ function newKey(): KeyObject {
 }
 
 function keyId(key: KeyObject): Buffer {
-  return createHash('sha1').update(createPublicKey(key).export({ type: 'spki', format: 'der' })).digest();
+  return createHash('sha1')
+    .update(createPublicKey(key).export({ type: 'spki', format: 'der' }))
+    .digest();
 }
 
 function pem(key: KeyObject): string {

@@ -18,7 +18,9 @@ export function kubeconfigText({ url, caPem, token }: KubeconfigFacts): string {
       },
     ],
     users: [{ name: 'bravo-admin', user: { token } }],
-    contexts: [{ name: 'bravo-sandbox', context: { cluster: 'bravo-sandbox', user: 'bravo-admin', namespace: 'default' } }],
+    contexts: [
+      { name: 'bravo-sandbox', context: { cluster: 'bravo-sandbox', user: 'bravo-admin', namespace: 'default' } },
+    ],
     'current-context': 'bravo-sandbox',
   });
 }

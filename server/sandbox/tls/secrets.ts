@@ -2,7 +2,14 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
-import { type Authority, type Issue, makeAuthority, makeServerCertificate, newKeyPem, type ServerCertificate } from './certificates';
+import {
+  type Authority,
+  type Issue,
+  makeAuthority,
+  makeServerCertificate,
+  newKeyPem,
+  type ServerCertificate,
+} from './certificates';
 
 /** What the sandbox keeps beside its store: its authority and the token of its own kubeconfig. */
 export interface Secrets {
@@ -19,7 +26,12 @@ export function loadSecrets(folder: string | undefined, clock: Clock, random: Ra
   const authority = kept(folder, 'ca.json', () => makeAuthority(issue()));
   const { token } = kept(folder, 'admin.json', () => ({ token: Buffer.from(random.bytes(32)).toString('hex') }));
   const { keyPem } = kept(folder, 'service-accounts.json', () => ({ keyPem: newKeyPem() }));
-  return { serviceAccountKeyPem: keyPem, authority, server: makeServerCertificate(authority, issue()), adminToken: token };
+  return {
+    serviceAccountKeyPem: keyPem,
+    authority,
+    server: makeServerCertificate(authority, issue()),
+    adminToken: token,
+  };
 }
 
 function kept<T>(folder: string | undefined, name: string, make: () => T): T {
