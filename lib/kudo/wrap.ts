@@ -1,11 +1,14 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { Budget } from '@/lib/template/exec/budget';
+import { formatFloat } from '@/lib/template/format/float';
 import { formatValue } from '@/lib/template/format/print';
 import { toLooseText } from '@/lib/template/value/bytes';
 import { fromJson } from '@/lib/template/value/from-json';
+import { INT64 } from '@/lib/template/value/types';
+import { GoInt, GoMap, GoSlice, type Value } from '@/lib/template/value/value';
 import { encodeYaml } from '@/lib/template/yaml/encode';
-import { readYaml } from '@/lib/yaml/yaml';
+import { readYamlDocuments } from '@/lib/yaml/yaml';
 import type { ParameterType } from './types';
 
 /**
@@ -18,7 +21,8 @@ export function wrapParameter(
   value: JsonValue | undefined,
   type: ParameterType | string | undefined,
 ): string | undefined {
-  if (type === 'map' || type === 'array') return toLooseText(encodeYaml(fromJson(value ?? null), new Budget()));
+  if (type === 'map' || type === 'array')
+    return toLooseText(encodeYaml(asWritten(fromJson(value ?? null)), new Budget()));
   if (value === undefined || value === null) return undefined;
   return toLooseText(formatValue(fromJson(value), new Budget()));
 }
@@ -34,7 +38,9 @@ export function unwrapParameter(
   type: ParameterType | string | undefined,
 ): JsonValue | undefined {
   if (type !== 'map' && type !== 'array') return text ?? '';
-  const read = readYaml(text ?? '');
+  // As in Go, what follows the first document does not count.
+  const [read] = readYamlDocuments(text ?? '');
+  if (read === undefined) return type === 'map' ? null : undefined;
   if (!read.ok) {
     const [problem] = read.problems;
     const where = problem === undefined ? '' : `line ${problem.line}: ${problem.message}`;
@@ -45,6 +51,20 @@ export function unwrapParameter(
   throw new TerminalError(
     `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kindOf(read.value)} into Go value of type []interface {}`,
     'ParameterInvalid',
+  );
+}
+
+/** On their way through JSON, whole numbers that fit 64 bits become integers again. */
+function asWritten(value: Value): Value {
+  if (typeof value === 'number') {
+    const isWhole = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+    return isWhole ? new GoInt(INT64, BigInt(formatFloat(value, 'f', -1))) : value;
+  }
+  if (value instanceof GoSlice) return new GoSlice(value.type, value.items.map(asWritten), value.isNil);
+  if (!(value instanceof GoMap)) return value;
+  return GoMap.of(
+    value.type,
+    value.keys().map((key) => [key, asWritten(value.get(key))]),
   );
 }
 

@@ -14,6 +14,7 @@ import {
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
+import { goTags, notJson } from './go-tags';
 
 /** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
 export type YamlResult = { ok: true; value: JsonValue } | { ok: false; problems: YamlProblem[] };
@@ -24,16 +25,17 @@ export interface YamlProblem extends Problem {
 }
 
 /**
- * YAML 1.1 as Go's sigs.k8s.io/yaml reads it: `yes` is true, `0644` is 420, `<<` merges; timestamps, base-60 numbers and
- * binary stay text.
+ * YAML 1.1 as Go's sigs.k8s.io/yaml reads it: `yes` is true, `0644` and `0o644` are 420, `<<` merges, `!!binary` is
+ * decoded; timestamps and base-60 numbers stay text.
  */
 export const READ_OPTIONS = {
   version: '1.1',
   merge: true,
   prettyErrors: true,
   uniqueKeys: true,
-  customTags: (tags: Tags): Tags =>
-    tags.filter((tag) => {
+  customTags: (tags: Tags): Tags => [
+    ...goTags,
+    ...tags.filter((tag) => {
       if (typeof tag === 'string') return true;
       const scalar = tag as ScalarTag;
       return (
@@ -42,6 +44,7 @@ export const READ_OPTIONS = {
         scalar.format !== 'TIME'
       );
     }),
+  ],
 } as const;
 
 /** Reads one YAML (or JSON) document. Empty text is null. Limits: size, depth, aliases (lib/limits). */
@@ -117,6 +120,8 @@ function toResult(document: Document.Parsed | Document): YamlResult {
     return { ok: false, problems };
   }
   try {
+    const unfit = notJson(document);
+    if (unfit !== undefined) return failure(unfit);
     const value = document.toJS({ maxAliasCount: limits.yamlAliases }) as JsonValue;
     if (depthOf(value) > limits.depth) {
       return failure(`The document is nested deeper than ${limits.depth} levels.`);

@@ -73,7 +73,7 @@ function decodeGroups(
   }
   const rest = digits.length % size;
   if (at >= text.length) {
-    if (rest !== 0) throw corrupt(name === 'base64' ? text.length - rest : text.length);
+    if (rest !== 0) throw corrupt(text.length - rest);
     return decode(digits);
   }
   const valid = size === 4 ? rest >= 2 : rest === 2 || rest === 4 || rest === 5 || rest === 7;

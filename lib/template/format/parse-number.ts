@@ -51,11 +51,15 @@ const DIGITS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 const FLOAT = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
+/** Underscores stand between digits only. */
+const STRAY_UNDERSCORE = /(?:^|[^0-9])_|_(?:$|[^0-9])/;
 const HEX_FLOAT = /^([+-]?)0x([0-9a-f_]*)\.?([0-9a-f_]*)p([+-]?[0-9_]+)$/i;
 const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;
 
-/** strconv.ParseFloat(text, 64). Underscores only with a base prefix, as ParseFloat has them. */
-export function parseFloat64(text: string): Parsed<number> {
+/** strconv.ParseFloat(text, 64). */
+export function parseFloat64(written: string): Parsed<number> {
+  const isDecimal = written.includes('_') && !STRAY_UNDERSCORE.test(written) && !/^[+-]?0[xX]/.test(written);
+  const text = isDecimal ? written.replaceAll('_', '') : written;
   if (FLOAT.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? { value } : { error: 'value out of range', value };

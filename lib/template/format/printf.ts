@@ -71,7 +71,7 @@ class Formatter extends Printer {
     this.readFlags();
     this.readIndex();
     this.readWidth();
-    if (this.pattern[this.at] === '.') this.readPrecision();
+    if (this.pattern[this.at] === '.' && this.at + 1 < this.pattern.length) this.readPrecision();
     if (!this.afterIndex) this.readIndex();
     if (this.at >= this.pattern.length) {
       this.write('%!(NOVERB)');

@@ -37,7 +37,8 @@ function call(context: CallContext, ...values: Value[]): Value {
 function joined(context: CallContext, values: readonly Value[]): string {
   const [first] = values;
   if (values.length === 1 && typeof first === 'string') return first;
-  return sprint(values, context.budget);
+  const shown = values.map((value) => (value === undefined || value === null ? '<no value>' : value));
+  return sprint(shown, context.budget);
 }
 
 function lengthOf(value: Value): number {

@@ -90,10 +90,11 @@ function conversionName(value: Value): string {
 
 /** Undefined when maps cannot be merged. */
 function merge(context: CallContext, target: GoMap, sources: readonly GoMap[], overwrite: boolean): GoMap | undefined {
+  let merged: GoMap | undefined = target;
   for (const source of sources) {
-    if (!mergeMaps(target, source, { overwrite, context, level: 0 })) return undefined;
+    merged = merged && mergeMaps(merged, source, { overwrite, context, level: 0 });
   }
-  return target;
+  return merged;
 }
 
 function required(map: GoMap | undefined): GoMap {

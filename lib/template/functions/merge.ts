@@ -1,4 +1,4 @@
-import { GoError } from '../template-error';
+import { kindOf } from '../value/describe';
 import { GoMap, type Value } from '../value/value';
 import type { CallContext } from './define';
 import { isEmpty } from './empty';
@@ -11,36 +11,33 @@ export interface MergeOptions {
 
 /**
  * Merges `source` into `target` in place, as dario.cat/mergo does for `map[string]interface{}`: what is missing or empty
- * is taken over; with `overwrite` everything is; maps in both are merged.
- * @returns false where mergo gives an error
+ * is taken over; with `overwrite` everything is; maps in both are merged. A nil target becomes a new map.
+ * @returns the merged map, or undefined where mergo gives an error
  */
-export function mergeMaps(target: GoMap, source: GoMap, options: MergeOptions): boolean {
+export function mergeMaps(target: GoMap, source: GoMap, options: MergeOptions): GoMap | undefined {
   options.context.budget.nest(options.level);
-  if (target === source) return true;
-  if (target.isNil) {
-    if (source.size > 0) throw new GoError('assignment to entry in nil map');
-    return true;
-  }
-  return source.keys().every((key) => mergeMember(target, key, source.get(key), options));
+  if (target === source) return target;
+  const result = target.isNil && !source.isNil ? GoMap.of(target.type) : target;
+  const isDone = source.keys().every((key) => mergeMember(result, key, source.get(key), options));
+  return isDone ? result : undefined;
 }
 
 function mergeMember(target: GoMap, key: string, value: Value, options: MergeOptions): boolean {
   const { overwrite, context, level } = options;
   const existing = target.get(key);
+  // The older release does not overwrite with what is empty, and refuses members of different kinds.
+  const isOld = context.compatibility === 'kudo019';
   if (value === null || value === undefined) {
-    if (overwrite || existing === undefined) target.set(key, null);
+    if (overwrite && !isOld) target.set(key, null);
     return true;
   }
+  if (isOld && existing !== undefined && existing !== null && kindOf(existing) !== kindOf(value)) return false;
   if (value instanceof GoMap && existing instanceof GoMap) {
-    if (existing.isNil) target.set(key, value);
-    else return mergeMaps(existing, value, { overwrite, context, level: level + 1 });
-    return true;
+    const merged = mergeMaps(existing, value, { overwrite, context, level: level + 1 });
+    if (merged !== undefined) target.set(key, merged);
+    return merged !== undefined;
   }
-  const isTaken = existing === undefined || overwrite || isEmptyMember(existing);
-  if (isTaken) target.set(key, value);
+  const overwrites = overwrite && !(isOld && isEmpty(value));
+  if (existing === undefined || overwrites || isEmpty(existing)) target.set(key, value);
   return true;
-}
-
-function isEmptyMember(value: Value): boolean {
-  return isEmpty(value);
 }

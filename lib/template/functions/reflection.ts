@@ -3,7 +3,7 @@ import { deepCopy } from '../value/deep-copy';
 import { deepEqual } from '../value/deep-equal';
 import { kindOf, typeName } from '../value/describe';
 import type { Value } from '../value/value';
-import { type FunctionTable, fn, variadic } from './define';
+import { type CallContext, type FunctionTable, fn, variadic } from './define';
 import { isEmpty } from './empty';
 
 /** Sprig's defaults.go and reflect.go, and `fail`. */
@@ -25,12 +25,17 @@ export const reflectionFunctions: FunctionTable = {
   kindOf: fn(['any'], (_, value) => kindOf(value)),
   kindIs: fn(['string', 'any'], (_, name, value) => name === kindOf(value)),
   deepEqual: fn(['any', 'any'], (context, a, b) => deepEqual(a, b, context.budget)),
-  deepCopy: fn(['any'], (context, value) => deepCopy(value, context.budget)),
-  mustDeepCopy: fn(['any'], (context, value) => deepCopy(value, context.budget)),
+  deepCopy: fn(['any'], copy),
+  mustDeepCopy: fn(['any'], copy),
   fail: fn(['string'], (_, message) => {
     throw new GoError(message);
   }),
 };
+
+function copy(context: CallContext, value: Value): Value {
+  if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  return deepCopy(value, context.budget);
+}
 
 function goTypeName(value: Value): string {
   return value === null ? '<nil>' : typeName(value);

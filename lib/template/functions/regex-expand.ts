@@ -30,7 +30,19 @@ export function expandTemplate(template: string, matcher: Matcher, names: Readon
 }
 
 function groupOf(matcher: Matcher, names: ReadonlyMap<string, number>, name: string): string {
-  const index = /^[0-9]+$/.test(name) ? Number(name) : names.get(name);
+  // A number has no leading zeros.
+  const index = /^(0|[1-9][0-9]{0,8})$/.test(name) ? Number(name) : names.get(name);
   if (index === undefined || index > matcher.groupCount()) return '';
   return matcher.group(index) ?? '';
+}
+
+/** Go lets two groups have one name, re2js does not: the later ones become plain groups, so that numbers stay. */
+export function withoutRepeatedNames(pattern: string): string {
+  const seen = new Set<string>();
+  return pattern.replace(/\\.|\(\?P?<([^>=!]*)>/gs, (part, name: string | undefined) => {
+    if (name === undefined) return part;
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return isRepeated ? '(' : part;
+  });
 }

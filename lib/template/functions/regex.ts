@@ -6,15 +6,19 @@ import { STRING_SLICE } from '../value/types';
 import { splitRunes } from '../value/unicode';
 import { GoSlice, strings, type Value } from '../value/value';
 import { type CallContext, type FunctionTable, fn } from './define';
-import { expandTemplate } from './regex-expand';
+import { expandTemplate, withoutRepeatedNames } from './regex-expand';
 
 /**
  * Sprig's regex.go over RE2 (re2js), which takes time linear in the text; the platform's engine never sees a package's
  * pattern. Matching happens on UTF-16 text; a byte that is not UTF-8 is a lone surrogate there.
  */
 export const regexFunctions: FunctionTable = {
-  ...pair('Match', (compile) =>
-    fn(['string', 'string'], (context, pattern, text) => search(context, compile(pattern), text).test()),
+  regexMatch: fn(['string', 'string'], (context, pattern, text) => {
+    const compiledPattern = tryCompile(pattern);
+    return typeof compiledPattern === 'string' ? false : search(context, compiledPattern, text).test();
+  }),
+  mustRegexMatch: fn(['string', 'string'], (context, pattern, text) =>
+    search(context, compilePattern(pattern), text).test(),
   ),
   ...pair('Find', (compile) =>
     fn(['string', 'string'], (context, pattern, text) => search(context, compile(pattern), text).first()),
@@ -66,14 +70,21 @@ const MAX_COMPILED = 200;
 const MAX_PATTERN = 10_000;
 
 function compilePattern(pattern: string): RE2JS {
+  const made = tryCompile(pattern);
+  if (typeof made === 'string') throw new GoError(made);
+  return made;
+}
+
+/** The pattern, or RE2's message why it is none. */
+function tryCompile(pattern: string): RE2JS | string {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  if (pattern.length > MAX_PATTERN) throw new GoError('error parsing regexp: expression too large');
+  if (pattern.length > MAX_PATTERN) return 'error parsing regexp: expression too large';
   let made: RE2JS;
   try {
-    made = RE2JS.compile(toUtf16(pattern));
+    made = RE2JS.compile(withoutRepeatedNames(toUtf16(pattern)));
   } catch (error) {
-    if (error instanceof RE2JSException) throw new GoError(toBytes(error.message));
+    if (error instanceof RE2JSException) return toBytes(error.message);
     throw error;
   }
   if (compiled.size >= MAX_COMPILED) compiled.clear();

@@ -2,6 +2,8 @@ import { getAt, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json'
 import { seededRandom } from '@/lib/random/random';
 import { parseTemplate, renderBytes, TemplateError } from '../template';
 import { toBytes } from '../value/bytes';
+import { ANY_MAP } from '../value/types';
+import { GoMap, type Value } from '../value/value';
 import { decodeGolden } from './decode';
 import { type Expectation, judge, type Outcome } from './judge';
 
@@ -68,20 +70,24 @@ function render(file: JsonObject, each: JsonObject, compatibility: 'sprig3' | 'k
 }
 
 function dataOf(file: JsonObject, each: JsonObject): unknown {
-  if (isJsonObject(each.vars)) return { ...decodedMembers(each.vars), Params: paramsOf(file, each) };
+  if (isJsonObject(each.vars))
+    return GoMap.of(ANY_MAP, [...decodedMembers(each.vars), ['Params', paramsOf(file, each)]]);
   const reference = stringAt(each, 'dataRef');
   const data = reference === undefined ? each.data : getAt(file, 'data', reference);
   if (data === undefined) return {};
   return data === null ? decodeGolden({ $nilMap: true }) : decodeGolden(data);
 }
 
-function paramsOf(file: JsonObject, each: JsonObject): unknown {
+function paramsOf(file: JsonObject, each: JsonObject): GoMap {
   const params = getAt(file, 'data', stringAt(each, 'dataRef') ?? '', 'params');
-  const members = isJsonObject(params) ? decodedMembers(params) : {};
   const without = stringAt(each, 'without');
-  return Object.fromEntries(Object.entries(members).filter(([name]) => name !== without));
+  const members = isJsonObject(params) ? decodedMembers(params) : [];
+  return GoMap.of(
+    ANY_MAP,
+    members.filter(([name]) => name !== without),
+  );
 }
 
-function decodedMembers(value: JsonObject): { [name: string]: unknown } {
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, decodeGolden(member)]));
+function decodedMembers(value: JsonObject): [string, Value][] {
+  return Object.entries(value).map(([name, member]) => [toBytes(name), decodeGolden(member)]);
 }

@@ -53,10 +53,8 @@ const less: Check = releasesOnly((version, constraint, edition) =>
 
 const greaterOrEqual: Check = releasesOnly((version, constraint) => compareVersions(version, constraint.version) >= 0);
 
-const lessOrEqual: Check = releasesOnly((version, constraint, edition) =>
-  edition === 'v3' && constraint.dirty
-    ? isUpTo(version, constraint)
-    : compareVersions(version, constraint.version) <= 0,
+const lessOrEqual: Check = releasesOnly((version, constraint) =>
+  constraint.dirty ? isUpTo(version, constraint) : compareVersions(version, constraint.version) <= 0,
 );
 
 const tilde: Check = releasesOnly((version, constraint) => {

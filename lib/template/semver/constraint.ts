@@ -66,13 +66,15 @@ function parseOne(text: string, edition: SemverEdition): Constraint {
   const [major, minor, patch, prerelease] = [group(3), group(4).slice(1), group(5).slice(1), group(6)];
   let written = group(2);
   let [minorDirty, patchDirty] = [false, false];
-  const dirty = isWild(major) || isWild(minor) || isWild(patch);
+  // The older release takes `1.2` for `1.2.0`, but `1` for any 1.
+  const isPatchWild = edition === 'v3' ? isWild(patch) : isWild(patch) && patch !== '';
+  const dirty = isWild(major) || isWild(minor) || isPatchWild;
   if (isWild(major)) written = `0.0.0${prerelease}`;
   else if (isWild(minor)) {
     minorDirty = true;
     written = `${major}.0.0${prerelease}`;
   } else if (isWild(patch)) {
-    patchDirty = true;
+    patchDirty = isPatchWild;
     written = `${major}.${minor}.0${prerelease}`;
   }
   return { operator: group(1), version: readVersion(written, edition), dirty, minorDirty, patchDirty };

@@ -156,7 +156,7 @@ function isStruct(value: object): value is GoObject {
     value instanceof GoInt ||
     value instanceof GoComplex ||
     value instanceof GoTime ||
-    value instanceof SemverVersion
+    (value instanceof SemverVersion && !value.isOld)
   );
 }
 

@@ -18,7 +18,7 @@ const DATE_TIME =
 
 /** True when YAML 1.1 would read the plain text as something else than text (go-yaml resolve and isBase60Float). */
 export function readsAsOther(text: string): boolean {
-  if (text === '' || text === '<<' || WORDS.has(text)) return true;
+  if (text === '' || WORDS.has(text)) return true;
   const [first = ''] = text;
   if (first === '.') return parseFloat64(text).error === undefined;
   if (!/[-+0-9]/.test(first)) return false;
