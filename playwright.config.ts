@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findChromium } from './e2e/support/chromium.mjs';
 
+/** A console that runs already is used instead of a fresh one; for writing tests. */
+const running = process.env.BRAVO_E2E_BASE;
 const port = 3117;
 const sandboxPort = 6457;
 
@@ -21,21 +23,25 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   use: {
-    baseURL: `http://127.0.0.1:${port}`,
+    baseURL: running ?? `http://127.0.0.1:${port}`,
     launchOptions: { executablePath: findChromium() ?? '', args: [...chromiumArgs] },
     trace: 'retain-on-failure',
   },
-  webServer: {
+  ...(running === undefined ? { webServer: freshConsole() } : {}),
+});
+
+function freshConsole() {
+  return {
     command: 'node scripts/start.mjs',
     url: `http://127.0.0.1:${port}/api/ready`,
     timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 10_000 },
     env: {
       PORT: String(port),
       BRAVO_SANDBOX_PORT: String(sandboxPort),
-      BRAVO_DATA: process.env.BRAVO_E2E_DATA,
+      BRAVO_DATA: process.env.BRAVO_E2E_DATA ?? '',
       BRAVO_POD_DELAY: '1',
       KUBECONFIG: '',
     },
-  },
-});
+  };
+}

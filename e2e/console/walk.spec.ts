@@ -23,7 +23,7 @@ interface Walk {
 async function install(page: Page, walk: Walk): Promise<void> {
   await page.goto('/install');
   await page.getByRole('link', { name: walk.operator, exact: true }).click();
-  await page.getByLabel('Namespace', { exact: true }).selectOption({ label: 'A new namespace…' });
+  await page.getByRole('combobox', { name: 'Namespace' }).selectOption({ label: 'A new namespace…' });
   await page.getByLabel('Name of the new namespace').fill(walk.namespace);
   await page.getByLabel('Instance name').fill(walk.instance);
   await page.getByRole('button', { name: 'Preview' }).click();
