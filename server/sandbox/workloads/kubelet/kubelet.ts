@@ -64,8 +64,9 @@ export class Kubelet implements Controller {
     run.pod = pod;
     if (run.waitsForConfig) run.retryConfig();
     run.advance();
-    this.writeStatus(run);
+    // Asked before the status is written: what becomes due in between is reported by it, or by the next call.
     const nextMs = run.nextMs();
+    this.writeStatus(run);
     return nextMs === undefined ? undefined : Math.max(1, nextMs - this.context.clock.monotonic());
   }
 
