@@ -23,7 +23,7 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
           <StatusPill
             status={deleted ? 'deleting' : row.state.key}
             word={deleted ? 'Gone' : row.state.word}
-            reason={shortReason(row)}
+            reason={deleted ? '' : shortReason(row)}
           />
           <Tag>
             {row.operator} <code>{row.version}</code>
@@ -41,7 +41,7 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
       }
       actions={<InstanceActions row={row} deleted={deleted} />}
     >
-      <PlanLine row={row} />
+      <PlanLine row={row} deleted={deleted} />
     </PageHeader>
   );
 }
@@ -55,7 +55,7 @@ function shortReason({ state: { key, reason } }: InstanceRow): string {
   return first.length <= LONGEST_REASON ? first : `${first.slice(0, LONGEST_REASON - 1)}…`;
 }
 
-function PlanLine({ row }: { row: InstanceRow }) {
+function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const plan = row.active ?? row.last;
   if (plan === undefined) return <p className="text-ink-2">No plan has run yet.</p>;
   return (
@@ -83,7 +83,7 @@ function PlanLine({ row }: { row: InstanceRow }) {
       ) : (
         <span>{whereText(plan)}</span>
       )}
-      {row.state.reason !== shortReason(row) && (
+      {!deleted && row.state.reason !== shortReason(row) && (
         <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
           {row.state.reason}
         </span>

@@ -54,7 +54,6 @@ export default function CodeEditor({
           bracketMatching(),
           highlightActiveLine(),
           highlightSelectionMatches(),
-          EditorView.lineWrapping,
           yaml(),
           editorTheme,
           ...(readOnly
