@@ -47,7 +47,7 @@ export class KubeletConsole implements PodConsole {
         clock: this.context.clock,
         hostname: hostNameOf(pod),
         ip: stringAt(pod, 'status', 'podIP') ?? '',
-        spinning: 'killed',
+        role: 'exec',
       }),
       this.context.clock,
     );

@@ -97,7 +97,7 @@ export class ContainerRun {
         hostname: hostNameOf(pod),
         ip: stringAt(pod, 'status', 'podIP') ?? '',
         unknown,
-        spinning: 'forever',
+        role: 'main',
       }),
       this.context.clock,
     );

@@ -66,7 +66,7 @@ export class PodVolumes {
       const readOnly = objectAt(mount).readOnly === true || isReadOnly(volume);
       mounts.push({ at: splitPath(stringAt(mount, 'mountPath') ?? '/'), tree, within, readOnly });
     }
-    const files = new MountedFiles(root, mounts);
+    const files = new MountedFiles(root, mounts, { image: 'unknown' });
     for (const folder of ['/tmp', '/root', '/etc', '/var', '/dev']) files.makeDirectories(folder, nowMs);
     return files;
   }

@@ -182,16 +182,46 @@ export function* invoke(call: Call): Steps<number> {
   const name = argv[0] ?? '';
   const body = session.functions.get(name);
   if (body !== undefined) return yield* runFunction(call, body);
-  const base = name.includes('/') ? (name.split('/').at(-1) ?? name) : name;
-  const program = session.host.programs.get(base) ?? session.host.unknown;
+  const base = name.split('/').at(-1) ?? name;
+  const isFile = name.includes('/') && session.host.files.get(session.path(name))?.kind === 'file';
+  const run = isFile ? session.host.programs.get('sh') : session.host.programs.get(base);
+  const program = run ?? session.host.unknown;
   try {
-    const result = program(call);
-    return typeof result === 'number' ? result : yield* result;
+    const result = program(isFile ? { ...call, argv: ['sh', ...argv] } : call);
+    const status = typeof result === 'number' ? result : yield* result;
+    return status !== 0 && lacksImageFile(call, base) ? 0 : status;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     print(streams.stderr, `${base}: ${error.message}\n`);
-    return 1;
+    return lacksImageFile(call, base) ? 0 : 1;
   }
+}
+
+/** Programs that do something with files that they are given. */
+const FILE_USERS = new Set([
+  'cat',
+  'cp',
+  'mv',
+  'ln',
+  'chmod',
+  'chown',
+  'sed',
+  'head',
+  'tail',
+  'tar',
+  '.',
+  'source',
+  'cd',
+]);
+
+/** True when a container's own command failed at a file that may well be in its image. */
+function lacksImageFile({ argv, session }: Call, base: string): boolean {
+  if (session.host.role !== 'main' || !FILE_USERS.has(base)) return false;
+  const { files } = session.host;
+  return argv.slice(1).some((arg) => {
+    const path = session.path(arg);
+    return !arg.startsWith('-') && arg.includes('/') && files.get(path) === undefined && files.isOfImage(path);
+  });
 }
 
 function* runFunction({ session, argv, streams }: Call, body: Command): Steps<number> {

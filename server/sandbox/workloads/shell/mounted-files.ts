@@ -17,9 +17,18 @@ interface Place {
 /** The files that one container sees: its own root and its volumes, by absolute path. */
 export class MountedFiles {
   private readonly mounts: readonly Mount[];
+  private readonly root: FileTree;
 
-  /** @param root the container's own layer */
-  constructor(root: FileTree, mounts: readonly Mount[]) {
+  /**
+   * @param root the container's own layer
+   * @param options `image: 'unknown'`: nobody knows what the image holds, so that any folder is taken to be in it
+   */
+  constructor(
+    root: FileTree,
+    mounts: readonly Mount[],
+    private readonly options: { readonly image?: 'unknown' } = {},
+  ) {
+    this.root = root;
     const own: Mount = { at: [], tree: root, within: [], readOnly: false };
     this.mounts = [...mounts, own].sort((a, b) => b.at.length - a.at.length);
   }
@@ -42,13 +51,28 @@ export class MountedFiles {
 
   write(path: string, content: Uint8Array, options: { nowMs: number; mode?: number | undefined }): void {
     const { mount, parts } = this.writable(path);
+    this.assumeFolder(mount, parts, options.nowMs);
     mount.tree.write(parts, content, options);
   }
 
   makeDirectory(path: string, nowMs: number): void {
     if (this.get(path) !== undefined) throw new FileError('File exists');
     const { mount, parts } = this.writable(path);
+    this.assumeFolder(mount, parts, nowMs);
     mount.tree.makeDirectory(parts, nowMs);
+  }
+
+  /** True for a path of the container's own layer: no volume is mounted there. */
+  isOfImage(path: string): boolean {
+    return this.place(path).mount.tree === this.root;
+  }
+
+  /** Folders of an unknown image come to be when something is put into them. */
+  private assumeFolder(mount: Mount, parts: readonly string[], nowMs: number): void {
+    if (this.options.image !== 'unknown' || mount.tree !== this.root) return;
+    for (let depth = 1; depth < parts.length; depth++) {
+      if (mount.tree.get(parts.slice(0, depth)) === undefined) mount.tree.makeDirectory(parts.slice(0, depth), nowMs);
+    }
   }
 
   /** `mkdir -p`. */

@@ -32,6 +32,11 @@ export interface ShellHost {
   readonly hostname: string;
   readonly ip: string;
   readonly limits: ShellLimits;
+  /**
+   * `main`: the command of a container, whose image nobody knows: what only the image holds is taken to be there and to
+   * work. `exec`: somebody looks into the container, and is told what is not there.
+   */
+  readonly role: 'main' | 'exec';
   /** Programs by name, builtins included. */
   readonly programs: ReadonlyMap<string, Program>;
   /** Runs a list; for command substitutions (interpreter.ts, which also expands). */

@@ -32,7 +32,7 @@ function run(
     clock,
     hostname: 'pod-1',
     ip: '10.244.0.2',
-    spinning: 'killed',
+    role: 'exec',
   });
   const state = new Process(steps, clock).state;
   return {

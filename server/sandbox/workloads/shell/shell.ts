@@ -57,8 +57,8 @@ export interface RunRequest {
   readonly ip: string;
   /** What a program that nobody knows does; without it the status is 127. */
   readonly unknown?: Program | undefined;
-  /** A main process that spins without sleeping counts as a server; an exec is killed. */
-  readonly spinning: 'forever' | 'killed';
+  /** See {@link Session}: a main process that spins without sleeping also counts as a server, an exec is killed. */
+  readonly role: 'main' | 'exec';
 }
 
 /** Runs a command to its end; the exit code is the result. The streams get what it prints. */
@@ -68,6 +68,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
   const session = new Session({
     files: request.files,
     clock: request.clock,
+    role: request.role,
     hostname: request.hostname,
     ip: request.ip,
     limits: shellLimits,
@@ -107,7 +108,7 @@ function bounded(streams: Streams): Streams {
 }
 
 function* overLimit(problem: OverLimit, request: RunRequest): Steps<number> {
-  if (request.spinning === 'forever' && problem.message === 'too many steps') yield { kind: 'forever' };
+  if (request.role === 'main' && problem.message === 'too many steps') yield { kind: 'forever' };
   try {
     print(request.streams.stderr, `Killed: ${problem.message}\n`);
   } catch (error) {

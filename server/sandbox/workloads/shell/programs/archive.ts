@@ -1,7 +1,9 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Steps } from '../effects';
 import { FileError } from '../file-tree';
 import { concat, decode, encode, print } from '../io';
 import type { Call, Program } from '../session';
+import { readOptions } from './options';
 
 const BLOCK = 512;
 
@@ -22,11 +24,10 @@ export const archivePrograms: { readonly [name: string]: Program } = {
     print(call.streams.stderr, 'tar: you must specify one of: c x t\n');
     return 1;
   },
-  gzip() {
-    return 0;
-  },
-  gunzip() {
-    return 0;
+  gzip: squeeze,
+  gunzip: squeeze,
+  *zcat(call) {
+    return yield* squeeze({ ...call, argv: ['gunzip', '-c', ...call.argv.slice(1)] });
   },
 };
 
@@ -195,4 +196,31 @@ export function* unpackTar(archive: Uint8Array): Generator<Member> {
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
+}
+
+/** `gzip` and `gunzip`: each file in its place, or with `-c` and for the standard input onto the output. */
+function* squeeze(call: Call): Steps<number> {
+  const { session, streams, argv } = call;
+  const { files, limits } = session.host;
+  const { options, operands } = readOptions(argv.slice(1));
+  const unpacks = argv[0] === 'gunzip' || options.has('d');
+  const convert = (bytes: Uint8Array): Uint8Array => {
+    try {
+      return unpacks ? gunzipSync(bytes, { maxOutputLength: limits.fileBytes }) : gzipSync(bytes);
+    } catch {
+      throw new FileError(unpacks ? 'invalid magic' : 'too large');
+    }
+  };
+  if (operands.length === 0) streams.stdout.write(convert(yield* streams.stdin.all(limits.fileBytes)));
+  for (const name of operands) {
+    const path = session.path(name);
+    const bytes = convert(files.read(path));
+    if (options.has('c')) {
+      streams.stdout.write(bytes);
+      continue;
+    }
+    files.write(unpacks ? path.replace(/\.gz$/, '') : `${path}.gz`, bytes, { nowMs: session.nowMs() });
+    if (!options.has('k')) files.remove(path, session.nowMs());
+  }
+  return 0;
 }

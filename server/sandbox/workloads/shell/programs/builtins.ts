@@ -30,6 +30,8 @@ export const builtins: { readonly [name: string]: Program } = {
   cd({ argv, session, streams }) {
     const target = argv[1] ?? session.variables.get('HOME') ?? '/';
     const path = session.path(target);
+    const isMain = session.host.role === 'main' && session.host.files.isOfImage(path);
+    if (isMain && session.host.files.get(path) === undefined) session.host.files.makeDirectories(path, session.nowMs());
     if (session.host.files.get(path)?.kind !== 'directory') {
       print(streams.stderr, `${session.name}: cd: can't cd to ${target}: No such file or directory\n`);
       return 1;
@@ -97,7 +99,7 @@ export const builtins: { readonly [name: string]: Program } = {
     const names = argv.slice(1).filter((arg) => !arg.startsWith('-'));
     const line = yield* streams.stdin.line();
     if (line === undefined) return 1;
-    const words = line.trim().split(/\s+/);
+    const words = splitLine(line, session.variables.get('IFS') ?? ' \t');
     for (const [index, name] of (names.length === 0 ? ['REPLY'] : names).entries()) {
       const isLast = index >= names.length - 1;
       session.variables.set(name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
@@ -141,35 +143,52 @@ export const builtins: { readonly [name: string]: Program } = {
     const { argv, session, streams } = call;
     const inner = session.fork();
     inner.functions.clear();
-    let at = 1;
-    let script: string | undefined;
-    for (; /^-[a-z]+$/i.test(argv[at] ?? ''); at++) {
-      const flags = argv[at] ?? '';
-      if (flags.includes('e')) inner.options.errexit = true;
-      if (flags.includes('x')) inner.options.xtrace = true;
-      if (flags.includes('u')) inner.options.nounset = true;
-      if (flags.endsWith('o')) inner.options.pipefail ||= argv[++at] === 'pipefail';
-      if (flags.includes('c')) {
-        script = argv[++at];
-        at++;
-        break;
-      }
-    }
-    if (script !== undefined) {
-      inner.name = argv[at] ?? 'sh';
-      inner.parameters = argv.slice(at + 1);
-    } else if (argv[at] !== undefined) {
-      inner.name = argv[at] ?? 'sh';
-      script = new TextDecoder().decode(session.host.files.read(session.path(inner.name)));
-      inner.parameters = argv.slice(at + 1);
-    } else {
-      return yield* interactive(inner, streams);
+    const { at, isScript } = readShellOptions(inner, argv);
+    const [first] = argv.slice(at);
+    inner.parameters = argv.slice(at + (isScript ? 2 : 1));
+    if (first === undefined) return yield* interactive(inner, streams);
+    inner.name = isScript ? (argv[at + 1] ?? 'sh') : first;
+    const script = isScript ? first : scriptOf(call, first);
+    if (script === undefined) {
+      const result = session.host.unknown({ ...call, argv: argv.slice(at) });
+      return typeof result === 'number' ? result : yield* result;
     }
     return yield* guard(inner, script, streams);
   },
 };
 
 type Streams = Parameters<typeof runList>[2];
+
+/** Reads the options before the script: where the operands begin, and whether the first is the script itself (`-c`). */
+function readShellOptions(
+  inner: Parameters<typeof runList>[0],
+  argv: readonly string[],
+): { readonly at: number; readonly isScript: boolean } {
+  let at = 1;
+  let isScript = false;
+  for (; /^[-+][a-z]+$/i.test(argv[at] ?? ''); at++) {
+    const flags = argv[at] ?? '';
+    if (flags.includes('e')) inner.options.errexit = true;
+    if (flags.includes('x')) inner.options.xtrace = true;
+    if (flags.includes('u')) inner.options.nounset = true;
+    if (flags.includes('c')) isScript = true;
+    if (flags.endsWith('o')) inner.options.pipefail ||= argv[++at] === 'pipefail';
+  }
+  return { at, isScript };
+}
+
+/** What only bash has, or what our shell does not do; such a script file counts as the image's own program. */
+const BEYOND_US =
+  /=~|BASH_|\bgetopts\b|^\s*(declare|mapfile|coproc|select)\b|\bfor \(\(|\w\+?=\(|\$\{\w+:\d|\$\{\w+\[|<\(/m;
+
+/** The text of a script file; undefined in a main process when the image knows it and we do not. */
+function scriptOf({ session }: Parameters<Program>[0], name: string): string | undefined {
+  const path = session.path(name);
+  const isMain = session.host.role === 'main';
+  if (isMain && session.host.files.get(path) === undefined && session.host.files.isOfImage(path)) return undefined;
+  const script = new TextDecoder().decode(session.host.files.read(path));
+  return isMain && BEYOND_US.test(script) ? undefined : script;
+}
 
 /** Runs a whole script; what ends it is its status. */
 function* guard(session: Parameters<typeof runList>[0], script: string, streams: Streams): ReturnType<typeof runList> {
@@ -180,7 +199,8 @@ function* guard(session: Parameters<typeof runList>[0], script: string, streams:
     if (signal instanceof JumpSignal) return signal.kind === 'return' ? signal.value : 0;
     if (!(signal instanceof SyntaxProblem)) throw signal;
     print(streams.stderr, `${session.name}: ${signal.message}\n`);
-    return 2;
+    // A script that only a larger shell reads is left to the image's.
+    return session.host.role === 'main' ? 0 : 2;
   }
 }
 
@@ -206,6 +226,28 @@ function which(names: readonly string[], { session, streams }: Parameters<Progra
     if (!missing.includes(name)) print(streams.stdout, `${name in builtins ? name : `/usr/bin/${name}`}\n`);
   }
   return missing.length === 0 ? 0 : 127;
+}
+
+/** Words of a line between any of the separators; blanks around a separator count with it. */
+function splitLine(line: string, separators: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  let afterMark = true;
+  for (const char of line) {
+    if (!separators.includes(char)) {
+      word += char;
+      afterMark = false;
+    } else if (char !== ' ' && char !== '\t') {
+      if (word !== '' || afterMark) words.push(word);
+      word = '';
+      afterMark = true;
+    } else if (word !== '') {
+      words.push(word);
+      word = '';
+    }
+  }
+  if (word !== '') words.push(word);
+  return words;
 }
 
 function assign(arg: string, take: (name: string, value: string | undefined) => unknown): void {

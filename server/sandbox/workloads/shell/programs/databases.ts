@@ -34,25 +34,10 @@ export const databasePrograms: { readonly [name: string]: Program } = {
     print(call.streams.stdout, `${words.includes('PING') ? 'PONG' : 'OK'}\n`);
     return 0;
   },
-  etcdctl(call) {
-    const { argv, streams } = call;
-    const endpoints = option(call, '', 'endpoints') ?? '127.0.0.1:2379';
-    const words = argv.slice(1).filter((arg) => !arg.startsWith('-'));
-    const file = words.at(-1) ?? '';
-    if (argv.includes('snapshot') && argv.includes('save')) {
-      write(call, file, `etcd snapshot of ${endpoints} at ${formatTime(call.session.nowMs())}\n`);
-      print(streams.stdout, `Snapshot saved at ${file}\n`);
-    } else if (argv.includes('snapshot') && (argv.includes('restore') || argv.includes('status'))) {
-      const bytes = call.session.host.files.read(call.session.path(file));
-      print(streams.stdout, `Snapshot ${file}: ${bytes.length} bytes, read\n`);
-    } else if (argv.includes('health')) {
-      for (const endpoint of endpoints.split(','))
-        print(streams.stdout, `${endpoint} is healthy: successfully committed proposal\n`);
-    } else {
-      print(streams.stdout, `etcdctl ${words.join(' ')}: OK\n`);
-    }
-    return 0;
-  },
+  openssl: keys,
+  keytool: keys,
+  etcdctl: etcd,
+  etcdutl: etcd,
 };
 
 function dump(call: Call, title: string, database: string): number {
@@ -106,4 +91,63 @@ const TAKES_VALUE = /^-[hUpdfFPu]$/;
 /** The first word that is neither an option nor the value of one. */
 function operand({ argv }: Call): string | undefined {
   return argv.find((arg, index) => index > 0 && !arg.startsWith('-') && !TAKES_VALUE.test(argv[index - 1] ?? ''));
+}
+
+/** `etcdctl` and `etcdutl`: snapshots are files, members are told, everything else succeeds. */
+function etcd(call: Call): number {
+  const { argv, streams, session } = call;
+  const endpoints = option(call, '', 'endpoints') ?? session.variables.get('ETCDCTL_ENDPOINTS') ?? '127.0.0.1:2379';
+  const after = (word: string): string | undefined => {
+    const at = argv.indexOf(word);
+    return at < 0 ? undefined : argv.slice(at + 1).find((arg) => !arg.startsWith('-'));
+  };
+  const saved = after('save');
+  const read = after('restore') ?? after('status');
+  if (argv.includes('snapshot') && saved !== undefined) {
+    write(call, saved, `etcd snapshot of ${endpoints} at ${formatTime(session.nowMs())}\n`);
+    print(streams.stdout, `Snapshot saved at ${saved}\n`);
+  } else if (argv.includes('snapshot') && read !== undefined) {
+    const bytes = session.host.files.read(session.path(read));
+    const folder = option(call, '', 'data-dir');
+    if (argv.includes('restore') && folder !== undefined) {
+      session.host.files.makeDirectories(session.path(`${folder}/member/snap`), session.nowMs());
+      session.host.files.write(session.path(`${folder}/member/snap/db`), bytes, { nowMs: session.nowMs() });
+    }
+    print(streams.stdout, `Snapshot ${read}: ${bytes.length} bytes, read\n`);
+  } else if (argv.includes('health')) {
+    for (const endpoint of endpoints.split(','))
+      print(streams.stdout, `${endpoint} is healthy: successfully committed proposal\n`);
+  } else if (argv.includes('member') && argv.includes('list')) {
+    print(streams.stdout, `8e9e05c52164694d, started, ${session.host.hostname}, ${endpoints}, ${endpoints}, false\n`);
+  } else if (argv.includes('member') && argv.includes('add')) {
+    const name = after('add') ?? '';
+    print(
+      streams.stdout,
+      `ETCD_NAME="${name}"\nETCD_INITIAL_CLUSTER="${name}=${option(call, '', 'peer-urls') ?? ''}"\n`,
+    );
+  } else {
+    print(
+      streams.stdout,
+      `${argv[0]} ${argv
+        .slice(1)
+        .filter((arg) => !arg.startsWith('-'))
+        .join(' ')}: OK\n`,
+    );
+  }
+  return 0;
+}
+
+/** `openssl` and `keytool`: the files that they are told to write are there afterwards; no key is made. */
+function keys(call: Call): number {
+  for (const [index, arg] of call.argv.entries()) {
+    if (!['-out', '-keyout', '-keystore'].includes(arg)) continue;
+    const file = call.argv[index + 1];
+    if (file === undefined) continue;
+    write(
+      call,
+      file,
+      `-----BEGIN SANDBOX ${arg.slice(1).toUpperCase()}-----\n${call.argv[0]} made no real key\n-----END-----\n`,
+    );
+  }
+  return 0;
 }
