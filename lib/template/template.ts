@@ -7,7 +7,7 @@ import { absentFunctions, functionTable } from './functions/table';
 import { parseTrees, type TreeSet } from './parse/parser';
 import { BudgetError, TemplateError } from './template-error';
 import { toBytes, toLooseText } from './value/bytes';
-import { fromJson } from './value/from-json';
+import { rootFromJson } from './value/from-json';
 
 export { TemplateError } from './template-error';
 
@@ -77,7 +77,7 @@ export function renderBytes(template: Template, values: unknown, options: Render
     throw new TemplateError('exec', place, `template: no template "${template.name}" associated with template "gotpl"`);
   }
   const run = new Run(template.compiled, main, options);
-  const dot = fromJson(values);
+  const dot = rootFromJson(values);
   try {
     run.variables = [dot];
     main.execute(run, dot);

@@ -82,9 +82,9 @@ class Scanner {
   private word(word: string): string | undefined {
     for (const [index, letter] of [...word].entries()) {
       const next = this.text[this.at + index];
-      if (next === undefined) return '';
+      // Go ends the text with a space.
       if (next !== letter)
-        return this.invalid(next, `in literal ${word} (expecting ${quoteRune(letter.charCodeAt(0), false)})`);
+        return this.invalid(next ?? ' ', `in literal ${word} (expecting ${quoteRune(letter.charCodeAt(0), false)})`);
     }
     this.at += word.length;
     return undefined;
@@ -94,12 +94,11 @@ class Scanner {
     const rest = this.text.slice(this.at);
     const [whole = ''] = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(rest) ?? [];
     const next = rest[whole.length];
-    if (whole === '') return rest[1] === undefined ? '' : this.invalid(rest[1], 'in numeric literal');
+    if (whole === '') return this.invalid(rest[1] ?? ' ', 'in numeric literal');
     if (next === '.' || next === 'e' || next === 'E') {
       const bad = rest[whole.length + (/[+-]/.test(rest[whole.length + 1] ?? '') ? 2 : 1)];
-      if (bad === undefined) return '';
       return this.invalid(
-        bad,
+        bad ?? ' ',
         next === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal',
       );
     }

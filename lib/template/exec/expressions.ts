@@ -58,7 +58,13 @@ export class ExpressionCompiler {
       default: {
         const evaluate = this.operand(first);
         if (rest.length === 0 && !hasFinal) return evaluate;
-        return failing(first.kind === 'pipe' ? command : first, () => notAFunction(first));
+        // Go does not step onto a parenthesis before it complains.
+        if (first.kind === 'pipe') {
+          return (run) => {
+            throw run.fail(notAFunction(first));
+          };
+        }
+        return failing(first, () => notAFunction(first));
       }
     }
   }

@@ -45,7 +45,7 @@ function lengthOf(value: Value): number {
   if (typeof value === 'string') return value.length;
   if (value instanceof GoSlice) return value.items.length;
   if (value instanceof GoMap) return value.size;
-  if (value === undefined || value === null) throw new GoError('len of nil pointer');
+  if (value === undefined || value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   throw new GoError(`len of type ${typeName(value)}`);
 }
 
@@ -60,21 +60,23 @@ function indexOne(context: CallContext, item: Value, key: Value): Value {
   if (item === undefined || item === null) throw new GoError('index of nil pointer');
   if (item instanceof GoMap) {
     if (typeof key !== 'string') {
-      if (key === undefined || key === null) throw new GoError('value is nil; should be string');
+      if (key === undefined || key === null) throw new GoError('value is nil; should be of type string');
       throw new GoError(`value has type ${typeName(key)}; should be string`);
     }
     return item.get(key) ?? zeroOf(item.type.elem);
   }
-  if (typeof item === 'string') return new GoInt(UINT8, BigInt(item.charCodeAt(position(context, key, item.length))));
-  if (item instanceof GoSlice) return item.items[position(context, key, item.items.length)];
+  if (typeof item === 'string') return new GoInt(UINT8, BigInt(item.charCodeAt(position(context, key, item.length, 'string'))));
+  if (item instanceof GoSlice) return item.items[position(context, key, item.items.length, 'slice')];
   throw new GoError(`can't index item of type ${typeName(item)}`);
 }
 
 /** text/template indexArg. */
-function position(context: CallContext, key: Value, length: number): number {
+function position(context: CallContext, key: Value, length: number, what: 'string' | 'slice'): number {
   if (key === undefined || key === null) throw new GoError('cannot index slice/array with nil');
   if (!(key instanceof GoInt)) throw new GoError(`cannot index slice/array with type ${typeName(key)}`);
-  if (key.value < 0n || key.value >= BigInt(length)) {
+  // Go checks against the capacity first, and reflect against the length.
+  if (key.value === BigInt(length)) throw new GoError(`reflect: ${what} index out of range`);
+  if (key.value < 0n || key.value > BigInt(length)) {
     throw new GoError(`index out of range: ${formatValue(key, context.budget)}`);
   }
   return Number(key.value);

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@/lib/json/json';
 import { isAscii, toBytes } from './bytes';
-import { ANY_SLICE } from './types';
+import { ANY_SLICE, STRING_MAP } from './types';
 import { GoComplex, GoInt, GoMap, GoObject, GoSlice, type Value } from './value';
 
 /**
@@ -31,6 +32,22 @@ function fromObject(value: object): Value {
   if (Array.isArray(value)) return new GoSlice(ANY_SLICE, value.map(fromJson));
   if (isEngineValue(value)) return value;
   return GoMap.over(value, fromJson);
+}
+
+/** The variables of a template: as {@link fromJson}, but `.Pipes` is a `map[string]string`, as KUDO gives it. */
+export function rootFromJson(values: unknown): Value {
+  if (typeof values !== 'object' || values === null || Array.isArray(values) || isEngineValue(values)) {
+    return fromJson(values);
+  }
+  return GoMap.over(values, (value, name) => (name === 'Pipes' ? pipesFromJson(value) : fromJson(value)));
+}
+
+function pipesFromJson(value: unknown): Value {
+  if (!isJsonObject(value) || isEngineValue(value)) return fromJson(value);
+  return GoMap.of(
+    STRING_MAP,
+    Object.entries(value).map(([key, name]) => [toBytes(key), toBytes(String(name))]),
+  );
 }
 
 function isEngineValue(value: object): value is GoMap | GoSlice | GoInt | GoComplex | GoObject {

@@ -54,7 +54,7 @@ export class GoMap {
     private readonly members: Map<string, Value>,
     readonly isNil: boolean,
     private source: object | undefined,
-    private readonly convert: ((value: unknown) => Value) | undefined,
+    private readonly convert: ((value: unknown, name: string) => Value) | undefined,
   ) {}
 
   static of(type: GoType = ANY_MAP, members: Iterable<readonly [string, Value]> = []): GoMap {
@@ -66,7 +66,7 @@ export class GoMap {
   }
 
   /** A map over the own enumerable members of a plain object, converted when read. */
-  static over(source: object, convert: (value: unknown) => Value): GoMap {
+  static over(source: object, convert: (value: unknown, name: string) => Value): GoMap {
     return new GoMap(ANY_MAP, new Map(), false, source, convert);
   }
 
@@ -76,7 +76,7 @@ export class GoMap {
     if (known !== undefined || this.source === undefined) return known;
     const name = isAscii(key) ? key : toText(key);
     if (name === undefined || !Object.hasOwn(this.source, name)) return undefined;
-    const value = this.convertMember((this.source as { [name: string]: unknown })[name]);
+    const value = this.convertMember((this.source as { [name: string]: unknown })[name], name);
     this.members.set(key, value);
     return value;
   }
@@ -111,13 +111,13 @@ export class GoMap {
     if (source === undefined) return;
     for (const [name, value] of Object.entries(source)) {
       const key = toBytes(name);
-      if (!this.members.has(key)) this.members.set(key, this.convertMember(value));
+      if (!this.members.has(key)) this.members.set(key, this.convertMember(value, name));
     }
     this.source = undefined;
   }
 
-  private convertMember(value: unknown): Value {
-    const converted = this.convert?.(value);
+  private convertMember(value: unknown, name: string): Value {
+    const converted = this.convert?.(value, name);
     return converted === undefined ? null : converted;
   }
 }
