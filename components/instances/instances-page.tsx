@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
+import { CrdsMissing } from '@/components/operators/crds-missing';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -41,6 +42,7 @@ export function InstancesPage() {
       >
         {rows.length > 0 && <Filters rows={rows} state={state} change={change} />}
       </PageHeader>
+      {view.status === 'missing' && <CrdsMissing />}
       <section className="card overflow-clip">
         <TopicState view={view} what="instances" />
         {view.status === 'ready' && rows.length === 0 && <InstallInvitation />}

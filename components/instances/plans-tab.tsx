@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';
@@ -13,7 +13,7 @@ import { planTitle } from '@/lib/kudo/names';
 import { type PlanView, plansOf } from './active-plan';
 import { useInstanceView } from './instance-context';
 
-/** All plans with phases and steps, live. The one that runs or failed is open, the others open on a click. */
+/** All plans with phases and steps, live. The one that runs or ran last is open, the others open on a click. */
 export function PlansTab() {
   const { row } = useInstanceView();
   if (row === undefined) return null;
@@ -21,8 +21,7 @@ export function PlansTab() {
     plan.name === row.active?.name ? row.active : plan,
   );
   const focus = row.active?.name ?? row.last?.name;
-  const ordered = [...plans].sort((a, b) => Number(b.name === focus) - Number(a.name === focus));
-  if (ordered.length === 0) {
+  if (plans.length === 0) {
     return (
       <section className="card">
         <EmptyState title="No plans are known">The OperatorVersion of this instance cannot be read.</EmptyState>
@@ -31,7 +30,7 @@ export function PlansTab() {
   }
   return (
     <div className="grid gap-4">
-      {ordered.map((plan) => (
+      {plans.map((plan) => (
         <PlanDetails key={plan.name} plan={plan} isFocus={plan.name === focus} />
       ))}
     </div>
@@ -39,9 +38,12 @@ export function PlansTab() {
 }
 
 function PlanDetails({ plan, isFocus }: { plan: PlanView; isFocus: boolean }) {
-  const [toggled, setToggled] = useState<boolean>();
+  const [open, setOpen] = useState(isFocus);
   const id = useId();
-  const open = toggled ?? isFocus;
+  // A plan that begins to run opens; nothing closes or moves by itself under the pointer.
+  useEffect(() => {
+    if (isFocus) setOpen(true);
+  }, [isFocus]);
   return (
     <section className="card overflow-clip" data-plan={plan.name} data-status={plan.status}>
       <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
@@ -50,7 +52,7 @@ function PlanDetails({ plan, isFocus }: { plan: PlanView; isFocus: boolean }) {
             type="button"
             aria-expanded={open}
             aria-controls={id}
-            onClick={() => setToggled(!open)}
+            onClick={() => setOpen(!open)}
             className="flex min-h-8 items-center gap-2"
           >
             <ChevronRight

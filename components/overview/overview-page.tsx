@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { InstallInvitation } from '@/components/instances/install-invitation';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
+import { CrdsMissing } from '@/components/operators/crds-missing';
 import { LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
@@ -30,7 +31,9 @@ export function OverviewPage() {
           </LinkButton>
         }
       />
-      {view.status !== 'ready' || rows.length === 0 ? (
+      {view.status === 'missing' ? (
+        <CrdsMissing />
+      ) : view.status !== 'ready' || rows.length === 0 ? (
         <section className="card overflow-clip">
           <TopicState view={view} what="instances" />
           {view.status === 'ready' && <InstallInvitation />}
