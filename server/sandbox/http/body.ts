@@ -4,6 +4,11 @@ import { badRequest, tooLarge } from './status';
 
 /** The whole body of a request as text. 413 above the limit; the rest is read and thrown away. */
 export async function readBody(request: IncomingMessage): Promise<string> {
+  return (await readBytes(request)).toString('utf8');
+}
+
+/** The same, as bytes. */
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   let refused = false;
@@ -19,7 +24,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     }
   }
   if (refused) throw tooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** 400 when a value is nested deeper than the limit. Counts without recursion into what is too deep. */

@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/j
 import { readYaml } from '@/lib/yaml/yaml';
 import type { FieldError } from '../kinds/strategy';
 import type { DeleteRequest } from '../registry/delete';
-import { readBody } from './body';
+import { decodeProtobuf } from '../protobuf/decode-protobuf';
+import { WireError } from '../protobuf/wire';
+import { readBytes } from './body';
 import type { Exchange } from './exchange';
 import { goJsonError } from './go-json';
 import { integer } from './list-options';
@@ -14,8 +16,7 @@ const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
 /** DeleteOptions from the body, or from the query when there is no body. 400 and 422 for what is not valid. */
 export async function parseDeleteOptions(exchange: Exchange): Promise<DeleteRequest & { dryRun: boolean }> {
-  const text = await readBody(exchange.request);
-  const given = text.trim() === '' ? fromQuery(exchange.query) : fromBody(text, exchange);
+  const given = await givenOptions(exchange);
   const policy = given.propagationPolicy;
   const errors = optionErrors(given);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
@@ -27,6 +28,24 @@ export async function parseDeleteOptions(exchange: Exchange): Promise<DeleteRequ
     resourceVersion: stringAt(given, 'preconditions', 'resourceVersion'),
     dryRun: Array.isArray(given.dryRun) && given.dryRun.length > 0,
   };
+}
+
+async function givenOptions(exchange: Exchange): Promise<JsonObject> {
+  const bytes = await readBytes(exchange.request);
+  if (contentTypeOf(exchange.request.headers['content-type']) === 'application/vnd.kubernetes.protobuf' && bytes.length > 0) {
+    return decodeOptions(bytes);
+  }
+  const text = bytes.toString('utf8');
+  return text.trim() === '' ? fromQuery(exchange.query) : fromBody(text, exchange);
+}
+
+function decodeOptions(bytes: Buffer): JsonObject {
+  try {
+    return decodeProtobuf(bytes);
+  } catch (error) {
+    if (error instanceof WireError) throw badRequest(error.message);
+    throw error;
+  }
 }
 
 function fromQuery(query: URLSearchParams): JsonObject {

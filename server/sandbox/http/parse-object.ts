@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { readYamlDocuments } from '@/lib/yaml/yaml';
-import { checkDepth, readBody } from './body';
+import { decodeProtobuf } from '../protobuf/decode-protobuf';
+import { WireError } from '../protobuf/wire';
+import { checkDepth, readBody, readBytes } from './body';
 import { duplicateFields } from './duplicate-fields';
 import { goJsonError } from './go-json';
 import { contentTypeOf, unsupportedMediaType } from './negotiation';
@@ -18,11 +20,21 @@ export interface ParsedBody {
 /** Reads the body of a create or update of a kind. 415 for other types, 400 for what is no object. */
 export async function parseObjectBody(request: IncomingMessage, kind: string): Promise<ParsedBody> {
   const type = contentTypeOf(request.headers['content-type']);
+  if (type === 'application/vnd.kubernetes.protobuf') return { value: await parseProtobuf(request, kind), duplicates: [] };
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(BUILTIN_TYPES);
   const text = await readBody(request);
   const value = type === 'application/json' ? parseJsonObject(text, kind) : parseYamlObject(text, kind);
   checkDepth(value);
   return { value, duplicates: type === 'application/json' ? duplicateFields(text) : [] };
+}
+
+async function parseProtobuf(request: IncomingMessage, kind: string): Promise<JsonObject> {
+  try {
+    return decodeProtobuf(await readBytes(request));
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message}`);
+  }
 }
 
 function parseJsonObject(text: string, kind: string): JsonObject {

@@ -1,6 +1,7 @@
 import type { Discovery } from '../discovery/discovery';
 import type { OpenApi } from '../discovery/openapi';
 import { type Exchange, sendJson, sendNoPage, sendText } from './exchange';
+import { emptyOpenApiDocument } from '../protobuf/openapi-document';
 import { type Conversions, negotiate } from './negotiation';
 
 /** What the server says of itself. */
@@ -67,8 +68,15 @@ function sendFound(exchange: Exchange, json: string | undefined): void {
   else sendJson(exchange, 200, json, negotiate(exchange.request));
 }
 
+const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
 function serveOpenApi(openApi: OpenApi, exchange: Exchange, path: string): void {
   if (path === '/openapi/v3') return sendText(exchange, 200, 'text/plain; charset=utf-8', openApi.index());
+  if (path === '/openapi/v2' && (exchange.request.headers.accept ?? '').startsWith(OPENAPI_PROTOBUF)) {
+    const document = emptyOpenApiDocument('v1.36.2');
+    exchange.response.writeHead(200, { 'content-type': OPENAPI_PROTOBUF, 'content-length': document.length }).end(document);
+    return;
+  }
   if (path === '/openapi/v2') return sendText(exchange, 200, 'application/json', openApi.v2());
   const document = path.startsWith('/openapi/v3/') ? openApi.document(path.slice('/openapi/v3/'.length)) : undefined;
   if (document === undefined) {
