@@ -130,13 +130,17 @@ export function patchInstance(api: ClosableApi, namespace: string, name: string,
   return api.patch({ ...INSTANCES, namespace, name }, 'merge', { spec } as never);
 }
 
-/** Waits until a question has an answer; asks every 20 ms, 10 s at most. */
-export async function eventually<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  const endMs = Date.now() + 10_000;
+/** Waits until a question has an answer; asks every 20 ms. */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  withinMs = 20_000,
+): Promise<T> {
+  const endMs = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > endMs) throw new Error(`not within 10 s: ${what}`);
+    if (Date.now() > endMs) throw new Error(`not within ${withinMs / 1000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

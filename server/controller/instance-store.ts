@@ -61,6 +61,14 @@ export class InstanceStore {
     return this.put(instance, 'status');
   }
 
+  /** Sets annotations and nothing else, whatever the state is by now: they say what was seen, not what is. */
+  async annotate(instance: Instance, annotations: { [key: string]: string }): Promise<Instance> {
+    const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
+    const written = (await this.api.patch(target, 'merge', { metadata: { annotations } })) as Instance;
+    this.own.set(keyOf(written), written);
+    return written;
+  }
+
   private async put(instance: Instance, subresource: string | undefined): Promise<Instance> {
     const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
     const written = (await this.api.update(target, instance, { subresource })) as Instance;

@@ -39,7 +39,11 @@ describe('real operators', () => {
     await install(engine.api, { prepared });
   };
 
-  for (const [name, version] of [['hello', '1.0.0'], ['postgres', '1.0.0'], ['etcd', '1.0.0']] as const) {
+  for (const [name, version] of [
+    ['hello', '1.0.0'],
+    ['postgres', '1.0.0'],
+    ['etcd', '1.0.0'],
+  ] as const) {
     it(`deploys the bundled ${name}`, async () => {
       await installFrom(join(bundled, name, version), `bundled-${name}`);
       await planEnds(engine.api, `bundled-${name}`, 'app', { plan: 'deploy' });

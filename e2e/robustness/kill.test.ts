@@ -1,0 +1,184 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createNamespace,
+  type Engine,
+  eventually as eventuallyWithin,
+  getInstance,
+  patchInstance,
+  startEngine,
+} from '@/e2e/support/engine-fixture';
+import { projectRoot, type Running, startNode } from '@/e2e/support/process';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import { randomInteger, seededRandom } from '@/lib/random/random';
+import { PackageCatalogue } from '@/server/packages/catalogue';
+import { install, installVersions } from '@/server/packages/install';
+import { loadPackage } from '@/server/packages/loaded-package';
+import { prepareInstall } from '@/server/packages/prepare-install';
+
+/** A new process needs its time on a busy machine. */
+const eventually = <T>(what: string, ask: () => Promise<T | undefined | false>) => eventuallyWithin(what, ask, 60_000);
+
+const NS = 'killed';
+const KILLS = 10;
+const SEED = process.env.BRAVO_SEED ?? 'kill-1';
+const operators = join(projectRoot, 'operators');
+
+/** The controller as a process that is killed with SIGKILL in the middle of plans and started again at once. */
+describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
+  const random = seededRandom(SEED);
+  let engine: Engine;
+  let controller: Running;
+  let kubeconfig: string;
+  let cli: string;
+  const startController = () => {
+    const run = `const { main } = await import(${JSON.stringify(cli)}); await main(process.argv.slice(1));`;
+    controller = startNode(['--input-type=module', '-e', run, 'controller', '--kubeconfig', kubeconfig]);
+    return controller;
+  };
+  const kill = () => controller.child.kill('SIGKILL');
+
+  const load = async (version: string, instance: string) => {
+    const loaded = await loadPackage(join(operators, 'postgres', version));
+    const context = { catalogue: new PackageCatalogue({ bundledDir: operators }), scope: loaded.scope };
+    return prepareInstall({ loaded, context, namespace: NS, instance, parameters: {} });
+  };
+
+  /** Waits until that plan is under way under a new uid, kills the controller a moment later, and starts it again. */
+  const killDuring = async (name: string, plan: string, before: string | undefined): Promise<boolean> => {
+    const statusOf = async () => (await getInstance(engine.api, NS, name))?.status?.planStatus?.[plan];
+    await eventually(`plan ${plan} of ${name} begins`, async () => {
+      const status = await statusOf();
+      return status?.uid !== before && status?.status !== undefined && status.status !== 'NEVER_RUN';
+    });
+    await new Promise((resolve) => setTimeout(resolve, randomInteger(random, 250)));
+    kill();
+    const status = await statusOf();
+    await controller.exited();
+    startController();
+    return status !== undefined && !isTerminal(status.status);
+  };
+
+  const ended = (name: string, plan: string, before: string | undefined) =>
+    eventually(`plan ${plan} of ${name} ends`, async () => {
+      const instance = await getInstance(engine.api, NS, name);
+      const status = instance?.status?.planStatus?.[plan];
+      const idle = (instance?.spec?.planExecution?.planName ?? '') === '';
+      return idle && status?.uid !== before && isTerminal(status?.status) ? status : undefined;
+    });
+
+  const uidOf = async (name: string, plan: string) =>
+    (await getInstance(engine.api, NS, name))?.status?.planStatus?.[plan]?.uid;
+
+  /** What an Instance owns, without names of chance and without what the server counts. */
+  const ownedBy = async (name: string): Promise<string[]> => {
+    const found: string[] = [];
+    for (const [group, version, resource] of KINDS) {
+      const { items } = await engine.api.list({ group, version, resource, namespace: NS });
+      for (const object of items) {
+        if (object.metadata.labels?.['kudo.dev/instance'] !== name) continue;
+        const job = object.metadata.labels?.['job-name'];
+        const own = resource === 'pods' && job !== undefined ? `pod of ${job}` : (object.metadata.name ?? '');
+        const content = resource === 'secrets' ? Object.keys((object.data ?? {}) as object) : (object.data ?? null);
+        found.push(`${resource} ${own} ${JSON.stringify(content)}`.replaceAll(name, 'NAME'));
+      }
+    }
+    return found.sort();
+  };
+
+  beforeAll(async () => {
+    // Bundled once, so that a killed controller is back as fast as it can be.
+    cli = join(await bundle(), 'cli.mjs');
+    engine = await startEngine({ podDelayMs: 100, controller: false });
+    kubeconfig = join(mkdtempSync(join(tmpdir(), 'bravo-kill-')), 'kubeconfig');
+    writeFileSync(kubeconfig, engine.sandbox.kubeconfig, { mode: 0o600 });
+    await createNamespace(engine.api, NS);
+    startController();
+    await controller.printed('controller.started', 60_000);
+  });
+  afterAll(async () => {
+    kill();
+    await engine?.stop();
+  });
+
+  let reference: string[] = [];
+
+  it('deploys as if nothing had happened', async () => {
+    await install(engine.api, { prepared: await load('1.0.0', 'reference') });
+    await ended('reference', 'deploy', undefined);
+    reference = await ownedBy('reference');
+    expect(reference.length).toBeGreaterThan(4);
+    let kills = 0;
+    for (let round = 0; kills < KILLS && round < 2 * KILLS; round++) {
+      const name = `pg-${round}`;
+      await install(engine.api, { prepared: await load('1.0.0', name) });
+      if (await killDuring(name, 'deploy', undefined)) kills += 1;
+      expect((await ended(name, 'deploy', undefined)).status).toBe('COMPLETE');
+      expect(await ownedBy(name)).toEqual(reference);
+    }
+    expect(kills).toBe(KILLS);
+  }, 240_000);
+
+  for (const plan of ['backup', 'restore', 'update', 'password']) {
+    it(`${plan}: ends as without, ${KILLS} times`, async () => {
+      const name = 'pg-0';
+      let kills = 0;
+      for (let round = 0; kills < KILLS && round < 3 * KILLS; round++) {
+        const before = await uidOf(name, plan);
+        await patchInstance(engine.api, NS, name, { planExecution: { planName: plan, uid: `${plan}-${round}` } });
+        if (await killDuring(name, plan, before)) kills += 1;
+        expect((await ended(name, plan, before)).status).toBe('COMPLETE');
+      }
+      const pods = (await ownedBy(name)).filter((line) => line.startsWith('pods pod of'));
+      expect(new Set(pods).size, 'each Job ran once').toBe(pods.length);
+      if (plan !== 'update' && plan !== 'password') expect(kills).toBe(KILLS);
+    }, 240_000);
+  }
+
+  it('upgrade: ends as without, and under one uid', async () => {
+    await installVersions(engine.api, await load('1.1.0', 'unused'));
+    let kills = 0;
+    for (let round = 0; round < KILLS; round++) {
+      const name = `pg-${round}`;
+      if ((await getInstance(engine.api, NS, name)) === undefined) break;
+      const before = await uidOf(name, 'upgrade');
+      const version = (await load('1.1.0', name)).operatorVersion.metadata.name ?? '';
+      await patchInstance(engine.api, NS, name, { operatorVersion: { name: version } });
+      if (await killDuring(name, 'upgrade', before)) kills += 1;
+      expect((await ended(name, 'upgrade', before)).status).toBe('COMPLETE');
+    }
+    expect(kills).toBeGreaterThan(KILLS / 2);
+  }, 240_000);
+
+  it('cleanup: every Instance goes away, and its data with it', async () => {
+    for (let round = 0; round < KILLS; round++) {
+      const name = `pg-${round}`;
+      if ((await getInstance(engine.api, NS, name)) === undefined) break;
+      await engine.api.delete({ ...INSTANCES, namespace: NS, name });
+      await new Promise((resolve) => setTimeout(resolve, randomInteger(random, 400)));
+      kill();
+      await controller.exited();
+      startController();
+      await eventually(`${name} is gone`, async () => (await getInstance(engine.api, NS, name)) === undefined);
+      await eventually(`what ${name} owned is gone`, async () => (await ownedBy(name)).length === 0);
+    }
+  }, 240_000);
+});
+
+async function bundle(): Promise<string> {
+  const { ensureServerBundle } = await import(join(projectRoot, 'scripts/bundle.mjs'));
+  return ensureServerBundle();
+}
+
+const KINDS = [
+  ['', 'v1', 'configmaps'],
+  ['', 'v1', 'secrets'],
+  ['', 'v1', 'services'],
+  ['', 'v1', 'pods'],
+  ['', 'v1', 'persistentvolumeclaims'],
+  ['apps', 'v1', 'statefulsets'],
+  ['batch', 'v1', 'jobs'],
+] as const;
