@@ -4,8 +4,15 @@ import type { JsonSchema } from '../json-schema';
 import { correlatedItem } from '../validate-by-schema';
 import { type CompiledRule, compileRules } from './compile-rule';
 
-/** Runs every rule of a schema on a value; `old` is the value before an update. */
-export type RuleValidator = (value: JsonValue, old?: JsonValue | undefined) => SchemaFieldError[];
+/**
+ * Runs every rule of a schema on a value; `old` is the value before an update. `excused` hears of broken rules on
+ * values that the update did not touch.
+ */
+export type RuleValidator = (
+  value: JsonValue,
+  old?: JsonValue | undefined,
+  excused?: ((error: SchemaFieldError) => void) | undefined,
+) => SchemaFieldError[];
 
 interface Node {
   readonly rules: readonly CompiledRule[];
@@ -13,6 +20,11 @@ interface Node {
   readonly additional: Node | undefined;
   readonly items: Node | undefined;
   readonly schema: JsonSchema;
+}
+
+interface Findings {
+  readonly errors: SchemaFieldError[];
+  readonly excused: ((error: SchemaFieldError) => void) | undefined;
 }
 
 const validators = new WeakMap<JsonSchema, RuleValidator | 'none'>();
@@ -25,9 +37,9 @@ export function validateRules(schema: JsonSchema): RuleValidator | undefined {
     validator =
       root === undefined
         ? 'none'
-        : (value, old) => {
+        : (value, old, excused) => {
             const errors: SchemaFieldError[] = [];
-            visit(root, value, old, '', errors);
+            visit(root, value, old, '', { errors, excused });
             return errors;
           };
     validators.set(schema, validator);
@@ -51,23 +63,20 @@ function compileNode(schema: JsonSchema, isRoot: boolean): Node | undefined {
   return { rules, properties, additional, items, schema };
 }
 
-function visit(
-  node: Node,
-  value: JsonValue,
-  old: JsonValue | undefined,
-  path: string,
-  errors: SchemaFieldError[],
-): void {
+function visit(node: Node, value: JsonValue, old: JsonValue | undefined, path: string, findings: Findings): void {
   if (value === null) return;
   const unchanged = old !== undefined && jsonEqual(value, old);
   for (const rule of node.rules) {
-    const skips = rule.isTransition ? old === undefined && rule.rule.optionalOldSelf !== true : unchanged;
-    if (!skips && rule.problem === undefined) errors.push(...runRule(rule, value, old, path));
+    if (rule.problem !== undefined) continue;
+    if (rule.isTransition && old === undefined && rule.rule.optionalOldSelf !== true) continue;
+    const found = runRule(rule, value, old, path);
+    if (unchanged && !rule.isTransition) for (const error of found) findings.excused?.(error);
+    else findings.errors.push(...found);
   }
   if (Array.isArray(value)) {
     if (node.items === undefined) return;
     for (const [index, item] of value.entries()) {
-      visit(node.items, item, correlatedItem(item, node.schema, old), `${path}[${index}]`, errors);
+      visit(node.items, item, correlatedItem(item, node.schema, old), `${path}[${index}]`, findings);
     }
     return;
   }
@@ -75,9 +84,9 @@ function visit(
   const before = isJsonObject(old) ? old : {};
   for (const [name, member] of Object.entries(value)) {
     const property = node.properties.get(name);
-    if (property !== undefined) visit(property, member, before[name], path === '' ? name : `${path}.${name}`, errors);
+    if (property !== undefined) visit(property, member, before[name], path === '' ? name : `${path}.${name}`, findings);
     else if (node.additional !== undefined && node.schema.properties?.[name] === undefined) {
-      visit(node.additional, member, before[name], `${path}[${name}]`, errors);
+      visit(node.additional, member, before[name], `${path}[${name}]`, findings);
     }
   }
 }

@@ -41,7 +41,6 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
         else plain.status = structuredClone(emptyStatus);
       }
       if (rules.hasGeneration === true) object.metadata.generation = 1;
-      else delete object.metadata.generation;
       rules.prepareCreate?.(plain, context);
     },
 
@@ -65,7 +64,7 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
     validateUpdate(object, old, context) {
       const faults: FieldError[] = [];
       if (context.subresource === 'status') {
-        rules.validateStatus?.(asJson(object), asJson(old), faults);
+        rules.validateStatus?.(asJson(object), asJson(old), faults, context);
         return faults;
       }
       rules.validate?.(asJson(object), faults, context);

@@ -24,5 +24,5 @@ export interface KindRules {
   /** Only for updates, after `validate`. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject, faults: Faults, context: StrategyContext) => void;
   /** Checks of a status written through `/status`. */
-  readonly validateStatus?: (object: JsonObject, old: JsonObject, faults: Faults) => void;
+  readonly validateStatus?: (object: JsonObject, old: JsonObject, faults: Faults, context: StrategyContext) => void;
 }

@@ -77,6 +77,10 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
       const spec = ensureObject(node, 'spec');
       const cidr = textOf(spec, 'podCIDR');
       if (cidr !== '') fill(spec, { podCIDRs: [cidr] });
+      const status = objectOf(node, 'status');
+      const capacity = objectOf(status, 'capacity');
+      if (status !== undefined && capacity !== undefined)
+        fill(status, { allocatable: capacity as { [key: string]: string } });
     },
     prepareCreate: taintNewNode,
   },
@@ -88,7 +92,7 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
     },
   },
   '/Event': { validateCreate: validateEvent },
-  'events.k8s.io/Event': {},
+  'events.k8s.io/Event': { validateCreate: validateEvent },
   '/LimitRange': { defaults: defaultLimitRange },
   '/ResourceQuota': {},
   'coordination.k8s.io/Lease': { validate: validateLease },

@@ -3,6 +3,7 @@ import { qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-synta
 import { forbidden, invalid, notSupported, required, type SchemaFieldError } from '@/lib/schema/field-error';
 import { numberOf, objectOf, textOf } from '../access';
 import type { Faults } from '../kind-rules';
+import type { StrategyContext } from '../strategy';
 import { checkNotNegative } from '../validation/numbers';
 
 const MAX_BYTES = 1024 * 1024;
@@ -59,7 +60,7 @@ const TYPED: { readonly [type: string]: readonly string[] } = {
 };
 const REDACTED = '<secret contents redacted>';
 
-export function validateSecret(object: JsonObject, faults: Faults): void {
+export function validateSecret(object: JsonObject, faults: Faults, { warn }: StrategyContext): void {
   const data = objectOf(object, 'data') ?? {};
   let total = 0;
   for (const [key, value] of Object.entries(data)) {
@@ -72,6 +73,7 @@ export function validateSecret(object: JsonObject, faults: Faults): void {
     if (!Object.hasOwn(data, key)) faults.push(required(`data[${key}]`));
     else if (type.startsWith('kubernetes.io/dockerc')) checkJson(data[key], `data[${key}]`, faults);
   }
+  if (type === 'kubernetes.io/tls') warnAboutCertificate(data, warn);
   if (type === 'kubernetes.io/basic-auth' && !Object.hasOwn(data, 'username') && !Object.hasOwn(data, 'password')) {
     faults.push(required('data[username]'), required('data[password]'));
   }
@@ -79,6 +81,19 @@ export function validateSecret(object: JsonObject, faults: Faults): void {
     const annotations = objectOf(objectOf(object, 'metadata'), 'annotations');
     const key = 'kubernetes.io/service-account.name';
     if (textOf(annotations, key) === '') faults.push(required(`metadata.annotations[${key}]`));
+  }
+}
+
+/** A pair that Go's crypto/tls would not read is kept, with a warning. */
+function warnAboutCertificate(data: JsonObject, warn: StrategyContext['warn']): void {
+  for (const [key, what] of [
+    ['tls.crt', 'certificate'],
+    ['tls.key', 'key'],
+  ] as const) {
+    const text = Buffer.from(String(data[key] ?? ''), 'base64').toString('latin1');
+    if (text.includes('-----BEGIN ')) continue;
+    warn?.(`tls: failed to find any PEM data in ${what} input`);
+    return;
   }
 }
 
@@ -135,30 +150,26 @@ export function validateLease(object: JsonObject, faults: Faults): void {
   checkNotNegative(spec, 'spec', ['leaseTransitions'], faults);
 }
 
-/** Core events (pkg/apis/core/validation ValidateEventCreate); `eventTime` marks those of the newer form. */
+/**
+ * New events (pkg/apis/core/validation ValidateEventCreate); `eventTime` marks those of the newer form. Events about
+ * objects without a namespace live in `default`.
+ */
 export function validateEvent(object: JsonObject, faults: Faults): void {
   const namespace = textOf(objectOf(object, 'metadata'), 'namespace');
-  const isNewer = typeof object.eventTime === 'string';
-  const regards = object.involvedObject === undefined ? 'regarding' : 'involvedObject';
-  const involved = objectOf(object, regards);
-  const owner = textOf(involved, 'namespace');
-  if (owner === '' ? namespace !== 'default' && !isClusterScoped(involved) : owner !== namespace) {
+  const isCore = object.apiVersion === 'v1';
+  const owner = textOf(objectOf(object, isCore ? 'involvedObject' : 'regarding'), 'namespace');
+  if (owner === '' ? namespace !== 'default' : owner !== namespace) {
     faults.push(invalid('involvedObject.namespace', owner, 'does not match event.namespace'));
   }
-  if (!isNewer) return;
-  const controller = textOf(object, 'reportingComponent') || textOf(object, 'reportingController');
-  const field = object.reportingController === undefined ? 'reportingComponent' : 'reportingController';
-  if (controller === '') faults.push(required('reportingController'));
+  if (isCore && typeof object.eventTime !== 'string') return;
+  if (!isCore && typeof object.eventTime !== 'string') faults.push(required('eventTime'));
+  const field = isCore ? 'reportingComponent' : 'reportingController';
+  const controller = textOf(object, field);
+  if (controller === '') faults.push(required(field));
   for (const problem of qualifiedNameProblems(controller)) faults.push(invalid(field, controller, problem));
   for (const key of ['reportingInstance', 'action', 'reason']) {
     if (textOf(object, key) === '') faults.push(required(key));
   }
-}
-
-function isClusterScoped(involved: JsonObject | undefined): boolean {
-  return ['Node', 'Namespace', 'PersistentVolume', 'ClusterRole', 'ClusterRoleBinding'].includes(
-    textOf(involved, 'kind'),
-  );
 }
 
 const SYSTEM_CLASSES = ['system-node-critical', 'system-cluster-critical'];

@@ -3,6 +3,8 @@ import type { JsonSchema } from '@/lib/schema/json-schema';
 /** Elements that a list without a bound may have in one object (3 MiB of the smallest elements). */
 const UNBOUNDED_LIST = 1_500_000;
 const UNBOUNDED_TEXT = 3_000_000;
+/** One comparison of two values. */
+const STEP = 3;
 
 /**
  * An upper estimate of the steps of a rule: the sizes of the lists that nested macros walk, multiplied. It is coarser
@@ -11,10 +13,10 @@ const UNBOUNDED_TEXT = 3_000_000;
 export function estimateCost(rule: string, schema: JsonSchema): number {
   const depth = macroDepth(rule);
   const sizes = boundsOf(schema);
-  let cost = 1;
+  let cost = STEP;
   for (let level = 0; level < depth; level++) cost *= sizes[Math.min(level, sizes.length - 1)] ?? 1;
-  const walksText = /\.(contains|matches|find|split|replace)\(/.test(rule);
-  return walksText ? cost * Math.max(1, textBound(schema) / 100) : cost;
+  const walksText = /\.(contains|matches|find|split|replace)\(|oldSelf/.test(rule);
+  return walksText ? cost * Math.max(1, textBound(schema) / 10) : cost;
 }
 
 /** How deep macros stand inside each other. */
@@ -43,4 +45,9 @@ function boundsOf(schema: JsonSchema): number[] {
 
 function textBound(schema: JsonSchema): number {
   return schema.type === 'string' ? (schema.maxLength ?? UNBOUNDED_TEXT) : 1;
+}
+
+/** True when a text that a `messageExpression` builds may grow beyond bounds: unbounded parts are put together. */
+export function buildsLongText(expression: string | undefined): boolean {
+  return (expression?.match(/\bstring\(/g)?.length ?? 0) > 1;
 }

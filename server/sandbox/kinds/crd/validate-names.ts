@@ -66,9 +66,14 @@ function validateGroup(crd: JsonObject, group: string, faults: Faults): void {
 /** A definition is named after what it defines; checked when it is made. */
 export function validateOwnName(crd: JsonObject, faults: Faults): void {
   const spec = objectOf(crd, 'spec') ?? {};
-  const name = textOf(objectOf(crd, 'metadata'), 'name');
-  if (name === `${textOf(objectOf(spec, 'names'), 'plural')}.${textOf(spec, 'group')}`) return;
-  faults.push(invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  const wanted = `${textOf(objectOf(spec, 'names'), 'plural')}.${textOf(spec, 'group')}`;
+  for (const key of ['generateName', 'name']) {
+    const name = textOf(objectOf(crd, 'metadata'), key);
+    const needed = key === 'name' || name !== '';
+    if (needed && name !== wanted) {
+      faults.push(invalid(`metadata.${key}`, name, 'must be spec.names.plural+"."+spec.group'));
+    }
+  }
 }
 
 const FIXED = [

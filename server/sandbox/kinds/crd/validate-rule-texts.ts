@@ -3,7 +3,7 @@ import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-e
 import type { JsonSchema, ValidationRule } from '@/lib/schema/json-schema';
 import { asInternal } from '../access';
 import type { Faults } from '../kind-rules';
-import { estimateCost } from './rule-cost';
+import { buildsLongText, estimateCost } from './rule-cost';
 import { forEachPart } from './schema-parts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -12,14 +12,25 @@ const ADVICE =
 
 /** The rules of a schema: their texts, types, cost, and that old values can be told (apiextensions schema/cel). */
 export function validateRuleTexts(schema: JsonSchema, path: string, faults: Faults): void {
-  let total = 0;
-  visit(schema, path, { isRoot: true, correlates: true, elements: 1 }, faults, (cost) => {
-    total += cost;
+  const costly: Cost[] = [];
+  visit(schema, path, { isRoot: true, correlates: true, elements: 1 }, faults, (field, cost) => {
+    costly.push({ field, cost });
   });
+  const total = costly.reduce((sum, { cost }) => sum + cost, 0);
   if (total <= LIMIT_TOTAL) return;
+  for (const { field, cost } of costly) {
+    if (cost <= LIMIT_RULE) continue;
+    const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    faults.push(forbidden(field, text));
+  }
   const factor = factorText(total / LIMIT_TOTAL);
   const text = `x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of ${factor} ${ADVICE}`;
   faults.push(forbidden(path, text));
+}
+
+interface Cost {
+  readonly field: string;
+  readonly cost: number;
 }
 
 const LIMIT_RULE = 10_000_000;
@@ -33,7 +44,13 @@ interface Place {
   readonly elements: number;
 }
 
-function visit(schema: JsonSchema, path: string, place: Place, faults: Faults, spend: (cost: number) => void): void {
+function visit(
+  schema: JsonSchema,
+  path: string,
+  place: Place,
+  faults: Faults,
+  spend: (field: string, cost: number) => void,
+): void {
   const rules = schema['x-kubernetes-validations'] ?? [];
   const compiled = rules.length === 0 ? [] : compileRules(schema, place.isRoot);
   for (const [index, each] of compiled.entries()) {
@@ -49,7 +66,12 @@ function visit(schema: JsonSchema, path: string, place: Place, faults: Faults, s
       faults.push(invalid(`${field}.rule`, each.rule.rule, `${text} ${path}`));
     }
     const cost = estimateCost(each.rule.rule, schema) * place.elements;
-    spend(cost);
+    spend(`${field}.rule`, cost);
+    if (buildsLongText(each.rule.messageExpression)) {
+      spend(`${field}.messageExpression`, LIMIT_TOTAL * 1_000);
+      const text = `estimated messageExpression cost exceeds budget by factor of more than 100x ${ADVICE}`;
+      faults.push(forbidden(`${field}.messageExpression`, text));
+    }
     if (cost > LIMIT_RULE) {
       const text = `estimated rule cost exceeds budget by factor of ${factorText(cost / LIMIT_RULE)} ${ADVICE}`;
       faults.push(forbidden(`${field}.rule`, text));
@@ -71,7 +93,7 @@ function visit(schema: JsonSchema, path: string, place: Place, faults: Faults, s
 }
 
 /** What a list without `maxItems` may hold within one request. */
-const UNBOUNDED = 1_000;
+const UNBOUNDED = 1_000_000;
 
 function validateTexts(rule: ValidationRule, field: string, faults: Faults): void {
   if (rule.rule.trim() === '') faults.push(required(`${field}.rule`, 'rule is not specified'));

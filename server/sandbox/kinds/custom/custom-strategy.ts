@@ -1,4 +1,4 @@
-import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { cloneJson, getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
 import { validateRules } from '@/lib/schema/cel/validate-rules';
@@ -8,7 +8,7 @@ import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { DecodeError, FieldFault } from '../decode/decode-error';
 import { decoderOf } from '../decode/typed-decoder';
-import type { FieldError, KindStrategy } from '../strategy';
+import type { FieldError, KindStrategy, StrategyContext } from '../strategy';
 import { decodeEmbedded } from './embedded-metadata';
 
 /** The strategy of one version of a CustomResourceDefinition (apiextensions-apiserver pkg/registry/customresource). */
@@ -17,12 +17,7 @@ export function customStrategy(crd: KubeObject, version: string): KindStrategy {
   return {
     decode: (object) => decodeCustom(object, schema),
 
-    applyDefaults(object) {
-      const { metadata, ...rest } = asJson(object);
-      const { metadata: _schema, ...properties } = schema.properties ?? {};
-      defaultBySchema(rest, schema.properties === undefined ? schema : withProperties(schema, properties));
-      Object.assign(object, rest, { metadata });
-    },
+    applyDefaults: (object) => applyDefaults(object, schema),
 
     prepareForCreate(object) {
       if (hasStatus) delete object.status;
@@ -34,19 +29,32 @@ export function customStrategy(crd: KubeObject, version: string): KindStrategy {
       else if (hasStatus) restore(asJson(object), asJson(old), 'status');
     },
 
-    validateCreate: (object) => validate(asJson(object), undefined, schema),
+    validateCreate: (object, { warn }) => validate(asJson(object), undefined, schema, warn),
 
     validateUpdate(object, old, context) {
-      if (context.subresource === 'status') return validateStatus(asJson(object), asJson(old), schema);
-      return validate(asJson(object), asJson(old), schema);
+      if (context.subresource === 'status') return validateStatus(asJson(object), asJson(old), schema, context.warn);
+      return validate(asJson(object), asJson(old), schema, context.warn);
     },
 
     bumpsGeneration(object, old) {
       const ignored = hasStatus ? ['metadata', 'status'] : ['metadata'];
       const keys = new Set([...Object.keys(object), ...Object.keys(old)]);
-      return [...keys].some((key) => !ignored.includes(key) && !jsonEqual(object[key], old[key]));
+      const differs = (before: KubeObject) =>
+        [...keys].some((key) => !ignored.includes(key) && !jsonEqual(object[key], before[key]));
+      if (!differs(old)) return false;
+      // A default that came with a later schema is no change.
+      const defaulted = cloneJson(old);
+      applyDefaults(defaulted, schema);
+      return differs(defaulted);
     },
   };
+}
+
+function applyDefaults(object: KubeObject, schema: JsonSchema): void {
+  const { metadata, ...rest } = asJson(object);
+  const { metadata: _schema, ...properties } = schema.properties ?? {};
+  defaultBySchema(rest, schema.properties === undefined ? schema : withProperties(schema, properties));
+  Object.assign(object, rest, { metadata });
 }
 
 interface Version {
@@ -95,19 +103,26 @@ const BLOCKING = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValue
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-function validate(object: JsonObject, old: JsonObject | undefined, schema: JsonSchema): readonly FieldError[] {
-  return withRules(validateBySchema(object, schema, '', old), object, old, schema);
+type Warn = StrategyContext['warn'];
+
+function validate(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  schema: JsonSchema,
+  warn: Warn,
+): readonly FieldError[] {
+  return withRules(validateBySchema(object, schema, '', old), object, old, schema, warn);
 }
 
 /** Through `/status` only the status is checked by the schema, with paths that begin at it. */
-function validateStatus(object: JsonObject, old: JsonObject, schema: JsonSchema): readonly FieldError[] {
+function validateStatus(object: JsonObject, old: JsonObject, schema: JsonSchema, warn: Warn): readonly FieldError[] {
   const status = schema.properties?.status;
   const errors =
     status === undefined || object.status === undefined ? [] : validateBySchema(object.status, status, '', old.status);
   const located = errors.map((error) =>
     error.field === '<nil>' ? error : { ...error, field: error.field === '' ? 'status' : `status.${error.field}` },
   );
-  return withRules(located, object, old, schema);
+  return withRules(located, object, old, schema, warn);
 }
 
 function withRules(
@@ -115,13 +130,15 @@ function withRules(
   object: JsonObject,
   old: JsonObject | undefined,
   schema: JsonSchema,
+  warn: Warn,
 ): readonly FieldError[] {
   const rules = validateRules(schema);
   if (rules === undefined) return errors;
   if (errors.some((error) => BLOCKING.has(error.type))) {
     return [...errors, { field: '<nil>', type: 'FieldValueInvalid', message: `Invalid value: null: ${NOT_CHECKED}` }];
   }
-  return [...errors, ...rules(object, old)];
+  const excused = (error: FieldError) => warn?.(`${error.field}: ${error.message}`);
+  return [...errors, ...rules(object, old, excused)];
 }
 
 /** Through `/status` everything stays as it was but the status. */

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { canonicalQuantity, QUANTITY_PROBLEM } from '@/lib/kube/quantity';
-import { isBase64, isDateTime } from '@/lib/schema/formats';
+import { isBase64 } from '@/lib/schema/formats';
 import { FieldFault } from './decode-error';
+import { goTimeFault } from './go-time';
 
 /** Reads one value of a Go type, or throws a FieldFault. */
 export type ScalarDecoder = (value: JsonValue, field: string) => JsonValue;
@@ -90,29 +91,29 @@ export const decodeTime: ScalarDecoder = (value, field) => {
   return `${day}T${clock.slice(0, 8)}Z`;
 };
 
-/** `metav1.MicroTime`: six decimals in UTC. */
+/** `metav1.MicroTime`: six decimals, no more and no less, in UTC. */
 export const decodeMicroTime: ScalarDecoder = (value, field) => {
   const [day, clock] = timeParts(value, field, '2006-01-02T15:04:05.000000Z07:00');
   return `${day}T${clock.slice(0, 15)}Z`;
 };
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)$/;
-
 /** Day and time of day (six decimals) in UTC. */
 function timeParts(value: JsonValue, field: string, layout: string): [string, string] {
   if (typeof value !== 'string') throw cannotUnmarshal(value, field, 'string');
-  const match = TIME.exec(value);
-  if (match === null || !isDateTime(value)) {
-    throw new FieldFault(`parsing time "${value}" as "${layout}": cannot parse "${value}" as "2006"`);
-  }
-  const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = match;
-  const micros = fraction.padEnd(6, '0').slice(0, 6);
-  if (zone === 'Z') return [`${year}-${month}-${day}`, `${hour}:${minute}:${second}.${micros}`];
-  const offset = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
-  const minutes = Number(hour) * 60 + Number(minute) - (zone.startsWith('-') ? -offset : offset);
-  const days = dayNumber(Number(year), Number(month), Number(day)) + Math.floor(minutes / 1440);
+  const fault = goTimeFault(value, layout);
+  if (fault !== undefined) throw new FieldFault(`parsing time "${value}"${fault}`);
+  const [year, month, day, hour, minute, second] = value.split(/[^\d]/, 6).map(Number);
+  const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
+  const seconds = `${two(second ?? 0)}.${fraction.padEnd(6, '0').slice(0, 6)}`;
+  const zone = value.slice(-6);
+  const isUtc = value.endsWith('Z');
+  const offset = isUtc
+    ? 0
+    : (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * (zone.startsWith('-') ? -1 : 1);
+  const minutes = (hour ?? 0) * 60 + (minute ?? 0) - offset;
+  const days = dayNumber(year ?? 0, month ?? 0, day ?? 0) + Math.floor(minutes / 1440);
   const rest = ((minutes % 1440) + 1440) % 1440;
-  return [dayText(days), `${two(Math.floor(rest / 60))}:${two(rest % 60)}:${second}.${micros}`];
+  return [dayText(days), `${two(Math.floor(rest / 60))}:${two(rest % 60)}:${seconds}`];
 }
 
 function two(value: number): string {

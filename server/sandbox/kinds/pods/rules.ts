@@ -1,7 +1,8 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
+import { ensureObject, fill, objectOf, objectsOf, textOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
+import { warnAboutPodSpec } from './pod-warnings';
 import { qualityOfService } from './quality-of-service';
 import { validatePodSpec } from './validate-pod-spec';
 import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
@@ -25,6 +26,25 @@ function admitPod(pod: JsonObject): void {
   spec.tolerations = tolerations;
 }
 
+/** An update goes through the same plugins; what it does not say about priority stays. */
+function admitUpdate(pod: JsonObject, old: JsonObject): void {
+  const spec = ensureObject(pod, 'spec');
+  const before = objectOf(old, 'spec') ?? {};
+  for (const key of ['priority', 'preemptionPolicy']) {
+    if (spec[key] === undefined && before[key] !== undefined) spec[key] = before[key];
+  }
+  admitPod(pod);
+}
+
+/** `podIP` is the first of `podIPs`. */
+function mirrorAddress(status: JsonObject): void {
+  const address = textOf(status, 'podIP');
+  const [first] = objectsOf(status, 'podIPs');
+  if (address === '') {
+    if (first?.ip !== undefined) status.podIP = first.ip;
+  } else if (first?.ip !== address) status.podIPs = [{ ip: address }];
+}
+
 function priorityOf(spec: JsonObject): number {
   if (spec.priorityClassName === 'system-node-critical') return 2_000_001_000;
   return spec.priorityClassName === 'system-cluster-critical' ? 2_000_000_000 : 0;
@@ -37,8 +57,10 @@ export const podRules: KindRules = {
     admitPod(pod);
     pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')) };
   },
-  validate(pod, faults) {
-    validatePodSpec(objectOf(pod, 'spec') ?? {}, 'spec', faults);
+  validate(pod, faults, context) {
+    const spec = objectOf(pod, 'spec') ?? {};
+    validatePodSpec(spec, 'spec', faults);
+    warnAboutPodSpec(spec, 'spec', context);
   },
   validateUpdate(pod, old, faults, { subresource }) {
     if (subresource === undefined) validatePodUpdate(pod, old, faults);
@@ -46,6 +68,8 @@ export const podRules: KindRules = {
   validateStatus: validatePodStatus,
   prepareUpdate(pod, old, { subresource }) {
     const status = objectOf(pod, 'status');
+    if (subresource === undefined) admitUpdate(pod, old);
+    if (subresource === 'status' && status !== undefined) mirrorAddress(status);
     if (subresource === 'status' && status !== undefined) {
       const before = objectOf(old, 'status');
       if (before?.qosClass !== undefined) status.qosClass = before.qosClass;

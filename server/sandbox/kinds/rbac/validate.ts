@@ -1,6 +1,6 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { pathSegmentProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
+import { invalid, notSupported, required } from '@/lib/schema/field-error';
 import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkLabelSelector } from '../validation/selectors';
@@ -76,9 +76,6 @@ function validateSubject(subject: JsonObject, field: string, isNamespaced: boole
       break;
     default:
       faults.push(notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
-  }
-  if (kind !== 'ServiceAccount' && textOf(subject, 'namespace') !== '' && kind !== '') {
-    faults.push(forbidden(`${field}.namespace`, 'namespace may only be specified for ServiceAccount subjects'));
   }
 }
 

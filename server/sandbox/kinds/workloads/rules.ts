@@ -20,6 +20,20 @@ import {
   validateStatefulSetUpdate,
 } from './validate';
 import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
+import { checkCounts, checkReplicas, validateJobStatus } from './validate-status';
+
+const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+
+const DAEMON_COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+];
 
 /** The rules of the kinds that make pods. */
 export const workloadRules: { readonly [kind: string]: KindRules } = {
@@ -27,24 +41,31 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     hasGeneration: true,
     defaults: defaultDeployment,
     validate: validateDeployment,
+    validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
     validateUpdate: validateFixedSelector,
   },
   'apps/ReplicaSet': {
     hasGeneration: true,
     defaults: defaultReplicaSet,
     validate: validateReplicaSet,
+    validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
     validateUpdate: validateFixedSelector,
   },
   'apps/StatefulSet': {
     hasGeneration: true,
     defaults: defaultStatefulSet,
     validate: validateStatefulSet,
+    validateStatus: checkReplicas(
+      ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+      'status.readyReplicas',
+    ),
     validateUpdate: validateStatefulSetUpdate,
   },
   'apps/DaemonSet': {
     hasGeneration: true,
     defaults: defaultDaemonSet,
     validate: validateDaemonSet,
+    validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
   },
   '/ReplicationController': { hasGeneration: true, defaults: defaultReplicationController },
@@ -53,6 +74,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     defaults: defaultJob,
     prepareCreate: generateSelector,
     validate: validateJob,
+    validateStatus: validateJobStatus,
     validateUpdate: validateJobUpdate,
   },
   'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
@@ -61,5 +83,6 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     hasGeneration: true,
     defaults: (object) => void ensureObject(object, 'spec'),
     validate: validateBudget,
+    validateStatus: checkCounts(BUDGET_COUNTS),
   },
 };

@@ -69,6 +69,8 @@ function validateSelector(object: JsonObject, spec: JsonObject, faults: Faults):
 const FIXED = ['completions', 'selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex'];
 
 export function validateJobUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
+  // The API tells a selector that does not fit twice in updates.
+  faults.push(...faults.filter(({ message }) => message.endsWith('`selector` does not match template `labels`')));
   const spec = objectOf(object, 'spec') ?? {};
   const before = objectOf(old, 'spec') ?? {};
   for (const key of FIXED) {
