@@ -3,7 +3,7 @@ import { describeNode } from '../parse/describe-node';
 import type { ChainNode, CommandNode, ExpressionNode, Node, PipeNode } from '../parse/nodes';
 import { GoComplex, GoMap, type Value } from '../value/value';
 import { compileArgument, type EvaluateArgument, failing, literalNumber } from './arguments';
-import { arityProblem, bindCall, bindShortCircuit, type Call, type CallSite, parameterAt } from './call';
+import { arityProblem, bindCall, bindShortCircuit, type Call, type CallSite, invoke, parameterAt } from './call';
 import { findMethod, selectField } from './fields';
 import type { Evaluate, Run } from './run';
 import type { Scope } from './scope';
@@ -148,18 +148,15 @@ export class ExpressionCompiler {
     if (names.length === 0) {
       return rest.length === 0 && !hasFinal ? base : failing(node, () => notAFunction(node));
     }
-    const last = this.lastName(names[names.length - 1] ?? '', node, rest, hasFinal);
-    const before = names.slice(0, -1);
-    const inner = before.map((name) => this.lastName(name, node, NO_ARGUMENTS, false));
-    const steps = [...inner, last];
+    const hasArguments = rest.length > 0 || hasFinal;
+    const plain = hasArguments ? names.slice(0, -1) : names;
+    const last = hasArguments ? this.callStep(names.at(-1) ?? '', node, rest, hasFinal) : undefined;
     return (run, dot, final) => {
       let value = base(run, dot);
-      let isMember = false;
-      for (const step of steps) {
-        value = step(run, dot, final, value, isMember);
-        isMember = true;
+      for (let index = 0; index < plain.length; index++) {
+        value = selectPlain(run, node, value, plain[index] ?? '', index > 0);
       }
-      return value;
+      return last === undefined ? value : last(run, dot, final, value, plain.length > 0);
     };
   }
 
@@ -190,29 +187,45 @@ export class ExpressionCompiler {
     };
   }
 
-  private lastName(name: string, node: Node, rest: readonly ExpressionNode[], hasFinal: boolean): SelectStep {
-    const hasArguments = rest.length > 0 || hasFinal;
+  /** The last name of a chain that is given arguments: it has to be a method. */
+  private callStep(name: string, node: Node, rest: readonly ExpressionNode[], hasFinal: boolean): SelectStep {
     const site: CallSite = { name, node, arguments: rest, hasFinal };
-    const bound = new WeakMap<GoFunction, Call>();
+    const operands = rest.map((each) => ({ node: each, evaluate: this.operand(each) }));
+    const bound = new Map<GoFunction, Call>();
     return (run, dot, final, receiver, isMember) => {
-      if (receiver instanceof GoMap) return selectField(run, receiver, name, hasArguments, isMember);
       const method = findMethod(receiver, name);
-      if (method === undefined) return selectField(run, receiver, name, hasArguments, isMember);
+      if (method === undefined) return selectField(run, receiver, name, true, isMember);
       const problem = arityProblem(method, site);
       if (problem !== undefined) throw run.fail(problem);
       let call = bound.get(method);
       if (call === undefined) {
-        call = bindMethod(
-          method,
-          site,
-          rest.map((each, index) => this.argument(each, parameterAt(method, index))),
+        const values = operands.map((each, index) =>
+          compileArgument(each.node, parameterAt(method, index), each.evaluate),
         );
+        call = bindMethod(method, site, values);
         bound.set(method, call);
       }
       run.receiver = receiver;
       return call(run, dot, final);
     };
   }
+}
+
+/** One name of a chain without arguments: a member, a field, or a method. */
+function selectPlain(run: Run, node: Node, receiver: Value, name: string, isMember: boolean): Value {
+  if (receiver instanceof GoMap) {
+    const member = receiver.get(name);
+    if (member !== undefined) return member;
+  } else {
+    const method = findMethod(receiver, name);
+    if (method !== undefined) {
+      const site: CallSite = { name, node, arguments: NO_ARGUMENTS, hasFinal: false };
+      const problem = arityProblem(method, site);
+      if (problem !== undefined) throw run.fail(problem);
+      return invoke(run, method, site, [receiver]);
+    }
+  }
+  return selectField(run, receiver, name, false, isMember);
 }
 
 type SelectStep = (run: Run, dot: Value, final: Value, receiver: Value, isMember: boolean) => Value;

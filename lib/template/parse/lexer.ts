@@ -5,6 +5,8 @@ import { KEYWORDS, type Token, type TokenKind } from './token';
 const EOF = -1;
 const LEFT = '{{';
 const RIGHT = '}}';
+/** Spaces and `.,|:()`. */
+const TERMINATORS: ReadonlySet<number> = new Set([9, 10, 13, 32, 46, 44, 124, 58, 41, 40]);
 
 type State = (() => State) | undefined;
 
@@ -41,14 +43,21 @@ export class Lexer {
       this.atEnd = true;
       return EOF;
     }
+    const code = this.input.charCodeAt(this.at);
+    if (code < 0x80) {
+      this.at++;
+      if (code === 10) this.line++;
+      return code;
+    }
     const { rune, width } = decodeRune(this.input, this.at);
     this.at += width;
-    if (rune === 10) this.line++;
     return rune;
   }
 
   private peek(): number {
-    return this.at >= this.input.length ? EOF : decodeRune(this.input, this.at).rune;
+    if (this.at >= this.input.length) return EOF;
+    const code = this.input.charCodeAt(this.at);
+    return code < 0x80 ? code : decodeRune(this.input, this.at).rune;
   }
 
   private backup(): void {
@@ -253,7 +262,7 @@ export class Lexer {
   }
 
   private lexIdentifier(): State {
-    while (isAlphaNumeric(this.peek())) this.read();
+    this.readWord();
     const word = this.input.slice(this.start, this.at);
     if (!this.atTerminator()) return this.fail(`bad character ${unicode(this.peek())}`);
     const keyword = KEYWORDS.get(word);
@@ -263,13 +272,23 @@ export class Lexer {
 
   private lexName(kind: 'field' | 'variable'): State {
     if (this.atTerminator()) return this.emit(kind === 'variable' ? 'variable' : 'dot');
-    while (isAlphaNumeric(this.peek())) this.read();
+    this.readWord();
     return this.atTerminator() ? this.emit(kind) : this.fail(`bad character ${unicode(this.peek())}`);
+  }
+
+  /** Letters, digits and underscores; none of them is a newline. */
+  private readWord(): void {
+    for (;;) {
+      while (isAlphaNumericAscii(this.input.charCodeAt(this.at))) this.at++;
+      const rune = this.peek();
+      if (rune < 128 || !isAlphaNumeric(rune)) return;
+      this.read();
+    }
   }
 
   private atTerminator(): boolean {
     const rune = this.peek();
-    return rune === EOF || isSpace(rune) || '.,|:)('.includes(String.fromCodePoint(rune)) || this.startsWith(RIGHT);
+    return rune === EOF || TERMINATORS.has(rune) || this.startsWith(RIGHT);
   }
 
   private lexQuoted(end: number, kind: TokenKind, problem: string): State {
@@ -342,10 +361,12 @@ function isDigit(code: number): boolean {
 
 const LETTER_OR_DIGIT = /^[\p{L}\p{Nd}]$/u;
 
+function isAlphaNumericAscii(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+}
+
 function isAlphaNumeric(rune: number): boolean {
-  if (rune < 128) {
-    return (rune >= 97 && rune <= 122) || (rune >= 65 && rune <= 90) || isDigit(rune) || rune === 95;
-  }
+  if (rune < 128) return isAlphaNumericAscii(rune);
   return LETTER_OR_DIGIT.test(String.fromCodePoint(rune));
 }
 
