@@ -6,6 +6,8 @@ import {
   validateEvent,
   validateImmutable,
   validateLease,
+  validateNamespace,
+  validateNamespaceStatus,
   validatePriorityClass,
   validatePriorityClassUpdate,
   validateSecret,
@@ -57,6 +59,8 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
   },
   '/ServiceAccount': {},
   '/Namespace': {
+    validate: validateNamespace,
+    validateStatus: validateNamespaceStatus,
     defaults: labelNamespace,
     prepareCreate(namespace) {
       labelNamespace(namespace);

@@ -44,11 +44,33 @@ export function validateConfigMap(object: JsonObject, faults: Faults): void {
       faults.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     }
   }
-  if (total > MAX_BYTES) faults.push(tooLongData(''));
+  if (total > MAX_BYTES) faults.push(tooLongData('[]'));
 }
 
 function tooLongData(field: string): SchemaFieldError {
   return { field, type: 'FieldValueTooLong', message: `Too long: may not be more than ${MAX_BYTES} bytes` };
+}
+
+const LEVEL_LABELS = ['enforce', 'audit', 'warn'].map((mode) => `pod-security.kubernetes.io/${mode}`);
+const LEVELS = ['privileged', 'baseline', 'restricted'];
+
+/** Pod Security's labels name one of its levels. */
+export function validateNamespace(object: JsonObject, faults: Faults): void {
+  const labels = objectOf(objectOf(object, 'metadata'), 'labels') ?? {};
+  for (const label of LEVEL_LABELS) {
+    const level = labels[label];
+    if (typeof level !== 'string' || LEVELS.includes(level)) continue;
+    faults.push(invalid(`metadata.labels[${label}]`, level, `must be one of ${LEVELS.join(', ')}`));
+  }
+}
+
+/** A namespace terminates by being deleted only. */
+export function validateNamespaceStatus(object: JsonObject, _old: JsonObject, faults: Faults): void {
+  const phase = textOf(objectOf(object, 'status'), 'phase');
+  const isDeleted = objectOf(object, 'metadata')?.deletionTimestamp !== undefined;
+  if (isDeleted ? phase === 'Terminating' : phase === 'Active' || phase === '') return;
+  const [only, state] = isDeleted ? ['Terminating', 'is not empty'] : ['Active', 'is empty'];
+  faults.push(invalid('status.Phase', phase, `may only be '${only}' if \`deletionTimestamp\` ${state}`));
 }
 
 /** The keys that a typed Secret must have. */
@@ -73,7 +95,7 @@ export function validateSecret(object: JsonObject, faults: Faults, { warn }: Str
     if (!Object.hasOwn(data, key)) faults.push(required(`data[${key}]`));
     else if (type.startsWith('kubernetes.io/dockerc')) checkJson(data[key], `data[${key}]`, faults);
   }
-  if (type === 'kubernetes.io/tls') warnAboutCertificate(data, warn);
+  if (type === 'kubernetes.io/tls' && Object.hasOwn(data, 'tls.key')) warnAboutCertificate(data, warn);
   if (type === 'kubernetes.io/basic-auth' && !Object.hasOwn(data, 'username') && !Object.hasOwn(data, 'password')) {
     faults.push(required('data[username]'), required('data[password]'));
   }

@@ -36,8 +36,12 @@ export function checkLabelSelector(selector: JsonObject | undefined, path: strin
   }
 }
 
-/** The selector of a workload and the labels of its template, which it must select. */
-export function checkWorkloadSelector(spec: JsonObject, noun: string, faults: Faults): void {
+/**
+ * The selector of a workload and the labels of its template, which it must select. False when the selector is none:
+ * the API then does not look at the template.
+ */
+export function checkWorkloadSelector(spec: JsonObject, noun: string, faults: Faults): boolean {
+  const before = faults.length;
   const selector = objectOf(spec, 'selector');
   const labels = objectOf(objectOf(objectOf(spec, 'template'), 'metadata'), 'labels');
   if (selector === undefined) faults.push(required('spec.selector'));
@@ -47,7 +51,11 @@ export function checkWorkloadSelector(spec: JsonObject, noun: string, faults: Fa
       faults.push(invalid('spec.selector', selector, `empty selector is invalid for ${noun}`));
     }
   }
-  if (selector !== undefined && Object.keys(selector).length === 0) return;
+  if (selector !== undefined && Object.keys(selector).length === 0) return true;
+  if (selector !== undefined && faults.length > before) {
+    faults.push(invalid('spec.selector', selector, 'invalid label selector'));
+    return false;
+  }
   if (selector === undefined || !matchesLabelSelector(selector, labels as { [key: string]: string } | undefined)) {
     faults.push(
       invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),

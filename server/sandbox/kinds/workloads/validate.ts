@@ -32,8 +32,7 @@ export function validateDeployment(object: JsonObject, faults: Faults): void {
     ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'],
     faults,
   );
-  checkWorkloadSelector(spec, 'deployment', faults);
-  validateTemplate(spec, 'ReplicaSet', faults);
+  if (checkWorkloadSelector(spec, 'deployment', faults)) validateTemplate(spec, 'ReplicaSet', faults);
   const deadline = numberOf(spec, 'progressDeadlineSeconds');
   if (deadline !== undefined && deadline >= 0 && deadline <= (numberOf(spec, 'minReadySeconds') ?? 0)) {
     faults.push(invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'));
@@ -66,8 +65,7 @@ function validateRolling(rolling: JsonObject | undefined, path: string, faults: 
 export function validateReplicaSet(object: JsonObject, faults: Faults): void {
   const spec = objectOf(object, 'spec') ?? {};
   checkNotNegative(spec, 'spec', ['replicas', 'minReadySeconds'], faults);
-  checkWorkloadSelector(spec, 'deployment', faults);
-  validateTemplate(spec, 'ReplicaSet', faults);
+  if (checkWorkloadSelector(spec, 'deployment', faults)) validateTemplate(spec, 'ReplicaSet', faults);
 }
 
 export function validateDaemonSet(object: JsonObject, faults: Faults): void {
@@ -85,8 +83,7 @@ export function validateDaemonSet(object: JsonObject, faults: Faults): void {
 export function validateStatefulSet(object: JsonObject, faults: Faults): void {
   const spec = objectOf(object, 'spec') ?? {};
   checkNotNegative(spec, 'spec', ['replicas', 'minReadySeconds', 'revisionHistoryLimit'], faults);
-  checkWorkloadSelector(spec, 'statefulset', faults);
-  validateTemplate(withClaims(spec), 'StatefulSet', faults);
+  if (checkWorkloadSelector(spec, 'statefulset', faults)) validateTemplate(withClaims(spec), 'StatefulSet', faults);
   const policy = textOf(spec, 'podManagementPolicy');
   if (policy !== 'OrderedReady' && policy !== 'Parallel') {
     faults.push(invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
