@@ -93,8 +93,9 @@ export class TestCluster {
     return this.api.get(namespaced ? { ...resource, namespace, name } : { ...resource, name });
   }
 
-  list(resource: GroupVersionResource, namespace: string | undefined = 'demo'): readonly KubeObject[] {
-    return this.api.list({ ...resource, namespace });
+  /** All objects of namespace demo; of all namespaces with ''. */
+  list(resource: GroupVersionResource, namespace = 'demo'): readonly KubeObject[] {
+    return this.api.list(namespace === '' ? resource : { ...resource, namespace });
   }
 
   patch(resource: GroupVersionResource, name: string, patch: JsonValue): void {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@/lib/json/json';
+import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
@@ -7,7 +7,13 @@ import { NODE_IP } from './pod-status';
 
 /** Makes the Node object of the simulated node unless it is there, and says that it is ready. */
 export function ensureNode(context: WorkloadContext): void {
-  const node = context.get(resources.nodes, '', NODE_NAME) ?? context.create(resources.nodes, newNode());
+  const made = context.get(resources.nodes, '', NODE_NAME) ?? context.create(resources.nodes, newNode());
+  // Admission taints a new node until it is ready; ours is at once (Kubernetes nodelifecycle controller).
+  const node = context.update(resources.nodes, made, (copy) => {
+    const taints = arrayAt(copy, 'spec', 'taints');
+    const rest = taints.filter((taint) => stringAt(taint, 'key') !== 'node.kubernetes.io/not-ready');
+    if (rest.length < taints.length) setTaints(objectAt(copy, 'spec'), rest);
+  });
   const time = context.now();
   const conditions = [
     ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
@@ -34,6 +40,11 @@ export function ensureNode(context: WorkloadContext): void {
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     nodeInfo: nodeInfo(),
   });
+}
+
+function setTaints(spec: JsonObject, taints: JsonValue[]): void {
+  if (taints.length > 0) spec.taints = taints;
+  else delete spec.taints;
 }
 
 function newNode(): KubeObject {

@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import { formatTime } from '@/lib/clock/clock';
+import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { resources } from './core/resources';
+import { TestCluster, template } from './test-cluster';
+
+const web = { matchLabels: { app: 'web' } };
+
+describe('a ReplicaSet', () => {
+  it('adopts matching orphans, releases what no longer matches, and replaces it', async () => {
+    const cluster = new TestCluster({ mode: 'no-pods' });
+    const pod = { metadata: { name: 'orphan', namespace: 'demo', labels: { app: 'web' } }, spec: template('web').spec };
+    cluster.create(resources.pods, pod);
+    cluster.create(resources.replicasets, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { replicas: 1, selector: web, template: template('web') },
+    });
+    await cluster.settle();
+    expect(cluster.get(resources.pods, 'orphan')?.metadata.ownerReferences?.[0]?.name).toBe('web');
+    cluster.patch(resources.pods, 'orphan', { metadata: { labels: { app: 'free' } } });
+    await cluster.settle();
+    expect(cluster.get(resources.pods, 'orphan')?.metadata.ownerReferences).toBeUndefined();
+    expect(cluster.list(resources.pods)).toHaveLength(2);
+    expect(cluster.get(resources.replicasets, 'web')?.status).toMatchObject({ replicas: 1, fullyLabeledReplicas: 1 });
+  });
+});
+
+describe('a Deployment', () => {
+  it('goes back to an old template with its old ReplicaSet and a new revision', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.deployments, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { replicas: 2, selector: web, template: template('web') },
+    });
+    await cluster.settle();
+    const image = (name: string) =>
+      cluster.patch(resources.deployments, 'web', { spec: { template: template('web', { image: name }) } });
+    image('app:2');
+    await cluster.settle();
+    image('registry.example/app:1');
+    await cluster.settle();
+    const sets = cluster.list(resources.replicasets).map((set) => set.metadata.annotations);
+    expect(sets).toHaveLength(2);
+    expect(sets).toContainEqual(
+      expect.objectContaining({
+        'deployment.kubernetes.io/revision': '3',
+        'deployment.kubernetes.io/revision-history': '1',
+      }),
+    );
+  });
+
+  it('with strategy Recreate never has pods of two templates', async () => {
+    const cluster = new TestCluster({ podDelayMs: 1000 });
+    const spec = { replicas: 2, selector: web, strategy: { type: 'Recreate' }, template: template('web') };
+    cluster.create(resources.deployments, { metadata: { name: 'web', namespace: 'demo' }, spec });
+    await cluster.advance(2000);
+    cluster.patch(resources.deployments, 'web', { spec: { template: template('web', { image: 'app:2' }) } });
+    for (let step = 0; step < 20; step++) {
+      await cluster.advance(200);
+      const images = new Set(
+        cluster.list(resources.pods).map((pod) => stringAt(pod, 'spec', 'containers', 0, 'image')),
+      );
+      expect(images.size).toBeLessThanOrEqual(1);
+    }
+    expect(cluster.get(resources.deployments, 'web')?.status).toMatchObject({
+      availableReplicas: 2,
+      updatedReplicas: 2,
+    });
+  });
+});
+
+describe('a StatefulSet', () => {
+  it('shrinks from the end and deletes the claims of what it scaled away when its policy says so', async () => {
+    const cluster = new TestCluster();
+    const spec = {
+      serviceName: 'db',
+      replicas: 3,
+      selector: { matchLabels: { app: 'db' } },
+      template: template('db'),
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Delete' },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'data' },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      ],
+    };
+    cluster.create(resources.statefulsets, { metadata: { name: 'db', namespace: 'demo' }, spec });
+    await cluster.settle();
+    cluster.patch(resources.statefulsets, 'db', { spec: { replicas: 1 } });
+    await cluster.settle();
+    expect(cluster.list(resources.pods).map((pod) => pod.metadata.name)).toEqual(['db-0']);
+    expect(cluster.list(resources.persistentvolumeclaims).map((claim) => claim.metadata.name)).toEqual(['data-db-0']);
+    expect(cluster.list(resources.persistentvolumes, '')).toHaveLength(1);
+    cluster.delete(resources.statefulsets, 'db');
+    await cluster.settle();
+    expect(cluster.list(resources.pods)).toEqual([]);
+    expect(cluster.list(resources.persistentvolumeclaims)).toHaveLength(1);
+  });
+
+  it('keeps pods below the partition, and with OnDelete all until they are deleted', async () => {
+    const cluster = new TestCluster();
+    const spec = {
+      serviceName: 'db',
+      replicas: 2,
+      selector: { matchLabels: { app: 'db' } },
+      template: template('db'),
+      updateStrategy: { rollingUpdate: { partition: 1 } },
+    };
+    cluster.create(resources.statefulsets, { metadata: { name: 'db', namespace: 'demo' }, spec });
+    await cluster.settle();
+    cluster.patch(resources.statefulsets, 'db', { spec: { template: template('db', { image: 'app:2' }) } });
+    await cluster.settle();
+    const images = () => cluster.list(resources.pods).map((pod) => stringAt(pod, 'spec', 'containers', 0, 'image'));
+    expect(images()).toEqual(['registry.example/app:1', 'app:2']);
+    expect(cluster.get(resources.statefulsets, 'db')?.status).toMatchObject({ updatedReplicas: 1, currentReplicas: 1 });
+    cluster.patch(resources.statefulsets, 'db', {
+      spec: { updateStrategy: { type: 'OnDelete', rollingUpdate: null } },
+    });
+    await cluster.settle();
+    expect(images()).toEqual(['registry.example/app:1', 'app:2']);
+    cluster.delete(resources.pods, 'db-0');
+    await cluster.settle();
+    expect(images()).toEqual(['app:2', 'app:2']);
+  });
+});
+
+describe('a DaemonSet', () => {
+  it('has one pod on the node, and replaces it when its template changes', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.daemonsets, {
+      metadata: { name: 'agent', namespace: 'demo' },
+      spec: { selector: web, template: template('web') },
+    });
+    await cluster.settle();
+    expect(cluster.get(resources.daemonsets, 'agent')?.status).toMatchObject({
+      desiredNumberScheduled: 1,
+      numberReady: 1,
+      numberAvailable: 1,
+    });
+    cluster.patch(resources.daemonsets, 'agent', { spec: { template: template('web', { image: 'app:2' }) } });
+    await cluster.settle();
+    expect(cluster.list(resources.pods).map((pod) => stringAt(pod, 'spec', 'containers', 0, 'image'))).toEqual([
+      'app:2',
+    ]);
+  });
+});
+
+describe('a CronJob', () => {
+  const cronJob = (extra: object, command: string[]) => ({
+    metadata: { name: 'tick', namespace: 'demo' },
+    spec: {
+      schedule: '*/5 * * * *',
+      jobTemplate: {
+        spec: {
+          template: { spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox', command }] } },
+        },
+      },
+      ...extra,
+    },
+  });
+
+  it('starts a Job at each of its times and keeps the last three', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.cronjobs, cronJob({}, ['true']));
+    await cluster.advance(26 * 60_000);
+    const jobs = cluster.list(resources.jobs);
+    expect(jobs).toHaveLength(3);
+    const due = Math.floor(cluster.clock.now() / 300_000) * 300_000;
+    expect(cluster.get(resources.cronjobs, 'tick')?.status).toMatchObject({
+      lastScheduleTime: formatTime(due),
+      lastSuccessfulTime: formatTime(due),
+    });
+    expect(jobs.map((job) => job.metadata.name)).toContain(`tick-${due / 60_000}`);
+  });
+
+  it('does not start beside a running Job when that is forbidden', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.cronjobs, cronJob({ concurrencyPolicy: 'Forbid' }, ['sleep', '1000']));
+    await cluster.advance(16 * 60_000);
+    expect(cluster.list(resources.jobs)).toHaveLength(1);
+    expect(arrayAt(cluster.get(resources.cronjobs, 'tick'), 'status', 'active')).toHaveLength(1);
+  });
+});
+
+describe('a Job', () => {
+  it('with indexes gives each pod its number', async () => {
+    const cluster = new TestCluster();
+    const container = {
+      name: 'app',
+      image: 'busybox',
+      command: ['sh', '-c', 'echo $JOB_COMPLETION_INDEX of $HOSTNAME'],
+    };
+    const spec = {
+      completions: 3,
+      parallelism: 2,
+      completionMode: 'Indexed',
+      template: { spec: { restartPolicy: 'Never', containers: [container] } },
+    };
+    cluster.create(resources.jobs, { metadata: { name: 'work', namespace: 'demo' }, spec });
+    await cluster.settle();
+    expect(cluster.get(resources.jobs, 'work')?.status).toMatchObject({ succeeded: 3, completedIndexes: '0-2' });
+    const logs = await Promise.all(cluster.list(resources.pods).map((pod) => cluster.logs(pod.metadata.name ?? '')));
+    expect(logs.sort()).toEqual(['0 of work-0\n', '1 of work-1\n', '2 of work-2\n']);
+  });
+
+  it('waits while suspended, and fails at its deadline', async () => {
+    const cluster = new TestCluster();
+    const container = { name: 'app', image: 'busybox', command: ['sleep', '1000'] };
+    const spec = {
+      suspend: true,
+      activeDeadlineSeconds: 30,
+      template: { spec: { restartPolicy: 'Never', containers: [container] } },
+    };
+    cluster.create(resources.jobs, { metadata: { name: 'work', namespace: 'demo' }, spec });
+    await cluster.advance(60_000);
+    expect(cluster.list(resources.pods)).toEqual([]);
+    cluster.patch(resources.jobs, 'work', { spec: { suspend: false } });
+    await cluster.advance(29_000);
+    expect(cluster.get(resources.jobs, 'work')?.status).toMatchObject({ active: 1 });
+    await cluster.advance(2000);
+    expect(JSON.stringify(cluster.get(resources.jobs, 'work')?.status)).toContain('DeadlineExceeded');
+    expect(numberAt(cluster.get(resources.jobs, 'work'), 'status', 'active')).toBeUndefined();
+  });
+});
+
+describe('a Service', () => {
+  it('has Endpoints and an EndpointSlice with its ready pods, which go with it', async () => {
+    const cluster = new TestCluster();
+    const container = { ports: [{ name: 'http', containerPort: 8080 }] };
+    cluster.create(resources.deployments, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { replicas: 2, selector: web, template: template('web', container) },
+    });
+    cluster.create(resources.services, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'http' }] },
+    });
+    await cluster.settle();
+    const ips = cluster
+      .list(resources.pods)
+      .map((pod) => stringAt(pod, 'status', 'podIP'))
+      .sort();
+    const endpoints = cluster.get(resources.endpoints, 'web');
+    expect(arrayAt(endpoints, 'subsets', 0, 'addresses').map((each) => stringAt(each, 'ip'))).toEqual(ips);
+    expect(numberAt(endpoints, 'subsets', 0, 'ports', 0, 'port')).toBe(8080);
+    const [slice] = cluster.list(resources.endpointslices);
+    expect(
+      arrayAt(slice, 'endpoints')
+        .flatMap((each) => arrayAt(each, 'addresses'))
+        .sort(),
+    ).toEqual(ips);
+    cluster.delete(resources.services, 'web');
+    await cluster.settle();
+    expect(cluster.get(resources.endpoints, 'web')).toBeUndefined();
+    expect(cluster.list(resources.endpointslices)).toEqual([]);
+  });
+});
+
+describe('a PodDisruptionBudget', () => {
+  it('counts what may go', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.poddisruptionbudgets, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { maxUnavailable: 1, selector: web },
+    });
+    cluster.create(resources.deployments, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { replicas: 3, selector: web, template: template('web') },
+    });
+    await cluster.settle();
+    expect(objectAt(cluster.get(resources.poddisruptionbudgets, 'web'), 'status')).toMatchObject({
+      currentHealthy: 3,
+      desiredHealthy: 2,
+      disruptionsAllowed: 1,
+      expectedPods: 3,
+    });
+  });
+});
+
+describe('a claim', () => {
+  it('binds to the smallest volume that fits, and the volume is released after it', async () => {
+    const cluster = new TestCluster({ mode: 'no-pods' });
+    for (const [name, storage] of [
+      ['small', '1Gi'],
+      ['right', '5Gi'],
+      ['large', '50Gi'],
+    ]) {
+      cluster.create(resources.persistentvolumes, {
+        metadata: { name: name ?? '' },
+        spec: {
+          capacity: { storage: storage ?? '' },
+          accessModes: ['ReadWriteOnce'],
+          hostPath: { path: '/x' },
+          storageClassName: 'own',
+        },
+      });
+    }
+    const spec = {
+      storageClassName: 'own',
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '2Gi' } },
+    };
+    cluster.create(resources.persistentvolumeclaims, { metadata: { name: 'c', namespace: 'demo' }, spec });
+    await cluster.settle();
+    expect(cluster.get(resources.persistentvolumeclaims, 'c')).toMatchObject({
+      spec: { volumeName: 'right' },
+      status: { phase: 'Bound', capacity: { storage: '5Gi' } },
+    });
+    cluster.delete(resources.persistentvolumeclaims, 'c');
+    await cluster.settle();
+    const phases = cluster
+      .list(resources.persistentvolumes, '')
+      .map((volume) => `${volume.metadata.name} ${stringAt(volume, 'status', 'phase')}`);
+    expect(phases.sort()).toEqual(['large Available', 'right Released', 'small Available']);
+  });
+});
+
+describe('the whole cluster', () => {
+  it('ends the same for the same seed', async () => {
+    const run = async () => {
+      const cluster = new TestCluster({ podDelayMs: 3000, seed: 'same' });
+      cluster.create(resources.deployments, {
+        metadata: { name: 'web', namespace: 'demo' },
+        spec: { replicas: 3, selector: web, template: template('web') },
+      });
+      await cluster.advance(10_000);
+      return JSON.stringify([
+        cluster.list(resources.pods),
+        cluster.list(resources.events),
+        cluster.list(resources.replicasets),
+      ]);
+    };
+    expect(await run()).toBe(await run());
+  });
+});

@@ -1,0 +1,95 @@
+import type { Steps } from './effects';
+import { expandText } from './expand';
+import { FileError } from './file-tree';
+import { Collector, concat, encode, Input, nowhere, type Output, print, type Streams } from './io';
+import type { Session } from './session';
+import type { Redirect } from './syntax';
+
+/** The streams of a command with its redirections; `close` writes what was collected. */
+export interface Opened {
+  readonly streams: Streams;
+  readonly close: () => void;
+}
+
+/** Opens the redirections of a command in their order; undefined when one failed and was reported. */
+export function* redirect(
+  session: Session,
+  redirects: readonly Redirect[],
+  streams: Streams,
+): Steps<Opened | undefined> {
+  let stdin = streams.stdin;
+  const outputs = new Map<number, Output>([
+    [1, streams.stdout],
+    [2, streams.stderr],
+  ]);
+  const files: FileOutput[] = [];
+  for (const { fd, operator, target } of redirects) {
+    const text = yield* expandText(session, target, streams);
+    try {
+      if (operator === '<<') stdin = Input.of(encode(text));
+      else if (operator === '<')
+        stdin = text === '/dev/null' ? Input.empty() : Input.of(session.host.files.read(session.path(text)));
+      else if (operator === '>&') outputs.set(fd, text === '-' ? nowhere : (outputs.get(Number(text)) ?? nowhere));
+      else if (operator === '>' || operator === '>>') {
+        const output = openOutput(session, text, operator === '>>', { outputs, files });
+        for (const each of fd === -1 ? [1, 2] : [fd]) outputs.set(each, output);
+      }
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      print(
+        streams.stderr,
+        `${session.name}: can't ${operator === '<' ? 'open' : 'create'} ${text}: ${error.message}\n`,
+      );
+      return undefined;
+    }
+  }
+  const opened = { stdin, stdout: outputs.get(1) ?? nowhere, stderr: outputs.get(2) ?? nowhere };
+  return { streams: opened, close: () => closeAll(files) };
+}
+
+function closeAll(files: readonly FileOutput[]): void {
+  for (const file of files) file.close();
+}
+
+interface Open {
+  readonly outputs: ReadonlyMap<number, Output>;
+  readonly files: FileOutput[];
+}
+
+function openOutput(session: Session, target: string, append: boolean, open: Open): Output {
+  if (target === '/dev/null') return nowhere;
+  if (target === '/dev/stdout') return open.outputs.get(1) ?? nowhere;
+  if (target === '/dev/stderr') return open.outputs.get(2) ?? nowhere;
+  const file = new FileOutput(session, session.path(target), append);
+  open.files.push(file);
+  return file;
+}
+
+/** Collects what is written and puts it into the file when the command ends; the file is there at once. */
+class FileOutput implements Output {
+  private readonly chunks: Uint8Array[] = [];
+  private readonly collector: Collector;
+
+  constructor(
+    private readonly session: Session,
+    private readonly path: string,
+    append: boolean,
+  ) {
+    const files = session.host.files;
+    const before = append && files.get(path) !== undefined ? files.read(path) : new Uint8Array(0);
+    this.collector = new Collector(session.host.limits.fileBytes);
+    this.chunks.push(before);
+    files.write(path, before, { nowMs: session.nowMs() });
+  }
+
+  write(bytes: Uint8Array): void {
+    this.collector.write(bytes);
+  }
+
+  close(): void {
+    const added = this.collector.bytes();
+    if (added.length === 0) return;
+    const content = concat([...this.chunks, added]);
+    this.session.host.files.write(this.path, content, { nowMs: this.session.nowMs() });
+  }
+}
