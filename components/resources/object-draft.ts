@@ -23,10 +23,11 @@ export function readObject(address: ObjectAddress): Promise<KubeObject> {
   return request<KubeObject>(objectPath(address));
 }
 
-/** The text that is edited: without `managedFields`, which nobody writes by hand. */
+/** The text that is edited: in the usual order, without `managedFields`, which nobody writes by hand. */
 export function draftText(object: KubeObject): string {
   const { managedFields: _, ...metadata } = object.metadata;
-  return writeYaml({ ...object, metadata });
+  const { apiVersion, kind, metadata: _metadata, status, ...rest } = object;
+  return writeYaml({ apiVersion, kind, metadata, ...rest, ...(status === undefined ? {} : { status }) });
 }
 
 /**

@@ -77,6 +77,10 @@ describe('lintYaml', () => {
     expect(lintYaml(text, () => schema)[0]?.from).toBe(text.lastIndexOf('0'));
   });
 
+  it('has nothing to say of a masked value', () => {
+    expect(lint(`${head}spec:\n  size: ‹secret›\n`)).toEqual([]);
+  });
+
   it('checks only the YAML where no schema is known', () => {
     expect(lintYaml(`${head}spec: {anything: goes}\n`, () => undefined)).toEqual([]);
   });

@@ -1,0 +1,145 @@
+import { test as plain } from '@playwright/test';
+import { expect, readObject, test } from './fixtures';
+
+const CONFIG_MAPS = '/api/v1/namespaces/demo/configmaps';
+
+/** A change by somebody else, past the page. */
+async function putConfigMap(request: import('@playwright/test').APIRequestContext, name: string, data: object) {
+  const base = new URL((await request.get('/api/health')).url()).origin;
+  const response = await request.patch(`/api/kube${CONFIG_MAPS}/${name}?fieldManager=other&force=true`, {
+    headers: { origin: base, 'content-type': 'application/apply-patch+yaml' },
+    data: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }),
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
+test('an object is created from YAML, found in its list, edited and deleted', async ({ page, request }) => {
+  await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo');
+  const editor = page.getByRole('textbox', { name: 'YAML of the new objects' });
+  await editor.fill(
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: 3\n',
+  );
+  await expect(page.getByText(/data.size: .*string/).or(page.locator('.cm-lintRange-error'))).toBeVisible();
+  await editor.fill(
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: "3"\n',
+  );
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect(page.getByText('The cluster would take it')).toBeVisible();
+  expect(await readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByText('Created', { exact: true })).toBeVisible();
+  expect((await readObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3' });
+
+  await page.goto('/resources/core/v1/configmaps');
+  await page.getByRole('link', { name: 'from-yaml', exact: true }).click();
+  await page.getByRole('link', { name: 'YAML', exact: true }).click();
+  await page.getByText('"3"').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('colour: blue');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved from-yaml')).toBeVisible();
+  expect((await readObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3', colour: 'blue' });
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Nothing else belongs to it.')).toBeVisible();
+  await dialog.getByLabel('Type from-yaml to confirm').fill('from-yaml');
+  await dialog.getByRole('button', { name: 'Delete ConfigMap' }).click();
+  await expect.poll(() => readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
+  await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
+});
+
+test('a list shows what others change at once, in the columns of the kind', async ({ page, request }) => {
+  await page.goto('/resources/core/v1/configmaps');
+  await expect(page.getByRole('columnheader', { name: 'Data' })).toBeVisible();
+  await putConfigMap(request, 'seen-live', { a: '1' });
+  const row = page.getByRole('row', { name: /seen-live/ });
+  await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible();
+  await putConfigMap(request, 'seen-live', { a: '1', b: '2' });
+  await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
+});
+
+test('two people edit one object: both versions are shown and nothing is lost', async ({ page, request }) => {
+  await putConfigMap(request, 'contended', { colour: 'red' });
+  await page.goto('/resources/core/v1/configmaps/demo/contended/yaml');
+  await page.getByText('colour: red').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('dish');
+  await putConfigMap(request, 'contended', { colour: 'green' });
+  await expect(page.getByText('Somebody else changed this object after you began')).toBeVisible();
+  await page.getByRole('button', { name: 'Show both versions' }).click();
+  await expect(page.getByRole('region', { name: 'Yours' })).toContainText('colour: reddish');
+  await expect(page.getByRole('region', { name: /In the cluster/ })).toContainText('colour: green');
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect
+    .poll(async () => (await readObject(request, `${CONFIG_MAPS}/contended`))?.data)
+    .toEqual({ colour: 'reddish' });
+});
+
+test('secret values are masked until somebody asks to see them, and survive an edit unseen', async ({
+  page,
+  request,
+}) => {
+  const base = new URL((await request.get('/api/health')).url()).origin;
+  await request.post('/api/kube/api/v1/namespaces/demo/secrets', {
+    headers: { origin: base },
+    data: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'masked' }, data: { token: btoa('canary-4711') } },
+  });
+  await page.goto('/resources/core/v1/secrets/demo/masked');
+  expect(await page.content()).not.toContain(btoa('canary-4711'));
+  await expect(page.getByText('canary-4711')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Reveal values' }).click();
+  await expect(page.getByText('canary-4711')).toBeVisible();
+  await page.getByRole('button', { name: 'Hide values' }).click();
+  await page.getByRole('link', { name: 'YAML', exact: true }).click();
+  await page.getByText('type: Opaque').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('immutable: true');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved masked')).toBeVisible();
+  expect((await readObject(request, '/api/v1/namespaces/demo/secrets/masked'))?.data).toEqual({
+    token: btoa('canary-4711'),
+  });
+});
+
+test('deleting a definition says how many objects die with it and asks for its name', async ({ page, request }) => {
+  const base = new URL((await request.get('/api/health')).url()).origin;
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'boats.e2e.test' },
+    spec: {
+      group: 'e2e.test',
+      scope: 'Namespaced',
+      names: { plural: 'boats', singular: 'boat', kind: 'Boat' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+  const crds = '/api/kube/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  await request.post(crds, { headers: { origin: base }, data: definition });
+  const boats = '/api/kube/apis/e2e.test/v1/namespaces/demo/boats';
+  for (const name of ['one', 'two']) {
+    const data = { apiVersion: 'e2e.test/v1', kind: 'Boat', metadata: { name } };
+    await expect.poll(async () => (await request.post(boats, { headers: { origin: base }, data })).status()).toBe(201);
+  }
+  await page.goto('/resources');
+  await page.getByRole('link', { name: /^Boat boats/ }).click();
+  await expect(page.getByRole('link', { name: 'two', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Definition', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/2 objects of kind Boat, in all namespaces, die with this definition/)).toBeVisible();
+  await dialog.getByLabel('Type boats.e2e.test to confirm').fill('boats.e2e.test');
+  await dialog.getByRole('button', { name: 'Delete CustomResourceDefinition' }).click();
+  await expect.poll(async () => (await request.get(`${crds}/boats.e2e.test`)).status()).toBe(404);
+});
+
+// The browser itself complains of every answer 422.
+plain('a package that is none is refused with the reason', async ({ page }) => {
+  await page.goto('/operators');
+  const file = { name: 'broken.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') };
+  await page.getByLabel('Package file').setInputFiles(file);
+  await expect(page.getByText('broken.tgz was not taken')).toBeVisible();
+});
