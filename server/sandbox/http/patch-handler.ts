@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { withAdmission } from '../admission/with-admission';
 import { applyObject } from '../registry/apply';
 import { type PatchKind, patchObject } from '../registry/patch';
 import type { ObjectPlace } from '../registry/registry';
@@ -6,7 +7,7 @@ import { checkDepth, readBody } from './body';
 import type { SandboxCore } from './core';
 import type { Exchange } from './exchange';
 import { goJsonError } from './go-json';
-import { contentTypeOf, negotiate, objectConversions } from './negotiation';
+import { contentTypeOf, negotiate, objectConversions, unsupportedMediaType } from './negotiation';
 import { jsonTypeName } from './parse-object';
 import { sendObject } from './read-handlers';
 import { isTrue } from './request-info';
@@ -34,12 +35,17 @@ export async function servePatch(
   if (kind === 'apply') {
     const force = isTrue(exchange.query.get('force'));
     const manager = exchange.query.get('fieldManager') ?? '';
-    const { stored, created } = applyObject(core.registry, place, { text, force, manager }, context);
+    const { stored, created } = await withAdmission(core.registry, context, (admitted) =>
+      applyObject(core.registry, place, { text, force, manager }, admitted),
+    );
     await core.registry.store.committed();
     sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
     return;
   }
-  const stored = patchObject(core.registry, place, kind, parsePatch(text, kind), context);
+  const patch = parsePatch(text, kind);
+  const stored = await withAdmission(core.registry, context, (admitted) =>
+    patchObject(core.registry, place, kind, patch, admitted),
+  );
   await core.registry.store.committed();
   sendObject(core, exchange, 200, place.info, stored, accepted);
 }
@@ -48,6 +54,7 @@ export async function servePatch(
 export function patchKind(exchange: Exchange, { info }: Pick<ObjectPlace, 'info'>): PatchKind | 'apply' {
   const kind = KINDS[contentTypeOf(exchange.request.headers['content-type'] ?? 'none')];
   if (kind !== undefined && !(kind === 'strategic' && info.custom !== undefined)) return kind;
+  if (kind === 'strategic') throw unsupportedMediaType(Object.keys(KINDS).filter((type) => KINDS[type] !== 'strategic'));
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
@@ -59,7 +66,8 @@ export function parsePatch(text: string, kind: PatchKind): JsonValue {
     throw badRequest(`${kind === 'strategic' ? '' : 'error decoding patch: '}${goJsonError(text)}`);
   }
   checkDepth(patch);
-  if (kind === 'merge' && patch !== null && !isJsonObject(patch)) {
+  if (kind === 'merge' && patch === null) throw badRequest('Invalid JSON Patch');
+  if (kind === 'merge' && !isJsonObject(patch)) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
     );

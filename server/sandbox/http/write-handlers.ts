@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { isJsonObject } from '@/lib/json/json';
+import { cloneJson, isJsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { withAdmission } from '../admission/with-admission';
 import type { WriteContext } from '../registry/context';
 import { createObject } from '../registry/create';
 import { checkKind, decodeObject } from '../registry/decode-object';
@@ -31,7 +32,9 @@ export async function serveCreate(
   const accepted = negotiate(exchange.request, objectConversions);
   const context = writeContext(exchange, 'CreateOptions', undefined);
   const object = await readObject(exchange, info, context);
-  const stored = createObject(core.registry, info, namespace, object, context);
+  const stored = await withAdmission(core.registry, context, (admitted) =>
+    createObject(core.registry, info, namespace, ownCopy(object, admitted), admitted),
+  );
   await core.registry.store.committed();
   sendObject(core, exchange, 201, info, stored, accepted);
 }
@@ -49,7 +52,9 @@ export async function serveUpdate(
     authorizeCreate: () => core.authority.authorize(exchange.user, { ...exchange.info, verb: 'create' }),
   };
   const object = await readObject(exchange, place.info, context);
-  const { stored, created } = replaceObject(core.registry, place, object, context);
+  const { stored, created } = await withAdmission(core.registry, context, (admitted) =>
+    replaceObject(core.registry, place, ownCopy(object, admitted), admitted),
+  );
   await core.registry.store.committed();
   sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
 }
@@ -61,7 +66,9 @@ export async function serveDelete(core: SandboxCore, exchange: Exchange, place: 
   const accepted = negotiate(exchange.request, objectConversions);
   const request = await parseDeleteOptions(exchange);
   const context = deleteContext(exchange, request);
-  const { stored, gone } = deleteObject(core.registry, place, request, context);
+  const { stored, gone } = await withAdmission(core.registry, context, (admitted) =>
+    deleteObject(core.registry, place, request, admitted),
+  );
   await core.registry.store.committed();
   if (!gone || returnsDeletedObject(place.info)) {
     sendObject(core, exchange, 200, place.info, stored, accepted);
@@ -93,11 +100,17 @@ export async function serveDeleteCollection(
   });
   for (const { object } of page.items) {
     const place = { info, namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
-    deleteObject(core.registry, place, { ...request, uid: undefined, resourceVersion: undefined }, context);
+    const each = { ...request, uid: undefined, resourceVersion: undefined };
+    await withAdmission(core.registry, context, (admitted) => deleteObject(core.registry, place, each, admitted));
   }
   const after = { ...page, resourceVersion: String(core.registry.store.revision) };
   await core.registry.store.committed();
   sendJson(exchange, 200, listJson(info, after), accepted);
+}
+
+/** A write that may run again keeps what it was given; one that runs once may have it. */
+function ownCopy(object: KubeObject, { gate }: WriteContext): KubeObject {
+  return gate === undefined ? object : cloneJson(object);
 }
 
 function deleteContext(exchange: Exchange, request: DeleteRequest & { dryRun: boolean }): WriteContext {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
+import type { AdmissionGate } from '../admission/gate';
 
 /** What a write needs to know of its request. */
 export interface WriteContext {
@@ -14,6 +15,8 @@ export interface WriteContext {
   readonly managedFields?: readonly JsonObject[] | undefined;
   /** Throws 403 unless the user may create what an update would make. */
   readonly authorizeCreate?: (() => void) | undefined;
+  /** Set when webhooks are registered: what they have to see passes it. */
+  readonly gate?: AdmissionGate | undefined;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
 }
 

@@ -2,7 +2,7 @@ import { rfc3339 } from '@/lib/clock/rfc3339';
 import type { KubeObject } from '@/lib/kube/object';
 import { randomInteger, randomUuid } from '@/lib/random/random';
 import { badRequest, failure, forbidden, notFound } from '../http/status';
-import { objectKey, type StoredObject } from '../store/collection';
+import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
 import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
@@ -22,19 +22,20 @@ export function createObject(
   registry: Registry,
   info: ResourceInfo,
   namespace: string | undefined,
-  object: KubeObject,
+  given: KubeObject,
   context: WriteContext,
 ): StoredObject {
-  settleNamespace(info, namespace, object);
+  settleNamespace(info, namespace, given);
   if (info.custom?.terminating === true) {
     throw forbidden(
       info,
-      object.metadata.name ?? '',
+      given.metadata.name ?? '',
       'create not allowed while custom resource definition is terminating',
     );
   }
-  admitNamespace(registry, info, namespace, object);
-  const given = object.metadata.resourceVersion ?? '';
+  admitNamespace(registry, info, namespace, given);
+  const object = admitCreate(info, namespace, given, context);
+  const givenVersion = object.metadata.resourceVersion ?? '';
   prepareMetadata(registry, object);
   const strategyContext = strategyContextOf(registry, context);
   object.metadata.creationTimestamp = rfc3339(registry.clock.now());
@@ -47,12 +48,22 @@ export function createObject(
     ...validateMetadata(info, object),
     ...info.strategy.validateCreate(object, strategyContext),
   ]);
-  refuseVersion(given);
+  refuseVersion(givenVersion);
   const place = { info, namespace, name };
   const existing = findStored(registry, place);
   if (existing !== undefined) refuseExisting(place, existing.object);
   if (context.dryRun) return { object, revision: 0, json: JSON.stringify(object) };
   return putObject(registry, place, object);
+}
+
+function admitCreate(
+  info: ResourceInfo,
+  namespace: string | undefined,
+  object: KubeObject,
+  { gate, subresource }: WriteContext,
+): KubeObject {
+  const name = object.metadata.name ?? '';
+  return gate?.pass({ operation: 'CREATE', info, namespace, name, subresource, object, old: undefined }) ?? object;
 }
 
 function refuseVersion(given: string): void {

@@ -31,6 +31,8 @@ export function deleteObject(
 ): DeleteResult {
   const current = getStored(registry, place);
   checkPreconditions(place, current.object, request);
+  const { subresource } = context;
+  context.gate?.pass({ operation: 'DELETE', ...place, subresource, object: undefined, old: current.object });
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }

@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { badRequest, conflict, invalid } from '../http/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
-import { convertTo } from './convert';
+import { inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
 import { createsOnUpdate, needsVersion } from './kind-traits';
 import { trackUpdate } from './managed-fields';
@@ -79,11 +79,14 @@ export function writeUpdate(
   registry: Registry,
   place: ObjectPlace,
   current: StoredObject,
-  object: KubeObject,
+  given: KubeObject,
   context: WriteContext,
 ): StoredObject {
   const { info, namespace, name } = place;
-  const old = convertTo(info, current.object);
+  const old = inVersion(info, current).object;
+  const { subresource } = context;
+  const seen = { operation: 'UPDATE', info, namespace, name, subresource, object: given, old } as const;
+  const object = context.gate?.pass(seen) ?? given;
   const strategyContext = strategyContextOf(registry, context);
   keepServerFields(object, old);
   info.strategy.prepareForUpdate(object, old, strategyContext);

@@ -1,0 +1,66 @@
+import { cloneJson } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { ResourceInfo } from '../registry/resource-info';
+
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE';
+
+/** One write as admission sees it. */
+export interface AdmissionRequest {
+  readonly operation: AdmissionOperation;
+  readonly info: ResourceInfo;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource: string | undefined;
+  /** Absent for DELETE. */
+  readonly object: KubeObject | undefined;
+  /** Absent for CREATE. */
+  readonly old: KubeObject | undefined;
+}
+
+/** What webhooks made of a request; a refusal is thrown instead. */
+export interface AdmissionAnswer {
+  readonly object: KubeObject | undefined;
+}
+
+/** A write came to the point where webhooks have to be asked: ask them, then write again. */
+export class AdmissionNeeded extends Error {
+  constructor(
+    readonly request: AdmissionRequest,
+    readonly key: string,
+  ) {
+    super('Webhooks have to be asked first.');
+  }
+}
+
+/**
+ * Writes are made in one turn of the event loop, webhooks take many. So a write that webhooks want to see is run twice: the
+ * first time it stops at the gate, with the object as it was then; after the answer it runs anew and passes, if the object and
+ * the stored state are still the same. If another write came between, the webhooks are asked about the new state.
+ */
+export class AdmissionGate {
+  private readonly answers = new Map<string, AdmissionAnswer>();
+
+  /** @param concerns whether any webhook wants to see the request */
+  constructor(private readonly concerns: (request: AdmissionRequest) => boolean) {}
+
+  /**
+   * The object as webhooks left it; the same one when none wants to see it.
+   * @throws AdmissionNeeded when they have not been asked about exactly this
+   */
+  pass(request: AdmissionRequest): KubeObject | undefined {
+    if (!this.concerns(request)) return request.object;
+    const key = keyOf(request);
+    const answer = this.answers.get(key);
+    if (answer === undefined) throw new AdmissionNeeded({ ...request, object: cloneJson(request.object) }, key);
+    return cloneJson(answer.object);
+  }
+
+  /** Remembers the answer to a request that was stopped. */
+  answer(needed: AdmissionNeeded, answer: AdmissionAnswer): void {
+    this.answers.set(needed.key, answer);
+  }
+}
+
+function keyOf({ operation, object, old }: AdmissionRequest): string {
+  return JSON.stringify([operation, object ?? null, old?.metadata.uid ?? null, old?.metadata.resourceVersion ?? null]);
+}

@@ -1,0 +1,50 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { conflict } from '../http/status';
+import type { WriteContext } from '../registry/context';
+import { decodeObject } from '../registry/decode-object';
+import type { Registry } from '../registry/registry';
+import { admit } from './admit';
+import { AdmissionGate, AdmissionNeeded } from './gate';
+import { concerns, type NamespaceLabels } from './matching';
+import { type Webhook, webhooksOf } from './webhook';
+
+const STORAGES = [
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+];
+
+/** A write that others overtook so often while webhooks were asked is given up. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Runs a write of a client, asking the webhooks that are registered. `write` must be able to run more than once: it may
+ * change nothing but the store, and that last.
+ */
+export async function withAdmission<Result>(
+  registry: Registry,
+  context: WriteContext,
+  write: (context: WriteContext) => Result,
+): Promise<Result> {
+  const webhooks = readWebhooks(registry);
+  if (webhooks.length === 0) return write(context);
+  const labelsOf: NamespaceLabels = (namespace) =>
+    registry.store.get('namespaces', namespace)?.object.metadata.labels ?? {};
+  const gate = new AdmissionGate((request) => webhooks.some((webhook) => concerns(webhook, request, labelsOf)));
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    try {
+      return write({ ...context, gate });
+    } catch (error) {
+      if (!(error instanceof AdmissionNeeded)) throw error;
+      const { request } = error;
+      const decode = (object: KubeObject) => decodeObject(request.info, object, context);
+      gate.answer(error, await admit(request, { webhooks, labelsOf, random: registry.random, context, decode }));
+    }
+  }
+  throw conflict({ group: '', resource: 'objects' }, '', 'it changed again and again while webhooks were asked');
+}
+
+function readWebhooks(registry: Registry): Webhook[] {
+  return STORAGES.flatMap((storage) => [...registry.store.collection(storage).entries()]).flatMap(([, { object }]) =>
+    webhooksOf(object),
+  );
+}
