@@ -61,6 +61,7 @@ export function checkWorkloadSelector(spec: JsonObject, noun: string, faults: Fa
       invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
     );
   }
+  return true;
 }
 
 const NODE_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
