@@ -12,11 +12,12 @@ export interface TableState {
 }
 
 /** What the chips above the table count. */
-export type StatusGroup = 'failed' | 'retrying' | 'running' | 'not-ready' | 'healthy' | 'deleting';
+export type StatusGroup = 'failed' | 'retrying' | 'waiting' | 'running' | 'not-ready' | 'healthy' | 'deleting';
 
 export const groupWords: { readonly [group in StatusGroup]: string } = {
   failed: 'failed',
   retrying: 'retrying',
+  waiting: 'waiting',
   running: 'running',
   'not-ready': 'not ready',
   deleting: 'deleting',
@@ -26,6 +27,7 @@ export const groupWords: { readonly [group in StatusGroup]: string } = {
 const groups: { readonly [key in StatusKey]?: StatusGroup } = {
   FATAL_ERROR: 'failed',
   ERROR: 'retrying',
+  waiting: 'waiting',
   IN_PROGRESS: 'running',
   PENDING: 'running',
   unhealthy: 'not-ready',
@@ -87,6 +89,7 @@ function fieldsOf(row: InstanceRow): Map<string, string> {
 const severity: { readonly [key in StatusKey]?: number } = {
   FATAL_ERROR: 0,
   ERROR: 1,
+  waiting: 1,
   unhealthy: 2,
   IN_PROGRESS: 3,
   PENDING: 4,

@@ -44,6 +44,12 @@ describe('instanceState', () => {
     expect(state).toEqual({ key: 'IN_PROGRESS', word: 'Backing up', reason: 'Job b: 0 of 1 complete' });
   });
 
+  it('is waiting while a pod keeps the plan back', () => {
+    const message = 'Deployment web: 0 of 2 available; pod web-1: ImagePullBackOff; pod web-2: ImagePullBackOff';
+    const state = stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS', message) } });
+    expect(state).toEqual({ key: 'waiting', word: 'Waiting', reason: 'pod web-1: ImagePullBackOff' });
+  });
+
   it('names the step while nothing is known of what it waits for', () => {
     expect(stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS') } }).reason).toBe('main / run');
   });

@@ -27,7 +27,7 @@ export function runningWord(plan: string): string {
 }
 
 /**
- * The state of an Instance: deleting, running or retrying a plan, failed in its last plan, not ready, healthy. A missing
+ * The state of an Instance: deleting, running, retrying or held up in a plan, failed in its last plan, not ready, healthy. A missing
  * OperatorVersion (`hasVersion` false) counts above all, because nothing runs without one.
  */
 export function instanceState(
@@ -62,6 +62,8 @@ function runningState(instance: Instance, plan: PlanView): InstanceState {
   }
   const where = current === undefined ? '' : `${current.phase.name} / ${current.step.name}`;
   const message = plainMessage(current?.step.message ?? '');
+  const trouble = POD_TROUBLE.exec(message)?.[1];
+  if (trouble !== undefined && !isDeleting) return state('waiting', trouble);
   return state(isDeleting ? 'deleting' : 'IN_PROGRESS', message === '' ? where : message, runningWord(plan.name));
 }
 
@@ -74,6 +76,9 @@ function failedState(plan: PlanView): InstanceState {
 function state(key: StatusKey, reason: string, word = statusWords[key].word): InstanceState {
   return { key, word, reason };
 }
+
+/** The first pod that keeps a step back for a reason that does not pass by itself (lib/kube/health, healthSentence). */
+const POD_TROUBLE = /; (pod [^ ]+: [^;]+)/;
 
 const FATAL_PREFIX = /^(?:Error during execution: )?(?:fatal error: )?\S+\/\S+ failed in \S+: /;
 const TRANSIENT_PREFIX = /^A transient error when executing task \S+\. Will retry\. /;

@@ -1,10 +1,16 @@
 import type { PlanView } from '@/components/instances/active-plan';
 import { planView } from '@/components/instances/active-plan';
 import type { InstanceRow } from '@/components/instances/instance-row';
+import type { StatusKey } from '@/components/ui/status-words';
 
-/** True when a person should look: a plan failed or retries, or the Instance is not ready while nothing runs. */
+const ATTENTION: readonly StatusKey[] = ['FATAL_ERROR', 'ERROR', 'waiting', 'unhealthy'];
+
+/**
+ * True when a person should look: a plan failed, retries or is held up by a pod, or the Instance is not ready while nothing
+ * runs.
+ */
 export function needsAttention(row: Pick<InstanceRow, 'state'>): boolean {
-  return row.state.key === 'FATAL_ERROR' || row.state.key === 'ERROR' || row.state.key === 'unhealthy';
+  return ATTENTION.includes(row.state.key);
 }
 
 export interface RecentPlan {

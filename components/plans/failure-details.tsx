@@ -24,17 +24,19 @@ export function FailureDetails({ plan, phase, step }: { plan: PlanView; phase: P
   return (
     <div className="grid gap-2">
       <ul className="grid gap-1">
-        {data.objects.map((object) => (
-          <li key={`${object.kind}/${object.name}`} className="flex items-start gap-2">
-            <StatusMark status={healthStatus[object.health.state]} />
-            <span>
-              <code className="text-ink">
-                {object.kind} {object.name}
-              </code>{' '}
-              {object.health.message}
-            </span>
-          </li>
-        ))}
+        {data.objects
+          .filter(({ kind, name: object }) => !step.message.includes(`${kind} ${object}`))
+          .map((object) => (
+            <li key={`${object.kind}/${object.name}`} className="flex items-start gap-2">
+              <StatusMark status={healthStatus[object.health.state]} />
+              <span>
+                <code className="text-ink">
+                  {object.kind} {object.name}
+                </code>{' '}
+                {object.health.message}
+              </span>
+            </li>
+          ))}
         {data.events.map((event) => (
           <li key={`${event.object}/${event.reason}/${event.at}`}>
             <code>{event.object.replace('/', ' ')}</code> <span className="text-wait">{event.reason}</span>{' '}

@@ -32,8 +32,9 @@ export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: Phase
             <span className={line.kind === 'Pod' ? 'text-wait' : 'text-run'}>
               <StatusIcon shape={line.kind === 'Pod' ? 'hourglass' : 'arc'} />
             </span>
-            <span>
-              <ObjectName line={line} objects={objects} namespace={namespace} /> {line.text}
+            <span className="flex flex-wrap gap-x-1.5">
+              <ObjectName line={line} objects={objects} namespace={namespace} />
+              <span>{line.text}</span>
             </span>
           </li>
         ))}
