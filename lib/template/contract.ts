@@ -21,6 +21,8 @@ export interface RenderOptions {
   readonly budget?: Partial<RenderBudget>;
   /** `sprig3` (default, Sprig 3.3 on Go 1.24) or `kudo019` (what KUDO 0.19's pinned libraries gave). */
   readonly compatibility?: 'sprig3' | 'kudo019';
+  /** Its first cell is kept at the byte offset of the function that is at work, for whoever has to end the thread. */
+  readonly progress?: Int32Array;
 }
 
 /** Where a template failed; `line` counts from 1, `column` (bytes) from 0, -1 when Go gives none. */

@@ -79,6 +79,7 @@ export class ExpressionCompiler {
     const call = this.bind(fn, site, values);
     return (run, dot, final) => {
       run.node = identifier;
+      if (run.progress !== undefined) run.progress[0] = identifier.at;
       run.budget.step();
       return call(run, dot, final);
     };

@@ -34,6 +34,7 @@ export class Run implements CallContext {
   readonly budget: Budget;
   readonly environment: RenderOptions['environment'];
   readonly compatibility: 'sprig3' | 'kudo019';
+  readonly progress: Int32Array | undefined;
   out = '';
   node: Node;
   variables: Value[] = [];
@@ -49,6 +50,7 @@ export class Run implements CallContext {
     this.budget = new Budget(options.budget);
     this.environment = options.environment;
     this.compatibility = options.compatibility ?? 'sprig3';
+    this.progress = options.progress;
     this.current = main;
     this.node = { kind: 'list', at: 0, nodes: [] };
   }

@@ -1,0 +1,34 @@
+import type { RenderBudget, TemplatePlace } from '@/lib/template/contract';
+import type { TemplateErrorKind } from '@/lib/template/template-error';
+
+/** Texts to render one after the other with one source of chance: what a task needs in one go. Plain data. */
+export interface RenderBatch {
+  readonly templates: readonly { readonly name: string; readonly text: string }[];
+  /** What the templates see; an undefined member is Go's nil list. */
+  readonly values: { readonly [name: string]: unknown };
+  readonly seed: string;
+  /** `now` of the templates. */
+  readonly nowMs: number;
+  readonly compatibility?: 'sprig3' | 'kudo019';
+  readonly budget?: Partial<RenderBudget>;
+}
+
+export interface RenderFailure {
+  readonly failure: TemplateErrorKind;
+  readonly place: TemplatePlace;
+  readonly message: string;
+}
+
+/** One template's text, or why there is none. */
+export type RenderResult = { readonly text: string } | { readonly error: RenderFailure };
+
+/** To the worker: a batch, and two cells that tell how far it is (index of the template, byte offset in it). */
+export interface RenderCommand {
+  readonly batch: RenderBatch;
+  readonly progress: SharedArrayBuffer;
+}
+
+/** From the worker. `started` begins the time that a batch may take. */
+export type RenderMessage =
+  | { readonly type: 'started' }
+  | { readonly type: 'done'; readonly results: readonly RenderResult[] };
