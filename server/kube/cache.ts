@@ -158,19 +158,21 @@ export class Cache {
   private async watchOnce(signal: AbortSignal): Promise<boolean> {
     const { selectors } = this.options;
     const openedAtMs = this.options.clock.monotonic();
+    const openedAt = this.resourceVersion;
     let events = 0;
     const request = { ...selectors, resourceVersion: this.resourceVersion, signal };
     for await (const event of this.api.watch(this.target, request)) {
-      events += 1;
+      if (event.type !== 'BOOKMARK') events += 1;
       this.noteSuccess();
       this.take(event);
     }
     // A server that ends every watch at once must not be asked in a tight loop.
-    if (events === 0 && this.options.clock.monotonic() - openedAtMs < 1_000 && !signal.aborted) {
+    const isBarren = events === 0 && this.resourceVersion === openedAt;
+    if (isBarren && this.options.clock.monotonic() - openedAtMs < 1_000 && !signal.aborted) {
       throw new TransientError('The Kubernetes API ended a watch at once.', 'WatchEnded');
     }
     this.noteSuccess();
-    return events > 0;
+    return !isBarren;
   }
 
   private take(event: WatchEvent): void {

@@ -1,6 +1,6 @@
 import { ConflictError } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
-import { isKubeObject } from '@/lib/kube/object';
+import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger } from '@/lib/random/random';
@@ -14,6 +14,7 @@ import { selectorQuery } from './list';
  * One watch request from a resourceVersion on. It asks for bookmarks and for an end after 50 to 60 s, and is cut by
  * the client after 70 s whatever the traffic, so that a silent socket can never be mistaken for a quiet cluster.
  *
+ * The first event is a BOOKMARK of the given version, when the server has accepted the watch.
  * Ends without an error when the server ends it or its time is over. Throws what an ERROR event says (410 is a
  * ConflictError `Expired`), a ConflictError `MalformedEvent` for a line that is no event (list anew), the table of
  * server/kube/errors for a refused request, and TransientError for a broken connection.
@@ -36,6 +37,8 @@ export async function* openWatch(
       headers: { accept: 'application/json' },
       signal: controller.signal,
     });
+    // Says that the watch is open, in the words of the protocol: nothing has changed since that version.
+    yield { type: 'BOOKMARK', object: bookmarkOf(options.resourceVersion) };
     for await (const line of splitLines(response.body, limits.watchEventBytes)) {
       yield readEvent(line);
     }
@@ -51,6 +54,10 @@ export async function* openWatch(
     options.signal?.removeEventListener('abort', forward);
     controller.abort(over);
   }
+}
+
+function bookmarkOf(resourceVersion: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Bookmark', metadata: { resourceVersion } };
 }
 
 function watchPath(target: Target, options: ListOptions & { resourceVersion: string }, random: Random): string {

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { VirtualClock } from '@/lib/clock/virtual-clock';
+import { seededRandom } from '@/lib/random/random';
+import { silentLog } from '@/server/log/log';
+import { type Cache, type CacheChange, startCache } from './cache';
+import { type Answer, scriptedApi, statusBody } from './test-api';
+
+const pods = { group: '', version: 'v1', resource: 'pods' };
+
+const pod = (name: string, version: number, uid = name) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'n', uid, resourceVersion: String(version) },
+});
+const list = (version: number, ...items: object[]): Answer => ({
+  body: { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: String(version) }, items },
+});
+const events = (...lines: [string, object][]): Answer => ({
+  body: lines.map(([type, object]) => `${JSON.stringify({ type, object })}\n`).join(''),
+});
+
+/** Plays the answers in order; then a watch stays open and silent. */
+async function play(...answers: Answer[]) {
+  const scripted = scriptedApi((_request, index) => answers[index] ?? { open: true });
+  const changes: string[] = [];
+  const cache = startCache(scripted.api, pods, { clock: scripted.clock, random: seededRandom('c'), log: silentLog });
+  cache.onChange(({ type, object }: CacheChange) => changes.push(`${type} ${object.metadata.name}`));
+  await pass(scripted.clock, 5_000);
+  return { cache, changes, paths: scripted.requests.map(({ path }) => path), ...scripted };
+}
+
+/** Moves the clock in small steps, so that chains of promises settle in between. */
+async function pass(clock: VirtualClock, durationMs: number): Promise<void> {
+  for (let step = 0; step < 50; step++) await clock.advance(durationMs / 50);
+}
+
+const names = (cache: Cache) => cache.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+
+describe('Cache', () => {
+  it('lists, then watches from there', async () => {
+    const { cache, changes, paths } = await play(
+      list(5, pod('a', 3)),
+      events(['ADDED', pod('b', 6)], ['MODIFIED', pod('a', 7)], ['DELETED', pod('b', 8)]),
+    );
+    expect(names(cache)).toEqual(['a@7']);
+    expect(changes).toEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']);
+    expect(paths[1]).toMatch(/watch=1&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=(5\d|60)$/);
+  });
+
+  it('A10 A14 goes on from the last resourceVersion, also that of a bookmark', async () => {
+    const { changes, paths } = await play(
+      list(5),
+      events(
+        ['ADDED', pod('a', 6)],
+        ['BOOKMARK', { apiVersion: 'v1', kind: 'Pod', metadata: { resourceVersion: '40' } }],
+      ),
+    );
+    expect(paths[2]).toContain('resourceVersion=40&');
+    expect(changes).toEqual(['ADDED a']);
+  });
+
+  it.each([
+    ['an answer', { status: 410, body: statusBody(410, 'Expired') } as Answer],
+    ['an event', events(['ERROR', statusBody(410, 'Expired')])],
+    ['A16 a line that is no JSON', { body: 'nonsense\n' } as Answer],
+  ])('A09 lists anew after 410 in %s, and says what is gone', async (_where, gone) => {
+    const { cache, changes } = await play(list(5, pod('a', 3), pod('b', 4)), gone, list(9, pod('b', 4), pod('c', 8)));
+    expect(names(cache)).toEqual(['b@4', 'c@8']);
+    expect(changes).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'DELETED a']);
+  });
+
+  it('A13 never goes back to an older state, and ignores what it has', async () => {
+    const { cache, changes } = await play(
+      list(5, pod('a', 10)),
+      events(['MODIFIED', pod('a', 9)], ['MODIFIED', pod('a', 10)]),
+    );
+    expect([names(cache), changes]).toEqual([['a@10'], ['ADDED a']]);
+  });
+
+  it('takes an object of the same name and another uid for another object', async () => {
+    const { changes } = await play(list(5, pod('a', 3)), events(['ADDED', pod('a', 7, 'other')]));
+    expect(changes).toEqual(['ADDED a', 'DELETED a', 'ADDED a']);
+  });
+
+  it('A11 cuts a watch that says nothing after 70 s and opens it again', async () => {
+    const { clock, requests, cache } = await play(list(5));
+    expect(requests).toHaveLength(2);
+    await pass(clock, 66_000);
+    expect(requests).toHaveLength(3);
+    expect(cache.staleSinceMs).toBeUndefined();
+  });
+
+  it('A04 backs off while the server is away, says so, and is well again', async () => {
+    const away = new Error('away');
+    const { cache, clock } = await play(list(5), away, away, away);
+    expect(cache.isSynced).toBe(true);
+    await pass(clock, 60_000);
+    expect([cache.problem, cache.staleSinceMs]).toEqual([undefined, undefined]);
+  });
+
+  it('A17 a listener that throws takes nothing from the others', async () => {
+    const scripted = scriptedApi((_request, index) => [list(5, pod('a', 3))][index] ?? { open: true });
+    const cache = startCache(scripted.api, pods, { clock: scripted.clock, random: seededRandom('c'), log: silentLog });
+    const seen: string[] = [];
+    cache.onChange(() => {
+      throw new Error('bug');
+    });
+    cache.onChange(({ object }) => seen.push(object.metadata.name ?? ''));
+    await pass(scripted.clock, 100);
+    expect(seen).toEqual(['a']);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { BlockedError, ConflictError, TerminalError, TransientError } from '@/lib/errors/errors';
+import { codeOf, kubeErrorOf } from './errors';
+import { scriptedApi, statusBody } from './test-api';
+
+const pods = { group: '', version: 'v1', resource: 'pods', namespace: 'n' };
+const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });
+
+describe('the Api over HTTP', () => {
+  it('gives undefined for an object that is not there', async () => {
+    const { api } = scriptedApi(() => ({ status: 404, body: statusBody(404, 'NotFound') }));
+    expect(await api.get({ ...pods, name: 'a' })).toBeUndefined();
+  });
+
+  it.each([
+    [409, 'AlreadyExists', ConflictError],
+    [409, 'Conflict', ConflictError],
+    [410, 'Expired', ConflictError],
+    [401, 'Unauthorized', TransientError],
+    [429, 'TooManyRequests', TransientError],
+    [500, 'InternalError', TransientError],
+    [503, 'ServiceUnavailable', TransientError],
+    [504, 'Timeout', TransientError],
+    [404, 'NotFound', BlockedError],
+    [400, 'BadRequest', TerminalError],
+    [403, 'Forbidden', TerminalError],
+    [422, 'Invalid', TerminalError],
+    [501, 'NotImplemented', TerminalError],
+    [301, '', TerminalError],
+  ])('A01-A08 A22 answers %i %s with one kind of error', async (status, reason, kind) => {
+    const { api } = scriptedApi(() => ({ status, body: reason === '' ? '' : statusBody(status, reason, 'why') }));
+    const error = await api.create(pods, pod('a')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(kind);
+    expect(codeOf(error)).toBe(status);
+  });
+
+  it('keeps the causes of a Status', async () => {
+    const details = {
+      causes: [{ reason: 'FieldValueInvalid', message: 'bad', field: 'spec.x' }],
+      retryAfterSeconds: 7,
+    };
+    const { api } = scriptedApi(() => ({ status: 429, body: statusBody(429, 'TooManyRequests', 'slow', details) }));
+    const error = await api.create(pods, pod('a')).catch((thrown: unknown) => thrown);
+    expect(kubeErrorOf(error)?.causes).toEqual([{ reason: 'FieldValueInvalid', message: 'bad', field: 'spec.x' }]);
+    expect(error).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  it('A06 gives up a call that hangs at its deadline', async () => {
+    const { api, clock } = scriptedApi(() => ({ hang: true }));
+    const call = api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown);
+    await clock.advance(15_000);
+    expect(await call).toMatchObject({ kind: 'transient', reason: 'Timeout' });
+  });
+
+  it('A05 takes half an answer for an unknown outcome', async () => {
+    const { api } = scriptedApi(() => ({ body: '{"apiVersion":"v1","ki' }));
+    expect(await api.create(pods, pod('a')).catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'transient' });
+  });
+
+  it('says in one sentence that nobody listens', async () => {
+    const { api } = scriptedApi(() => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    const error = await api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: 'The Kubernetes API at https://test refuses connections.' });
+  });
+
+  it('A20 reads a list page by page and gives items their kind', async () => {
+    const { api, requests } = scriptedApi(({ path }) => {
+      const last = path.includes('continue=');
+      const metadata = last ? { resourceVersion: '9' } : { resourceVersion: '9', continue: 'more' };
+      return {
+        body: { kind: 'PodList', apiVersion: 'v1', metadata, items: [{ metadata: { name: last ? 'b' : 'a' } }] },
+      };
+    });
+    const list = await api.list(pods, { labelSelector: 'x=y' });
+    expect(list.items.map((item) => `${item.kind} ${item.metadata.name}`)).toEqual(['Pod a', 'Pod b']);
+    expect(requests.map(({ path }) => path)).toEqual([
+      '/api/v1/namespaces/n/pods?labelSelector=x%3Dy&limit=500',
+      '/api/v1/namespaces/n/pods?labelSelector=x%3Dy&limit=500&continue=more',
+    ]);
+  });
+
+  it('A09 reads a list anew in one piece when its continue token has expired', async () => {
+    const { api } = scriptedApi(({ path }) => {
+      if (path.includes('continue=')) return { status: 410, body: statusBody(410, 'Expired') };
+      const items = path.includes('limit=') ? [] : [{ metadata: { name: 'all' } }];
+      const token = path.includes('limit=') ? { continue: 'old' } : {};
+      return { body: { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '9', ...token }, items } };
+    });
+    expect((await api.list(pods)).items.map((item) => item.metadata.name)).toEqual(['all']);
+  });
+
+  it('A19 uses what discovery gives when one group fails', async () => {
+    const { api } = scriptedApi(({ path }) => {
+      if (path === '/api') return { body: { kind: 'APIVersions', versions: ['v1'] } };
+      if (path === '/apis')
+        return { body: { kind: 'APIGroupList', groups: [{ name: 'bad', versions: [{ version: 'v1' }] }] } };
+      if (path === '/apis/bad/v1') return { status: 503, body: statusBody(503, 'ServiceUnavailable') };
+      const resources = [
+        { name: 'pods', kind: 'Pod', namespaced: true, verbs: ['get'] },
+        { name: 'pods/log', kind: 'Pod' },
+      ];
+      return { body: { kind: 'APIResourceList', resources } };
+    });
+    const { resources, failed } = await api.discover();
+    expect(resources).toMatchObject([{ resource: 'pods', kind: 'Pod', namespaced: true, subresources: ['log'] }]);
+    expect(failed).toHaveLength(1);
+  });
+});
