@@ -1,5 +1,6 @@
 import { arrayAt, getAt, isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { byPriority } from '../discovery/version-order';
 import type { KindStrategy } from '../kinds/strategy';
 import { type CustomInfo, groupResourceName, type PrinterColumn, type ResourceInfo } from '../registry/resource-info';
 import { isTrueCondition } from './crd-names';
@@ -73,5 +74,13 @@ function deprecation(crd: KubeObject, version: JsonValue): string | undefined {
   if (getAt(version, 'deprecated') !== true) return undefined;
   const kind = stringAt(crd, 'spec', 'names', 'kind') ?? '';
   const given = stringAt(version, 'deprecationWarning');
-  return given ?? `${stringAt(crd, 'spec', 'group')}/${stringAt(version, 'name')} ${kind} is deprecated`;
+  if (given !== undefined) return given;
+  const group = stringAt(crd, 'spec', 'group') ?? '';
+  const name = stringAt(version, 'name') ?? '';
+  const newer = arrayAt(crd, 'spec', 'versions')
+    .filter((each) => getAt(each, 'served') === true && getAt(each, 'deprecated') !== true)
+    .map((each) => stringAt(each, 'name') ?? '')
+    .sort(byPriority)[0];
+  const advice = newer === undefined || byPriority(newer, name) > 0 ? '' : `; use ${group}/${newer} ${kind}`;
+  return `${group}/${name} ${kind} is deprecated${advice}`;
 }

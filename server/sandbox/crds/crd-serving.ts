@@ -20,7 +20,10 @@ export function serveDefinitions(registry: Registry, strategyOf: CustomStrategyM
 
   const sync = (name: string): void => {
     const crd = store.get(CRD_STORAGE, name)?.object;
-    if (crd === undefined) return withdraw(name);
+    if (crd === undefined) {
+      withdraw(name);
+      return;
+    }
     settle(registry, crd);
     const now = store.get(CRD_STORAGE, name)?.object ?? crd;
     serve(name, now);
@@ -32,9 +35,8 @@ export function serveDefinitions(registry: Registry, strategyOf: CustomStrategyM
     const shape = JSON.stringify([crd.spec, crd.status, crd.metadata.uid]);
     if (servedBy.get(name) === shape) return;
     const fresh = !servedBy.has(name);
-    table.removeCustom(name);
     const infos = resourcesOf(crd, strategyOf);
-    for (const info of infos) table.add(info);
+    table.replaceCustom(name, infos);
     servedBy.set(name, shape);
     const [first] = infos;
     if (first === undefined) return;
@@ -50,7 +52,7 @@ export function serveDefinitions(registry: Registry, strategyOf: CustomStrategyM
     watches.get(name)?.();
     watches.delete(name);
     servedBy.delete(name);
-    table.removeCustom(name);
+    table.replaceCustom(name, []);
     for (const [other] of store.collection(CRD_STORAGE).entries()) sync(other);
   };
 

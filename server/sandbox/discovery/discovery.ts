@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { byPriority } from './version-order';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
 
@@ -56,23 +57,6 @@ function groupsOf(table: ResourceTable): GroupVersions[] {
     versionsByGroup.set(group, versions.add(version));
   }
   return [...versionsByGroup].map(([name, versions]) => ({ name, versions: [...versions].sort(byPriority) }));
-}
-
-/** GA before beta before alpha, higher numbers first (apimachinery version.CompareKubeAwareVersionStrings). */
-function byPriority(a: string, b: string): number {
-  const [left, right] = [rank(a), rank(b)];
-  for (let index = 0; index < left.length; index++) {
-    const difference = (right[index] ?? 0) - (left[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a < b ? -1 : 1;
-}
-
-function rank(version: string): number[] {
-  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
-  if (match === null) return [0, 0, 0];
-  const stability = match[2] === undefined ? 3 : match[2] === 'beta' ? 2 : 1;
-  return [stability, Number(match[1]), Number(match[3] ?? 0)];
 }
 
 function groupEntry({ name, versions }: GroupVersions): object {

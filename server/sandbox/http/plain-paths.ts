@@ -69,12 +69,13 @@ function sendFound(exchange: Exchange, json: string | undefined): void {
 }
 
 const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const OPENAPI_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 function serveOpenApi(openApi: OpenApi, exchange: Exchange, path: string): void {
   if (path === '/openapi/v3') return sendText(exchange, 200, 'text/plain; charset=utf-8', openApi.index());
   if (path === '/openapi/v2' && (exchange.request.headers.accept ?? '').startsWith(OPENAPI_PROTOBUF)) {
     const document = emptyOpenApiDocument('v1.36.2');
-    exchange.response.writeHead(200, { 'content-type': OPENAPI_PROTOBUF, 'content-length': document.length }).end(document);
+    exchange.response.writeHead(200, { 'content-type': OPENAPI_PROTOBUF_TYPE, 'content-length': document.length }).end(document);
     return;
   }
   if (path === '/openapi/v2') return sendText(exchange, 200, 'application/json', openApi.v2());

@@ -134,7 +134,7 @@ function takeDisruption(registry: Registry, pod: KubeObject, dryRun: boolean): v
   if (allowed <= 0) {
     const desired = numberAt(status, 'desiredHealthy') ?? 0;
     const current = numberAt(status, 'currentHealthy') ?? 0;
-    throw tooManyRequests(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
+    throw tooManyRequests(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, 0);
   }
   if (dryRun) return;
   const disrupted: JsonObject = isJsonObject(status.disruptedPods) ? status.disruptedPods : {};
@@ -143,9 +143,9 @@ function takeDisruption(registry: Registry, pod: KubeObject, dryRun: boolean): v
   registry.store.put(BUDGETS, objectKey(namespace, name), next);
 }
 
-function tooManyRequests(message: string): Error {
+function tooManyRequests(message: string, retryAfterSeconds = RETRY_SECONDS): Error {
   return failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
     causes: [{ reason: 'DisruptionBudget', message }],
-    retryAfterSeconds: RETRY_SECONDS,
+    ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
   });
 }

@@ -13,7 +13,12 @@ import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { formatLabelSelector } from '@/lib/kube/selector';
+import { readYaml } from '@/lib/yaml/yaml';
+import { applyObject } from '../registry/apply';
+import type { WriteContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
+import { expectedKind } from '../registry/decode-object';
+import { isTrue } from './request-info';
 import { patchFailure } from '../registry/patch';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ScalePaths } from '../registry/resource-info';
@@ -40,6 +45,10 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   }
   const isPatch = exchange.info.verb === 'patch';
   const context = writeContext(exchange, isPatch ? 'PatchOptions' : 'UpdateOptions', 'scale');
+  if (isPatch && patchKind(exchange, place) === 'apply') {
+    await applyScale(core, exchange, place, context);
+    return;
+  }
   const change = isPatch ? await patchOf(exchange, place) : await replacementOf(exchange);
   const stored = getStored(core.registry, place);
   const before = inVersion(place.info, stored).object;
@@ -65,6 +74,24 @@ function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace,
   sendJson(exchange, 200, json, accepted);
 }
 
+/** Server-side apply of a Scale: of the replicas of its object, by a manager of the subresource. */
+async function applyScale(core: SandboxCore, exchange: Exchange, place: ObjectPlace, context: WriteContext): Promise<void> {
+  const scale = readYaml(await readBody(exchange.request));
+  if (!scale.ok || !isJsonObject(scale.value)) throw badRequest('error decoding YAML: the body is no Scale');
+  const object: KubeObject = { ...expectedKind(place.info), metadata: { name: place.name } };
+  setReplicas(place, object, scale.value);
+  const request = {
+    text: JSON.stringify(object),
+    force: isTrue(exchange.query.get('force')),
+    manager: exchange.query.get('fieldManager') ?? '',
+  };
+  getStored(core.registry, place);
+  const scaleContext = { ...context, subresource: undefined, managerSubresource: 'scale' };
+  const { stored } = applyObject(core.registry, place, request, scaleContext);
+  await core.registry.store.committed();
+  sendScale(core, exchange, place, scaleOf(place, stored.object, 'lenient'));
+}
+
 type Change = (scale: JsonObject) => JsonObject;
 
 async function replacementOf(exchange: Exchange): Promise<Change> {
@@ -76,7 +103,7 @@ async function replacementOf(exchange: Exchange): Promise<Change> {
 
 async function patchOf(exchange: Exchange, place: ObjectPlace): Promise<Change> {
   const kind = patchKind(exchange, place);
-  if (kind === 'apply') throw badRequest('apply is not supported on the scale subresource of the sandbox');
+  if (kind === 'apply') throw badRequest('an apply is no patch of a Scale');
   const patch = parsePatch(await readBody(exchange.request), kind);
   return (scale) => {
     try {

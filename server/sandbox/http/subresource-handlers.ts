@@ -1,4 +1,4 @@
-import type { ObjectPlace } from '../registry/registry';
+import { getStored, type ObjectPlace } from '../registry/registry';
 import { serveTokenRequest } from '../reviews/token-reviews';
 import type { SandboxCore } from './core';
 import type { Exchange } from './exchange';
@@ -41,6 +41,8 @@ export async function serveSubresource(
       requireExec(core, exchange.query, place, known.name);
       throw badRequest('Upgrade request required');
     case 'proxy':
+      getStored(core.registry, place);
+      if (info.kind === 'Service') throw notFound(info, place.name);
       throw failure(501, 'NotImplemented', `the sandbox does not serve ${info.resource}/${subresource}`);
     default:
       return serveStored(core, exchange, place, known.name);

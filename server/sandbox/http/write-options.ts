@@ -1,6 +1,7 @@
 import type { FieldError } from '../kinds/strategy';
 import type { WriteContext } from '../registry/context';
 import type { Exchange } from './exchange';
+import { contentTypeOf } from './negotiation';
 import { badRequest, invalid } from './status';
 
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn'];
@@ -14,7 +15,7 @@ export function writeContext(
   const { query, request } = exchange;
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
-  const errors: FieldError[] = [...managerErrors(fieldManager), ...dryRunErrors(query)];
+  const errors: FieldError[] = [...managerErrors(fieldManager), ...dryRunErrors(query), ...forceErrors(exchange, kind)];
   if (!FIELD_VALIDATION.includes(fieldValidation)) {
     const supported = FIELD_VALIDATION.map((each) => JSON.stringify(each)).join(', ');
     const message = `Unsupported value: ${JSON.stringify(fieldValidation)}: supported values: ${supported}`;
@@ -31,6 +32,17 @@ export function writeContext(
   };
 }
 
+/** `force` and a required manager belong to server-side apply alone. */
+function forceErrors({ query, request }: Exchange, kind: string): FieldError[] {
+  if (kind !== 'PatchOptions') return [];
+  if (contentTypeOf(request.headers['content-type']) === 'application/apply-patch+yaml') {
+    if ((query.get('fieldManager') ?? '') !== '') return [];
+    return [{ field: 'fieldManager', type: 'FieldValueRequired', message: 'Required value: is required for apply patch' }];
+  }
+  if (!query.has('force')) return [];
+  return [{ field: 'force', type: 'FieldValueForbidden', message: 'Forbidden: may not be specified for non-apply patch' }];
+}
+
 export function dryRunErrors(query: URLSearchParams): FieldError[] {
   const given = query.getAll('dryRun');
   if (given.length === 0 || given.every((each) => each === 'All')) return [];
@@ -45,17 +57,23 @@ function managerErrors(manager: string): FieldError[] {
     const message = `Too long: may not be more than ${MAX_MANAGER} bytes`;
     return [{ field: 'fieldManager', type: 'FieldValueTooLong', message }];
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(manager)) {
-    const message = `Invalid value: ${JSON.stringify(manager)}: should only contain printable characters`;
+  const at = [...manager].findIndex((char) => char < ' ' || char === '\u007f');
+  if (at >= 0) {
+    const code = (manager.charCodeAt(at) & 0xffff).toString(16).toUpperCase().padStart(4, '0');
+    const message = `Invalid value: ${quoted(manager)}: invalid character U+${code} (at position ${at})`;
     return [{ field: 'fieldManager', type: 'FieldValueInvalid', message }];
   }
   return [];
 }
 
+/** Text in Go's quotes: control characters as `\x01`. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(/\\u00([0-9a-f]{2})/g, '\\x$1');
+}
+
 /** The part of a User-Agent before the first slash, as the API server names managers that do not name themselves. */
 function managerOf(userAgent: string | undefined): string {
-  return (userAgent ?? 'unknown').split('/')[0] ?? 'unknown';
+  return (userAgent ?? '').split('/')[0] || 'unknown';
 }
 
 /** 400 for an answer that needs a name. */

@@ -2,6 +2,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { SandboxApi } from '../api';
 import { API_AUDIENCE, type ServiceAccountTokens } from '../auth/service-account-tokens';
 import type { SandboxOptions } from '../sandbox-options';
+import { openVolumeFolder } from '../store/volume-folder';
 import type { PodConsole } from '../workloads/pod-console';
 import { startWorkloads, type WorkloadOptions } from '../workloads/workloads';
 
@@ -32,6 +33,7 @@ export function startParts(api: SandboxApi, options: SandboxOptions, { caCertifi
     mode,
     caCertificate,
     signToken: signer(tokens),
+    volumeStore: options.dataDir === undefined ? undefined : openVolumeFolder(options.dataDir),
     onBug: reportBug,
   });
 }

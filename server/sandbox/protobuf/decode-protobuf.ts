@@ -58,7 +58,7 @@ function put(result: JsonObject, field: MessageField, value: bigint | Uint8Array
 }
 
 /** Members that JSON spreads into their owner (Go's embedded structs). */
-const INLINE = new Set(['volumeSource', 'handler', 'localObjectReference', 'ephemeralContainerCommon', 'persistentVolumeSource']);
+const INLINE = new Set(['volumeSource', 'handler', 'localObjectReference', 'ephemeralContainerCommon', 'persistentVolumeSource', 'ingressRuleValue']);
 
 function mapEntry(type: string, value: bigint | Uint8Array, depth: number): { key: string; value: JsonValue } {
   let key = '';

@@ -39,6 +39,7 @@ export function applyObject(
     throw conflict(info, place.name, text);
   }
   const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
+  refuseUidOfNobody(place, applied, current !== undefined);
   if (current !== undefined) checkAppliedVersion(place, applied, current.object);
   const outcome = serverSideApply({
     live: current === undefined ? live : withFirstManager(registry, info, live, context),
@@ -59,6 +60,14 @@ export function applyObject(
   object.metadata.name = place.name;
   delete object.metadata.resourceVersion;
   return { stored: createObject(registry, info, place.namespace, object, applyContext), created: true };
+}
+
+/** 409 for an apply that means a certain object when there is none. */
+function refuseUidOfNobody({ info, name }: ObjectPlace, applied: JsonObject, exists: boolean): void {
+  const uid = stringAt(applied, 'metadata', 'uid') ?? '';
+  if (exists || uid === '') return;
+  const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(info, name, text);
 }
 
 /** 409 for an apply that names another resourceVersion. */

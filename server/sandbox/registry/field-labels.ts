@@ -45,7 +45,6 @@ const FIELDS: { readonly [resource: string]: readonly string[] } = {
     'reportingController',
   ],
   'jobs.batch': ['status.successful'],
-  'replicasets.apps': ['status.replicas'],
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
   'resourceslices.resource.k8s.io': ['spec.nodeName', 'spec.driver'],
 };

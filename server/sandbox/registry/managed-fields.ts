@@ -50,9 +50,9 @@ function managersAfter(
 }
 
 /** Which part of the object a write may own. */
-export function scopeOf(info: ResourceInfo, { subresource }: WriteContext): WriteScope {
+export function scopeOf(info: ResourceInfo, { subresource, managerSubresource }: WriteContext): WriteScope {
   return {
-    subresource: subresource ?? '',
+    subresource: managerSubresource ?? subresource ?? '',
     hasStatus: info.subresources.some(({ name }) => name === 'status'),
   };
 }

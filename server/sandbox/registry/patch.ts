@@ -1,6 +1,6 @@
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { builtinSchema } from '@/lib/kube/builtin/builtin';
-import type { KubeObject } from '@/lib/kube/object';
+import { type KubeObject, kindOf } from '@/lib/kube/object';
 import { formatGo } from '@/lib/kube/patch/go-format';
 import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
@@ -15,6 +15,7 @@ import { inVersion } from './convert';
 import { settleNamespace } from './create';
 import { decodeObject, expectedKind } from './decode-object';
 import { getStored, type ObjectPlace, type Registry } from './registry';
+import type { ResourceInfo } from './resource-info';
 import { writeUpdate } from './update';
 
 export type PatchKind = 'json' | 'merge' | 'strategic';
@@ -31,7 +32,7 @@ export function patchObject(
   const before = inVersion(place.info, current).object;
   const patched = applyPatch(place, kind, cloneJson(before), patch);
   const shown = kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched);
-  const object = decodePatched(place, patched, { shown, kind }, context);
+  const object = decodePatched(registry, place, patched, { shown, kind, context });
   const name = object.metadata.name ?? '';
   if (name !== place.name) {
     throw badRequest(
@@ -76,13 +77,14 @@ interface Shown {
   /** What the message calls the value: the patched object, or the patch of a strategic merge. */
   readonly shown: string;
   readonly kind: PatchKind;
+  readonly context: WriteContext;
 }
 
 function decodePatched(
+  { table }: Registry,
   { info }: ObjectPlace,
   patched: JsonValue,
-  { shown, kind }: Shown,
-  context: WriteContext,
+  { shown, kind, context }: Shown,
 ): KubeObject {
   if (!isJsonObject(patched) || !isJsonObject(patched.metadata ?? {})) {
     throw invalidPatch(
@@ -100,6 +102,8 @@ function decodePatched(
           : `the kind in the data (${String(patched.kind)}) does not match the expected kind (${expected.kind})`,
       );
     }
+    const other = table.findKind(kindOf({ apiVersion: String(patched.apiVersion), kind: String(patched.kind) }));
+    if (other !== undefined) throw invalidPatch(shown, faultAs(other, patched));
     const found = `no kind ${JSON.stringify(patched.kind ?? '')} is registered for version ${JSON.stringify(patched.apiVersion ?? '')} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`;
     throw invalidPatch(shown, found);
   }
@@ -113,6 +117,17 @@ function decodePatched(
     if (strict === null) throw error;
     throw invalidPatch(shown, strict[0]);
   }
+}
+
+/** What is wrong with an object that a patch turned into another kind. */
+function faultAs(other: ResourceInfo, patched: JsonObject): string {
+  try {
+    other.strategy.decode(cloneJson(patched) as unknown as KubeObject);
+  } catch (error) {
+    if (error instanceof DecodeError) return error.detail;
+    throw error;
+  }
+  return `converting (${other.kind}) to another kind: unknown conversion`;
 }
 
 function invalidPatch(shown: string, why: string): StatusError {

@@ -17,7 +17,7 @@ export class ResourceTable {
     for (const builtin of builtinResources) {
       const { group, version, resource, kind, singular, namespaced, verbs, shortNames, categories } = builtin;
       const name = groupResourceName(group, resource);
-      this.add({
+      this.put({
         group,
         version,
         resource,
@@ -64,20 +64,20 @@ export class ResourceTable {
     );
   }
 
-  add(info: ResourceInfo): void {
+  private put(info: ResourceInfo): void {
     const path = pathOf(info.group, info.version, info.resource);
     if (!this.byPath.has(path)) this.count(info, 1);
     this.byPath.set(path, info);
-    this.changed();
   }
 
-  /** Takes away every version of a custom resource. */
-  removeCustom(crdName: string): void {
+  /** Puts the served versions of a custom resource in the place of those before; none takes it away. */
+  replaceCustom(crdName: string, infos: readonly ResourceInfo[]): void {
     for (const [path, info] of this.byPath) {
       if (info.custom?.crdName !== crdName) continue;
       this.byPath.delete(path);
       this.count(info, -1);
     }
+    for (const info of infos) this.put(info);
     this.changed();
   }
 

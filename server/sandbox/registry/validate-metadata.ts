@@ -128,7 +128,7 @@ const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion', 'kubernetes'];
 /** Built-in kinds ask for a domain in the name; custom resources take any qualified name (KUDO's own has no domain). */
 function validateFinalizers(info: ResourceInfo, { finalizers }: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
-  for (const finalizer of finalizers ?? []) {
+  for (const [index, finalizer] of (finalizers ?? []).entries()) {
     for (const problem of qualifiedNameProblems(finalizer)) {
       errors.push(invalidValue('metadata.finalizers', finalizer, problem));
     }
@@ -140,7 +140,7 @@ function validateFinalizers(info: ResourceInfo, { finalizers }: ObjectMeta): Fie
     ) {
       errors.push(
         invalidValue(
-          'metadata.finalizers',
+          `metadata.finalizers[${index}]`,
           finalizer,
           'name is neither a standard finalizer name nor is it fully qualified',
         ),

@@ -60,7 +60,8 @@ function reviewErrors(spec: JsonObject, isSelf: boolean): FieldError[] {
   const path = getAt(spec, 'nonResourceAttributes');
   const errors: FieldError[] = [];
   if (isJsonObject(resource) && isJsonObject(path)) {
-    const message = `Invalid value: ${JSON.stringify(path)}: cannot be specified in combination with resourceAttributes`;
+    const shown = JSON.stringify({ Path: stringAt(path, 'path') ?? '', Verb: stringAt(path, 'verb') ?? '' });
+    const message = `Invalid value: ${shown}: cannot be specified in combination with resourceAttributes`;
     errors.push({ field: 'spec.nonResourceAttributes', type: 'FieldValueInvalid', message });
   }
   if (!isJsonObject(resource) && !isJsonObject(path)) {
@@ -78,7 +79,13 @@ function reviewErrors(spec: JsonObject, isSelf: boolean): FieldError[] {
 function checkNamespace(spec: JsonObject, namespace: string, review: KubeObject): void {
   const asked = stringAt(spec, 'resourceAttributes', 'namespace') ?? '';
   if (asked !== namespace) {
-    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+    throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', [
+      {
+        field: 'spec.resourceAttributes.namespace',
+        type: 'FieldValueInvalid',
+        message: `Invalid value: ${JSON.stringify(asked)}: must match metadata.namespace`,
+      },
+    ]);
   }
   review.metadata.namespace = namespace;
 }

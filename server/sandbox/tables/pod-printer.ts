@@ -96,7 +96,7 @@ function summarizeInits(pod: KubeObject, summary: Summary): boolean {
       continue;
     }
     summary.reason = `Init:${initReason(pod, state, index)}`;
-    return isInitialized(pod) ? false : true;
+    return !isInitialized(pod);
   }
   return false;
 }
