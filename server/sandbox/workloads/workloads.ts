@@ -26,6 +26,7 @@ import { statefulSetController } from './stateful-sets/stateful-set';
 import { claimBinder } from './storage/claim-binder';
 import { storageProtection } from './storage/protection';
 import { ensureStorageClass } from './storage/storage-class';
+import type { VolumeStore } from './volume-store';
 
 export interface WorkloadOptions {
   readonly api: SandboxApi;
@@ -39,6 +40,8 @@ export interface WorkloadOptions {
   readonly caCertificate?: string | undefined;
   /** Signs the token of a Secret of type service-account-token. */
   readonly signToken?: ((account: KubeObject, secret: KubeObject) => string) | undefined;
+  /** Keeps the content of claims over restarts. */
+  readonly volumeStore?: VolumeStore | undefined;
   /** Told of errors that are bugs; without it they are thrown out of the event loop's turn. */
   readonly onBug?: BugListener | undefined;
 }
@@ -57,7 +60,7 @@ const JOB_BACKOFF_MS = 10_000;
 export function startWorkloads(options: WorkloadOptions): Workloads {
   const context = new WorkloadContext(options);
   const full = options.mode === 'full';
-  const kubelet = full ? new Kubelet(context, { podDelayMs: options.podDelayMs }) : undefined;
+  const kubelet = full ? new Kubelet(context, options) : undefined;
   if (full) {
     ensureNode(context);
     ensureStorageClass(context);
@@ -72,7 +75,10 @@ export function startWorkloads(options: WorkloadOptions): Workloads {
       return dispatcher.idle;
     },
     podConsole: new KubeletConsole(context, kubelet),
-    stop: () => dispatcher.stop(),
+    stop() {
+      dispatcher.stop();
+      kubelet?.flush();
+    },
   };
 }
 

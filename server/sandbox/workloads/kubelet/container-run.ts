@@ -7,10 +7,11 @@ import type { MountedFiles } from '../shell/mounted-files';
 import { Process } from '../shell/process';
 import type { Call } from '../shell/session';
 import { programs, runProgram } from '../shell/shell';
+import { newTree } from './claim-volumes';
 import { environmentOf, expandReferences } from './environment';
 import { LogBuffer } from './log-buffer';
 import { hostNameOf } from './pod-fields';
-import { newTree, type PodVolumes } from './volumes';
+import type { PodVolumes } from './volumes';
 
 /** What a container does now, as `containerStatuses[].state` tells it. Times are wall milliseconds. */
 export type ContainerState =

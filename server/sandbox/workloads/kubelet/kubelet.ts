@@ -3,15 +3,19 @@ import { arrayAt, jsonEqual, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import type { BugListener } from '../core/dispatcher';
 import { resources } from '../core/resources';
 import { isFinished, isTerminating, phaseOf } from '../pods/pod-state';
+import type { VolumeStore } from '../volume-store';
+import { ClaimVolumes } from './claim-volumes';
 import { restartPolicyOf } from './pod-fields';
 import { NODE_NAME, PodRun, pathOf } from './pod-run';
 import { statusFor } from './pod-status';
-import { ClaimVolumes } from './volumes';
 
 export interface KubeletOptions {
   readonly podDelayMs: number;
+  readonly volumeStore?: VolumeStore | undefined;
+  readonly onBug?: BugListener | undefined;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface KubeletOptions {
 export class Kubelet implements Controller {
   readonly name = 'kubelet';
   private readonly runs = new Map<string, PodRun>();
-  private readonly claims = new ClaimVolumes();
+  private readonly claims: ClaimVolumes;
   private readonly images = new Set<string>();
   private readonly ipByUid = new Map<string, string>();
   private readonly usedIps = new Set<string>();
@@ -30,7 +34,17 @@ export class Kubelet implements Controller {
   constructor(
     private readonly context: WorkloadContext,
     private readonly options: KubeletOptions,
-  ) {}
+  ) {
+    this.claims = new ClaimVolumes(context.clock, options.volumeStore, (error, uid) => {
+      if (options.onBug === undefined) throw error;
+      options.onBug(error, this.name, uid);
+    });
+  }
+
+  /** Keeps the content of claims that is not kept yet. */
+  flush(): void {
+    this.claims.flush();
+  }
 
   /** What runs for a pod, by uid. */
   run(uid: string): PodRun | undefined {

@@ -2,11 +2,12 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import type { EventDetails } from '../core/event-recorder';
+import type { ClaimVolumes } from './claim-volumes';
 import { ContainerRun } from './container-run';
 import { ConfigProblem } from './environment';
 import { containersOf, restartPolicyOf } from './pod-fields';
 import { backoffMs, failureOf, formatDuration, isPullable } from './simulated-failures';
-import { type ClaimVolumes, PodVolumes } from './volumes';
+import { PodVolumes } from './volumes';
 
 export const NODE_NAME = 'sandbox';
 

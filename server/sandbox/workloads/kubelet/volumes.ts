@@ -1,37 +1,13 @@
 import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
-import { limits } from '@/lib/limits/limits';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { FileTree, splitPath } from '../shell/file-tree';
+import { type FileTree, splitPath } from '../shell/file-tree';
 import { type Mount, MountedFiles } from '../shell/mounted-files';
+import { type ClaimVolumes, newTree } from './claim-volumes';
 import { ConfigProblem, dataOf } from './environment';
 import { fieldOf } from './pod-fields';
-
-const TREE_LIMITS = { volumeBytes: limits.volumeBytes, files: limits.volumeFiles };
-
-export function newTree(): FileTree {
-  return new FileTree(TREE_LIMITS);
-}
-
-/** Volumes that outlive pods: those of claims by the claim's uid, and host paths. They live as long as the process. */
-export class ClaimVolumes {
-  private readonly trees = new Map<string, FileTree>();
-
-  get(key: string): FileTree {
-    const present = this.trees.get(key);
-    if (present !== undefined) return present;
-    const made = newTree();
-    this.trees.set(key, made);
-    return made;
-  }
-
-  /** Forgets the content of a claim that is gone. */
-  drop(key: string): void {
-    this.trees.delete(key);
-  }
-}
 
 /**
  * The volumes of one pod by name. emptyDirs live with the pod; ConfigMaps, Secrets and projected ones are written anew
@@ -75,7 +51,7 @@ export class PodVolumes {
     const name = stringAt(volume, 'name') ?? '';
     const source = objectAt(volume);
     if (source.persistentVolumeClaim !== undefined) return this.claimTree(pod, volume);
-    if (source.hostPath !== undefined) return this.claims.get(`host:${stringAt(volume, 'hostPath', 'path') ?? ''}`);
+    if (source.hostPath !== undefined) return this.claims.ofHostPath(stringAt(volume, 'hostPath', 'path') ?? '');
     if (
       source.configMap === undefined &&
       source.secret === undefined &&
@@ -101,7 +77,7 @@ export class PodVolumes {
     const name = stringAt(volume, 'persistentVolumeClaim', 'claimName') ?? '';
     const claim = this.context.get(resources.persistentvolumeclaims, namespaceOf(pod), name);
     if (claim === undefined) throw new ConfigProblem(`persistentvolumeclaim "${name}" not found`);
-    return this.claims.get(claim.metadata.uid ?? '');
+    return this.claims.ofClaim(claim.metadata.uid ?? '');
   }
 
   /** Writes the files of a ConfigMap, Secret, downward API or projected source. */

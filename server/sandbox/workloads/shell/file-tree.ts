@@ -39,6 +39,8 @@ export function splitPath(path: string): string[] {
  */
 export class FileTree {
   readonly root: DirectoryNode = { kind: 'directory', children: new Map(), modifiedMs: 0 };
+  /** Called after every change. */
+  onChange: () => void = () => {};
   private usedBytes = 0;
   private nodes = 0;
 
@@ -103,6 +105,7 @@ export class FileTree {
     if (this.nodes + nodes > this.limits.files && nodes > 0) throw new FileError('No space left on device');
     this.usedBytes += bytes;
     this.nodes += nodes;
+    this.onChange();
   }
 }
 

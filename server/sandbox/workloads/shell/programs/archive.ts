@@ -168,7 +168,8 @@ function header(member: Member): Uint8Array {
 function splitName(name: string): [prefix: string, name: string] {
   if (encode(name).length <= 100) return ['', name];
   const slash = name.indexOf('/', name.length - 101);
-  if (slash < 0 || slash > 155) throw new FileError('File name too long');
+  if (slash < 0 || encode(name.slice(0, slash)).length > 155 || encode(name.slice(slash + 1)).length > 100)
+    throw new FileError('File name too long');
   return [name.slice(0, slash), name.slice(slash + 1)];
 }
 
