@@ -16,13 +16,24 @@ interface Entry {
 export class FieldSet {
   private readonly entries = new Map<PathElement, Entry>();
 
-  /** Reads `fieldsV1`; what is no path is left out. */
+  /**
+   * Reads `fieldsV1`; what is no path is left out. Stored objects do not change, so the same JSON gives the same set;
+   * it must not be inserted into.
+   */
   static fromJson(fields: unknown): FieldSet {
+    if (!isJsonObject(fields)) return new FieldSet();
+    const known = parsed.get(fields);
+    if (known !== undefined) return known;
+    const set = FieldSet.parse(fields);
+    parsed.set(fields, set);
+    return set;
+  }
+
+  private static parse(fields: JsonObject): FieldSet {
     const set = new FieldSet();
-    if (!isJsonObject(fields)) return set;
     for (const [element, value] of Object.entries(fields)) {
       if (element === '.' || !isJsonObject(value)) continue;
-      const below = FieldSet.fromJson(value);
+      const below = FieldSet.parse(value);
       const empty = below.isEmpty();
       set.entries.set(element, { member: empty || Object.hasOwn(value, '.'), below: empty ? undefined : below });
     }
@@ -160,3 +171,4 @@ export class FieldSet {
 }
 
 const EMPTY = new FieldSet();
+const parsed = new WeakMap<JsonObject, FieldSet>();

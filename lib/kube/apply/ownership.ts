@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
+import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { FieldSet, type PathElement } from './field-set';
 import { fieldElement } from './path-element';
 
@@ -37,9 +37,9 @@ export function ownable(set: FieldSet, { subresource, hasStatus }: WriteScope): 
 const STATUS = fieldElement('status');
 const METADATA = fieldElement('metadata');
 
-/** A copy of an object without `metadata.managedFields`. */
+/** An object without `metadata.managedFields`; the rest is shared with the original. */
 export function withoutManagers(object: JsonObject): JsonObject {
-  const copy = cloneJson(object);
-  if (isJsonObject(copy.metadata)) delete copy.metadata.managedFields;
-  return copy;
+  if (!isJsonObject(object.metadata)) return object;
+  const { managedFields: _managers, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { objectsOf, textOf } from '../access';
+import { dnsLabelProblems } from '@/lib/kube/label-syntax';
+import { objectOf, objectsOf, textOf } from '../access';
 import type { StrategyContext } from '../strategy';
 
 /** What is odd in a pod spec without being wrong (Kubernetes pkg/api/pod warnings). */
@@ -30,4 +31,13 @@ function warnAboutContainer(container: JsonObject, path: string, warn: (text: st
     if (first !== undefined) warn(`${path}.ports[${index}]: duplicate port definition with ${path}.ports[${first}]`);
     else ports.set(key, index);
   }
+}
+
+/** A pod's name is its hostname. */
+export function warnAboutPodName(pod: JsonObject, { warn }: StrategyContext): void {
+  const problems = dnsLabelProblems(textOf(objectOf(pod, 'metadata'), 'name'));
+  if (problems.length === 0) return;
+  const text =
+    "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  warn?.(`metadata.name: ${text}: [${problems.join(' ')}]`);
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, objectsOf, textOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
-import { warnAboutPodSpec } from './pod-warnings';
+import { warnAboutPodName, warnAboutPodSpec } from './pod-warnings';
 import { qualityOfService } from './quality-of-service';
 import { validatePodSpec } from './validate-pod-spec';
 import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
@@ -24,6 +24,20 @@ function admitPod(pod: JsonObject): void {
     }
   }
   spec.tolerations = tolerations;
+}
+
+/** A pod with scheduling gates says so from its beginning (pkg/registry/core/pod applySchedulingGatedCondition). */
+function gatedCondition(pod: JsonObject): JsonObject {
+  if (objectsOf(objectOf(pod, 'spec'), 'schedulingGates').length === 0) return {};
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+    lastProbeTime: null,
+    lastTransitionTime: null,
+  };
+  return { conditions: [condition] };
 }
 
 /** An update goes through the same plugins; what it does not say about priority stays. */
@@ -55,13 +69,14 @@ export const podRules: KindRules = {
   defaults: defaultPod,
   prepareCreate(pod) {
     admitPod(pod);
-    pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')) };
+    pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')), ...gatedCondition(pod) };
   },
   validate(pod, faults, context) {
     const spec = objectOf(pod, 'spec') ?? {};
     validatePodSpec(spec, 'spec', faults);
     warnAboutPodSpec(spec, 'spec', context);
   },
+  validateCreate: (pod, _faults, context) => warnAboutPodName(pod, context),
   validateUpdate(pod, old, faults, { subresource }) {
     if (subresource === undefined) validatePodUpdate(pod, old, faults);
   },

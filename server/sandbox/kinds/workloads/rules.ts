@@ -1,6 +1,7 @@
 import { ensureObject } from '../access';
 import type { KindRules } from '../kind-rules';
 import { validateBudget } from '../policy/validate';
+import { markTemplate } from './daemon-generation';
 import {
   defaultCronJob,
   defaultDaemonSet,
@@ -64,6 +65,8 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
   'apps/DaemonSet': {
     hasGeneration: true,
     defaults: defaultDaemonSet,
+    prepareCreate: (object) => markTemplate(object, undefined),
+    prepareUpdate: markTemplate,
     validate: validateDaemonSet,
     validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
