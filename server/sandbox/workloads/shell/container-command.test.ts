@@ -45,6 +45,7 @@ describe('the command of a container', () => {
     [['bash', '-c', '-x', 'source $APP_HOME/.env; exec ${APP_HOME}/bin/serve'], 0],
     [['bash', '-c', 'for (( i=0; i<3; i++ )); do echo $i; done'], 0],
     [['sh', '-c', 'cat /data/missing'], 1],
+    [['sh', '-c', 'mysql --database=kudo < /data/missing'], 0],
     [['sh', '/scripts/ok.sh', 'arg'], 0],
     [['/scripts/ok.sh', 'arg'], 0],
     [['/scripts/bash-only.sh'], 0],

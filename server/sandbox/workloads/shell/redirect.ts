@@ -27,8 +27,7 @@ export function* redirect(
     const text = yield* expandText(session, target, streams);
     try {
       if (operator === '<<') stdin = Input.of(encode(text));
-      else if (operator === '<')
-        stdin = text === '/dev/null' ? Input.empty() : Input.of(session.host.files.read(session.path(text)));
+      else if (operator === '<') stdin = text === '/dev/null' ? Input.empty() : input(session, text, streams);
       else if (operator === '>&') outputs.set(fd, text === '-' ? nowhere : (outputs.get(Number(text)) ?? nowhere));
       else if (operator === '>' || operator === '>>') {
         const output = openOutput(session, text, operator === '>>', { outputs, files });
@@ -45,6 +44,16 @@ export function* redirect(
   }
   const opened = { stdin, stdout: outputs.get(1) ?? nowhere, stderr: outputs.get(2) ?? nowhere };
   return { streams: opened, close: () => closeAll(files) };
+}
+
+/** A file to read. A container's own command goes on without one that is missing: only `false` and `exit` fail there. */
+function input(session: Session, target: string, streams: Streams): Input {
+  const path = session.path(target);
+  if (session.host.role !== 'main' || session.host.files.get(path) !== undefined) {
+    return Input.of(session.host.files.read(path));
+  }
+  print(streams.stderr, `${session.name}: can't open ${target}: No such file or directory; taken as empty\n`);
+  return Input.empty();
 }
 
 function closeAll(files: readonly FileOutput[]): void {
