@@ -88,5 +88,15 @@ function table(
 function included(object: KubeObject, include: string, apiVersion: string): object | null {
   if (include === 'None') return null;
   if (include === 'Object') return object;
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: internalMetadata(object.metadata) };
+}
+
+/** An annotation that only the written form of a DaemonSet has; tables are made before it is written. */
+const WRITTEN_ONLY = 'deprecated.daemonset.template.generation';
+
+function internalMetadata(metadata: KubeObject['metadata']): KubeObject['metadata'] {
+  if (metadata.annotations?.[WRITTEN_ONLY] === undefined) return metadata;
+  const { [WRITTEN_ONLY]: _written, ...annotations } = metadata.annotations;
+  const { annotations: _all, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
 }
