@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { byPriority } from './version-order';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
+import { byPriority } from './version-order';
 
 /** The documents under /api and /apis (meta/v1 and apidiscovery.k8s.io/v2), made anew when the resources change. */
 export interface Discovery {

@@ -185,7 +185,7 @@ function swagger(table: ResourceTable): object {
 
 /** v2 has no `allOf` beside a default: the reference stands alone. */
 function flattenAllOf(value: JsonValue): void {
-  if (Array.isArray(value)) return value.forEach(flattenAllOf);
+  if (Array.isArray(value)) for (const member of value) flattenAllOf(member);
   if (!isJsonObject(value)) return;
   if (Array.isArray(value.allOf) && isJsonObject(value.allOf[0]) && value.allOf.length === 1) {
     Object.assign(value, value.allOf[0]);

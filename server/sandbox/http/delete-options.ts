@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { readYaml } from '@/lib/yaml/yaml';
 import type { FieldError } from '../kinds/strategy';
-import type { DeleteRequest } from '../registry/delete';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
+import type { DeleteRequest } from '../registry/delete';
 import { readBytes } from './body';
 import type { Exchange } from './exchange';
 import { goJsonError } from './go-json';
@@ -32,7 +32,10 @@ export async function parseDeleteOptions(exchange: Exchange): Promise<DeleteRequ
 
 async function givenOptions(exchange: Exchange): Promise<JsonObject> {
   const bytes = await readBytes(exchange.request);
-  if (contentTypeOf(exchange.request.headers['content-type']) === 'application/vnd.kubernetes.protobuf' && bytes.length > 0) {
+  if (
+    contentTypeOf(exchange.request.headers['content-type']) === 'application/vnd.kubernetes.protobuf' &&
+    bytes.length > 0
+  ) {
     return decodeOptions(bytes);
   }
   const text = bytes.toString('utf8');

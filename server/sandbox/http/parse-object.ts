@@ -20,7 +20,8 @@ export interface ParsedBody {
 /** Reads the body of a create or update of a kind. 415 for other types, 400 for what is no object. */
 export async function parseObjectBody(request: IncomingMessage, kind: string): Promise<ParsedBody> {
   const type = contentTypeOf(request.headers['content-type']);
-  if (type === 'application/vnd.kubernetes.protobuf') return { value: await parseProtobuf(request, kind), duplicates: [] };
+  if (type === 'application/vnd.kubernetes.protobuf')
+    return { value: await parseProtobuf(request, kind), duplicates: [] };
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(BUILTIN_TYPES);
   const text = await readBody(request);
   const value = type === 'application/json' ? parseJsonObject(text, kind) : parseYamlObject(text, kind);

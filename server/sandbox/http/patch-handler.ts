@@ -54,7 +54,8 @@ export async function servePatch(
 export function patchKind(exchange: Exchange, { info }: Pick<ObjectPlace, 'info'>): PatchKind | 'apply' {
   const kind = KINDS[contentTypeOf(exchange.request.headers['content-type'] ?? 'none')];
   if (kind !== undefined && !(kind === 'strategic' && info.custom !== undefined)) return kind;
-  if (kind === 'strategic') throw unsupportedMediaType(Object.keys(KINDS).filter((type) => KINDS[type] !== 'strategic'));
+  if (kind === 'strategic')
+    throw unsupportedMediaType(Object.keys(KINDS).filter((type) => KINDS[type] !== 'strategic'));
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 

@@ -1,7 +1,7 @@
 import type { Discovery } from '../discovery/discovery';
 import type { OpenApi } from '../discovery/openapi';
-import { type Exchange, sendJson, sendNoPage, sendText } from './exchange';
 import { emptyOpenApiDocument } from '../protobuf/openapi-document';
+import { type Exchange, sendJson, sendNoPage, sendText } from './exchange';
 import { type Conversions, negotiate } from './negotiation';
 
 /** What the server says of itself. */
@@ -11,6 +11,11 @@ export interface Documents {
 }
 
 const DISCOVERY_FORMS: Conversions = new Set(['APIGroupDiscoveryList;apidiscovery.k8s.io/v2']);
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** The same as a media type that Go's mime package can read. */
+const OPENAPI_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const RELEASE = 'v1.36.2';
 
 const VERSION = JSON.stringify({
   major: '1',
@@ -19,7 +24,7 @@ const VERSION = JSON.stringify({
   emulationMinor: '36',
   minCompatibilityMajor: '1',
   minCompatibilityMinor: '35',
-  gitVersion: 'v1.36.2+bravo',
+  gitVersion: `${RELEASE}+bravo`,
   gitCommit: 'unknown',
   gitTreeState: 'clean',
   buildDate: '2026-01-01T00:00:00Z',
@@ -28,26 +33,25 @@ const VERSION = JSON.stringify({
   platform: `${process.platform}/${process.arch}`,
 });
 
+const HEALTH = ['/healthz', '/livez', '/readyz'];
+
 /** Paths that are no resources: discovery, version, health, OpenAPI. */
-export function servePlainPath({ discovery, openApi }: Documents, exchange: Exchange): void {
+export function servePlainPath(documents: Documents, exchange: Exchange): void {
   const path = exchange.info.path.replace(/\/+$/, '');
-  const [, root, group, version] = path.split('/');
-  if (root === 'openapi') return serveOpenApi(openApi, exchange, path);
-  if (path === '/version') return sendJson(exchange, 200, VERSION);
-  if (path === '/healthz' || path === '/livez' || path === '/readyz')
-    return sendText(exchange, 200, 'text/plain; charset=utf-8', 'ok');
-  if (path === '/api' || path === '/apis') return serveRoot(discovery, exchange, path.slice(1) as 'api' | 'apis');
-  if (root === 'api' && group === 'v1' && version === undefined)
-    return sendFound(exchange, discovery.resources('', 'v1'));
-  if (root === 'apis' && group !== undefined) {
-    if (version === undefined) return sendFound(exchange, discovery.group(group));
-    return sendFound(exchange, discovery.resources(group, version));
+  if (path.startsWith('/openapi/')) {
+    serveOpenApi(documents.openApi, exchange, path);
+  } else if (path === '/version') {
+    sendJson(exchange, 200, VERSION);
+  } else if (HEALTH.some((each) => path === each || path.startsWith(`${each}/`))) {
+    sendText(exchange, 200, PLAIN_TEXT, 'ok');
+  } else if (path === '/api' || path === '/apis') {
+    serveRoot(documents.discovery, exchange, path.slice(1) as 'api' | 'apis');
+  } else {
+    serveGroup(documents.discovery, exchange, path);
   }
-  sendNoPage(exchange);
 }
 
 function serveRoot(discovery: Discovery, exchange: Exchange, root: 'api' | 'apis'): void {
-  const { headers } = exchange.request;
   const accepted = negotiate(exchange.request, DISCOVERY_FORMS);
   if (accepted.as !== 'APIGroupDiscoveryList') {
     sendJson(exchange, 200, root === 'api' ? discovery.versions() : discovery.groups(), accepted);
@@ -56,33 +60,42 @@ function serveRoot(discovery: Discovery, exchange: Exchange, root: 'api' | 'apis
   const { json, etag } = discovery.aggregated(root);
   exchange.response.setHeader('etag', etag);
   exchange.response.setHeader('vary', 'Accept');
-  if (headers['if-none-match'] === etag) {
+  if (exchange.request.headers['if-none-match'] === etag) {
     exchange.response.writeHead(304).end();
     return;
   }
-  sendText(exchange, 200, 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', `${json}\n`);
+  const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  sendText(exchange, 200, type, `${json}\n`);
 }
 
-function sendFound(exchange: Exchange, json: string | undefined): void {
+/** `/api/v1`, `/apis/GROUP`, `/apis/GROUP/VERSION`. */
+function serveGroup(discovery: Discovery, exchange: Exchange, path: string): void {
+  const [, root, first = '', second] = path.split('/');
+  let json: string | undefined;
+  if (root === 'api' && second === undefined) json = discovery.resources('', first);
+  if (root === 'apis') json = second === undefined ? discovery.group(first) : discovery.resources(first, second);
   if (json === undefined) sendNoPage(exchange);
   else sendJson(exchange, 200, json, negotiate(exchange.request));
 }
 
-const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-const OPENAPI_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-
 function serveOpenApi(openApi: OpenApi, exchange: Exchange, path: string): void {
-  if (path === '/openapi/v3') return sendText(exchange, 200, 'text/plain; charset=utf-8', openApi.index());
-  if (path === '/openapi/v2' && (exchange.request.headers.accept ?? '').startsWith(OPENAPI_PROTOBUF)) {
-    const document = emptyOpenApiDocument('v1.36.2');
-    exchange.response.writeHead(200, { 'content-type': OPENAPI_PROTOBUF_TYPE, 'content-length': document.length }).end(document);
+  if (path === '/openapi/v3') {
+    sendText(exchange, 200, PLAIN_TEXT, openApi.index());
+  } else if (path === '/openapi/v2') {
+    serveOldOpenApi(openApi, exchange);
+  } else {
+    const document = path.startsWith('/openapi/v3/') ? openApi.document(path.slice('/openapi/v3/'.length)) : undefined;
+    if (document === undefined) exchange.response.writeHead(404, { 'content-length': 0 }).end();
+    else sendText(exchange, 200, 'application/json', document);
+  }
+}
+
+function serveOldOpenApi(openApi: OpenApi, exchange: Exchange): void {
+  if (!(exchange.request.headers.accept ?? '').startsWith(OPENAPI_PROTOBUF)) {
+    sendText(exchange, 200, 'application/json', openApi.v2());
     return;
   }
-  if (path === '/openapi/v2') return sendText(exchange, 200, 'application/json', openApi.v2());
-  const document = path.startsWith('/openapi/v3/') ? openApi.document(path.slice('/openapi/v3/'.length)) : undefined;
-  if (document === undefined) {
-    exchange.response.writeHead(404, { 'content-length': 0 }).end();
-    return;
-  }
-  sendText(exchange, 200, 'application/json', document);
+  const document = emptyOpenApiDocument(RELEASE);
+  const headers = { 'content-type': OPENAPI_PROTOBUF_TYPE, 'content-length': document.length };
+  exchange.response.writeHead(200, headers).end(document);
 }

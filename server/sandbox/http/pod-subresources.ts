@@ -134,7 +134,10 @@ function takeDisruption(registry: Registry, pod: KubeObject, dryRun: boolean): v
   if (allowed <= 0) {
     const desired = numberAt(status, 'desiredHealthy') ?? 0;
     const current = numberAt(status, 'currentHealthy') ?? 0;
-    throw tooManyRequests(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, 0);
+    throw tooManyRequests(
+      `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`,
+      0,
+    );
   }
   if (dryRun) return;
   const disrupted: JsonObject = isJsonObject(status.disruptedPods) ? status.disruptedPods : {};

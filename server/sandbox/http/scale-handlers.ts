@@ -18,7 +18,6 @@ import { applyObject } from '../registry/apply';
 import type { WriteContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
 import { expectedKind } from '../registry/decode-object';
-import { isTrue } from './request-info';
 import { patchFailure } from '../registry/patch';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ScalePaths } from '../registry/resource-info';
@@ -30,6 +29,7 @@ import { type Exchange, sendJson } from './exchange';
 import { negotiate, objectConversions } from './negotiation';
 import { parseObjectBody } from './parse-object';
 import { parsePatch, patchKind } from './patch-handler';
+import { isTrue } from './request-info';
 import { badRequest, conflict, internalError, invalid } from './status';
 import { writeContext } from './write-options';
 
@@ -75,7 +75,12 @@ function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace,
 }
 
 /** Server-side apply of a Scale: of the replicas of its object, by a manager of the subresource. */
-async function applyScale(core: SandboxCore, exchange: Exchange, place: ObjectPlace, context: WriteContext): Promise<void> {
+async function applyScale(
+  core: SandboxCore,
+  exchange: Exchange,
+  place: ObjectPlace,
+  context: WriteContext,
+): Promise<void> {
   const scale = readYaml(await readBody(exchange.request));
   if (!scale.ok || !isJsonObject(scale.value)) throw badRequest('error decoding YAML: the body is no Scale');
   const object: KubeObject = { ...expectedKind(place.info), metadata: { name: place.name } };

@@ -64,7 +64,7 @@ class Watcher {
 
   run(revision: number | undefined): void {
     const { store } = this.registry;
-    const { options, info } = this.watch;
+    const { options } = this.watch;
     const fresh = revision === undefined || revision === 0;
     if (options.sendInitialEvents === true || (options.sendInitialEvents === undefined && fresh)) {
       this.seen = store.revision;
@@ -82,7 +82,10 @@ class Watcher {
   private catchUp(): void {
     const { store } = this.registry;
     const past = store.eventsSince(this.watch.info.storage, this.seen);
-    if (past === undefined) return this.refuse();
+    if (past === undefined) {
+      this.refuse();
+      return;
+    }
     const [first] = past;
     if (first === undefined || this.ended) {
       if (!this.ended) this.goLive();

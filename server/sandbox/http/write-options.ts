@@ -37,10 +37,14 @@ function forceErrors({ query, request }: Exchange, kind: string): FieldError[] {
   if (kind !== 'PatchOptions') return [];
   if (contentTypeOf(request.headers['content-type']) === 'application/apply-patch+yaml') {
     if ((query.get('fieldManager') ?? '') !== '') return [];
-    return [{ field: 'fieldManager', type: 'FieldValueRequired', message: 'Required value: is required for apply patch' }];
+    return [
+      { field: 'fieldManager', type: 'FieldValueRequired', message: 'Required value: is required for apply patch' },
+    ];
   }
   if (!query.has('force')) return [];
-  return [{ field: 'force', type: 'FieldValueForbidden', message: 'Forbidden: may not be specified for non-apply patch' }];
+  return [
+    { field: 'force', type: 'FieldValueForbidden', message: 'Forbidden: may not be specified for non-apply patch' },
+  ];
 }
 
 export function dryRunErrors(query: URLSearchParams): FieldError[] {

@@ -47,8 +47,10 @@ export function checkPreconditions(
   wanted: { uid?: string | undefined; resourceVersion?: string | undefined },
 ): void {
   const { uid, resourceVersion } = object.metadata;
-  if (place.info.group === '' && place.info.resource === 'namespaces')
-    return checkNamespacePreconditions(place, object, wanted);
+  if (place.info.group === '' && place.info.resource === 'namespaces') {
+    checkNamespacePreconditions(place, object, wanted);
+    return;
+  }
   const named = { group: place.info.group, resource: place.info.kind };
   if (wanted.uid !== undefined && wanted.uid !== uid) {
     const text = `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
