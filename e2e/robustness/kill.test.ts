@@ -68,6 +68,10 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
       const status = instance?.status?.planStatus?.[plan];
       const idle = (instance?.spec?.planExecution?.planName ?? '') === '';
       return idle && status?.uid !== before && isTerminal(status?.status) ? status : undefined;
+    }).catch(async (error: unknown) => {
+      const { spec, status, metadata } = (await getInstance(engine.api, NS, name)) ?? {};
+      const facts = JSON.stringify({ annotations: metadata?.annotations, spec, status: status?.planStatus?.[plan] });
+      throw new Error(`${String(error)}\n${facts}\n${controller.output()}`);
     });
 
   const uidOf = async (name: string, plan: string) =>
@@ -122,11 +126,11 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
     expect(kills).toBe(KILLS);
   }, 240_000);
 
-  for (const plan of ['backup', 'restore', 'update', 'password']) {
+  for (const plan of ['update', 'password', 'backup', 'restore']) {
     it(`${plan}: ends as without, ${KILLS} times`, async () => {
       const name = 'pg-0';
       let kills = 0;
-      for (let round = 0; kills < KILLS && round < 3 * KILLS; round++) {
+      for (let round = 0; kills < KILLS && round < KILLS + 3; round++) {
         const before = await uidOf(name, plan);
         await patchInstance(engine.api, NS, name, { planExecution: { planName: plan, uid: `${plan}-${round}` } });
         if (await killDuring(name, plan, before)) kills += 1;
