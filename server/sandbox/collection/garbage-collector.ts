@@ -1,6 +1,7 @@
+import { jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject, OwnerReference } from '@/lib/kube/object';
-import { namespaceOf, parseApiVersion } from '@/lib/kube/object';
-import type { ObjectEvent, ServedResource } from '../api';
+import { namespaceOf } from '@/lib/kube/object';
+import type { ObjectEvent } from '../api';
 import type { Controller, WorkloadContext } from '../workloads/core/context';
 import { isStatusCode } from '../workloads/core/failures';
 import type { IndexedObject } from '../workloads/core/owner-index';
@@ -19,10 +20,11 @@ const ORPHAN = 'orphan';
 export function garbageCollector(context: WorkloadContext): Controller {
   return {
     name: 'garbage',
-    *rings(event) {
+    *rings(event, before) {
+      if (event.resource.resource === 'customresourcedefinitions') context.forgetResources();
       const { metadata } = event.object;
       const uid = metadata.uid ?? '';
-      if (event.type !== 'DELETED' && concerns(event)) yield `/${uid}`;
+      if (event.type !== 'DELETED' && concerns(event, before)) yield `/${uid}`;
       const ownerChanges = event.type === 'DELETED' || metadata.deletionTimestamp !== undefined;
       if (ownerChanges) for (const dependent of context.index.dependentUids(uid)) yield `/${dependent}`;
       // An owner that waits for its dependents hears of each that goes, and of each that no longer blocks.
@@ -40,9 +42,13 @@ export function garbageCollector(context: WorkloadContext): Controller {
   };
 }
 
-function concerns({ object }: ObjectEvent): boolean {
+/** An object with owners is looked at when it comes and when its references change. */
+function concerns({ object, type }: ObjectEvent, before: KubeObject | undefined): boolean {
   const { ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
-  if (deletionTimestamp === undefined) return ownerReferences.length > 0;
+  if (deletionTimestamp === undefined) {
+    if (ownerReferences.length === 0) return false;
+    return type === 'ADDED' || !jsonEqual(before?.metadata.ownerReferences, ownerReferences);
+  }
   return finalizers.includes(ORPHAN) || finalizers.includes(FOREGROUND);
 }
 
@@ -133,7 +139,7 @@ type OwnerState = 'solid' | 'dangling' | 'waiting' | 'unknown';
 
 /** Looks the owner up by what the reference says, in the dependent's namespace. A kind that is not served is unknown. */
 function stateOf(context: WorkloadContext, object: KubeObject, owner: OwnerReference): OwnerState {
-  const resource = resourceOf(context, owner);
+  const resource = context.resourceOf(owner.apiVersion, owner.kind);
   if (resource === undefined) return 'unknown';
   const namespace = namespaceOf(object);
   // A cluster-scoped object cannot have a namespaced owner.
@@ -149,13 +155,6 @@ function stateOf(context: WorkloadContext, object: KubeObject, owner: OwnerRefer
   if (found === undefined || found.metadata.uid !== owner.uid) return 'dangling';
   const { deletionTimestamp, finalizers = [] } = found.metadata;
   return deletionTimestamp !== undefined && finalizers.includes(FOREGROUND) ? 'waiting' : 'solid';
-}
-
-function resourceOf(context: WorkloadContext, owner: OwnerReference): ServedResource | undefined {
-  const { group, version } = parseApiVersion(owner.apiVersion);
-  return context.api
-    .resources()
-    .find((each) => each.kind === owner.kind && each.group === group && each.version === version);
 }
 
 function removeOwners(context: WorkloadContext, { key, object }: IndexedObject, uids: readonly string[]): void {

@@ -2,9 +2,9 @@ import type { Clock } from '@/lib/clock/clock';
 import { formatTime } from '@/lib/clock/clock';
 import { cloneJson, type JsonValue, jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject, OwnerReference } from '@/lib/kube/object';
-import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
-import type { ObjectEvent, ObjectKey, SandboxApi, SandboxDeleteOptions } from '../../api';
+import type { ObjectEvent, ObjectKey, SandboxApi, SandboxDeleteOptions, ServedResource } from '../../api';
 import { EventRecorder } from './event-recorder';
 import { isStatusCode } from './failures';
 import { keyOf, OwnerIndex } from './owner-index';
@@ -34,6 +34,7 @@ export class WorkloadContext {
   readonly random: Random;
   readonly index: OwnerIndex;
   readonly events: EventRecorder;
+  private readonly resourceByKind = new Map<string, ServedResource>();
 
   constructor(options: ContextOptions) {
     this.api = options.api;
@@ -41,6 +42,23 @@ export class WorkloadContext {
     this.random = options.random;
     this.index = new OwnerIndex(options.api);
     this.events = new EventRecorder(options);
+  }
+
+  /** The resource of a kind that is served now, undefined when there is none. Looked up anew when it is not known yet. */
+  resourceOf(apiVersion: string, kind: string): ServedResource | undefined {
+    const key = `${apiVersion}/${kind}`;
+    if (!this.resourceByKind.has(key)) {
+      this.resourceByKind.clear();
+      for (const each of this.api.resources()) {
+        this.resourceByKind.set(`${formatApiVersion(each.group, each.version)}/${each.kind}`, each);
+      }
+    }
+    return this.resourceByKind.get(key);
+  }
+
+  /** A definition has changed: what is served may be other than before. */
+  forgetResources(): void {
+    this.resourceByKind.clear();
   }
 
   /** The present time as Kubernetes writes it. */
