@@ -41,10 +41,15 @@ export function InstallPreviewView({
         </Card>
       )}
       {stepsOf(tasks).map(({ phase, step, tasks: own }) => (
-        <Card key={`${phase}/${step}`} title={step} note={`phase ${phase}`} action={countObjects(own)}>
+        <Card
+          key={`${phase}/${step}`}
+          title={step}
+          note={`phase ${phase}${isNamedAlike(step, own) ? `, ${taskWords(own[0])}` : ''}`}
+          action={countObjects(own)}
+        >
           <div className="divide-y divide-line">
             {own.map((task) => (
-              <TaskPreview key={task.task} task={task} />
+              <TaskPreview key={task.task} task={task} isNamed={!isNamedAlike(step, own)} />
             ))}
           </div>
         </Card>
@@ -53,12 +58,14 @@ export function InstallPreviewView({
   );
 }
 
-function TaskPreview({ task }: { task: PreviewTask }) {
+function TaskPreview({ task, isNamed }: { task: PreviewTask; isNamed: boolean }) {
   return (
     <div className="px-4 py-2.5">
-      <p className="mb-1 text-ink-2">
-        {task.task} <span className="text-ink-3">{taskWords(task)}</span>
-      </p>
+      {isNamed && (
+        <p className="mb-1 text-ink-2">
+          {task.task} <span className="text-ink-3">{taskWords(task)}</span>
+        </p>
+      )}
       {task.problem !== undefined && <p className="text-fail">{task.problem}</p>}
       <ul className="grid gap-1">
         {task.objects.map((object) => (
@@ -105,7 +112,8 @@ function Written({ kind, name, note }: { kind: string; name: string; note: strin
   );
 }
 
-function taskWords({ kind, objects }: PreviewTask): string {
+function taskWords(task: PreviewTask | undefined): string {
+  const { kind = '', objects = [] } = task ?? {};
   switch (kind) {
     case 'Apply':
       return objects.length === 0 ? 'applies nothing' : 'applies';
@@ -120,6 +128,11 @@ function taskWords({ kind, objects }: PreviewTask): string {
     default:
       return kind === 'Dummy' ? 'changes nothing' : kind;
   }
+}
+
+/** A step whose one task has its own name says everything in its title. */
+function isNamedAlike(step: string, tasks: readonly PreviewTask[]): boolean {
+  return tasks.length === 1 && tasks[0]?.task === step;
 }
 
 function countObjects(tasks: readonly PreviewTask[]): string {

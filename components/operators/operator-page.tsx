@@ -58,7 +58,9 @@ export function OperatorPage({
           )
         }
       >
-        {detail?.description !== undefined && <p className="max-w-[80ch] text-ink-2">{detail.description}</p>}
+        {detail !== undefined && detail.description !== '' && (
+          <p className="max-w-[80ch] text-ink-2">{detail.description}</p>
+        )}
       </PageHeader>
       {detail !== undefined && detail.warnings.length > 0 && <Warnings warnings={detail.warnings} />}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
