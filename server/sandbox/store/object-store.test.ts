@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '@/lib/kube/object';
+import { StatusError } from '../http/status';
+import type { StoreEvent } from './history';
+import { type Log, type LogWrite, memoryLog } from './log';
+import { ObjectStore } from './object-store';
+
+function configMap(name: string, value: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'a' }, data: { value } };
+}
+
+/** A store whose commits happen when the test says so. */
+function storeByHand(log: Log = memoryLog()): { store: ObjectStore; commit: () => void } {
+  let waiting: (() => void)[] = [];
+  const store = new ObjectStore({ log, schedule: (run) => waiting.push(run) });
+  return {
+    store,
+    commit() {
+      const runs = waiting;
+      waiting = [];
+      for (const run of runs) run();
+    },
+  };
+}
+
+describe('the store', () => {
+  it('gives every write the next revision and writes it into the object', () => {
+    const { store } = storeByHand();
+    const first = store.put('configmaps', 'a/x', configMap('x', '1'));
+    const second = store.put('configmaps', 'a/x', configMap('x', '2'));
+    const gone = store.remove('configmaps', 'a/x');
+    expect([first.revision, second.revision, gone?.revision]).toEqual([2, 3, 4]);
+    expect(gone?.object.metadata.resourceVersion).toBe('4');
+    expect(store.get('configmaps', 'a/x')).toBeUndefined();
+  });
+
+  it('announces writes after their commit, in order, with the state before', () => {
+    const { store, commit } = storeByHand();
+    const heard: StoreEvent[] = [];
+    store.subscribe('configmaps', (event) => heard.push(event));
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    store.put('configmaps', 'a/x', configMap('x', '2'));
+    expect(heard).toEqual([]);
+    commit();
+    expect(heard.map((event) => [event.type, event.revision, event.previous?.revision])).toEqual([
+      ['ADDED', 2, undefined],
+      ['MODIFIED', 3, 2],
+    ]);
+  });
+
+  it('commits the writes of a turn together and tells who waits', async () => {
+    const batches: (readonly LogWrite[])[] = [];
+    const log = { ...memoryLog(), append: (writes: readonly LogWrite[]) => void batches.push(writes) };
+    const { store, commit } = storeByHand(log);
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    store.put('secrets', 'a/y', configMap('y', '1'));
+    const waiting = store.committed();
+    commit();
+    await waiting;
+    expect(batches.map((batch) => batch.map((write) => write.key))).toEqual([['a/x', 'a/y']]);
+  });
+
+  it('undoes a commit that fails, answers 507 and goes on', async () => {
+    let full = true;
+    const log: Log = {
+      ...memoryLog(),
+      append: () => {
+        if (full) throw new Error('no space left on device');
+      },
+    };
+    const { store, commit } = storeByHand(log);
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    const refused = expect(store.committed()).rejects.toThrow(StatusError);
+    commit();
+    await refused;
+    expect(store.get('configmaps', 'a/x')).toBeUndefined();
+    full = false;
+    const stored = store.put('configmaps', 'a/x', configMap('x', '2'));
+    commit();
+    expect(stored.revision).toBe(3);
+    expect(store.get('configmaps', 'a/x')?.object.data).toEqual({ value: '2' });
+  });
+
+  it('lists a past revision, with what was changed, added and removed since', () => {
+    const { store, commit } = storeByHand();
+    store.put('configmaps', 'a/x', configMap('x', 'old'));
+    store.put('configmaps', 'a/y', configMap('y', 'stays'));
+    store.put('configmaps', 'a/z', configMap('z', 'goes'));
+    commit();
+    const then = store.revision;
+    store.put('configmaps', 'a/x', configMap('x', 'new'));
+    store.put('configmaps', 'a/w', configMap('w', 'later'));
+    commit();
+    store.remove('configmaps', 'a/z');
+    const states = [...(store.entriesAt('configmaps', then, 'a') ?? [])].map(([key, { object }]) => [key, object.data]);
+    expect(states).toEqual([
+      ['a/x', { value: 'old' }],
+      ['a/y', { value: 'stays' }],
+      ['a/z', { value: 'goes' }],
+    ]);
+  });
+
+  it('forgets what was before a compaction', () => {
+    const { store, commit } = storeByHand();
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    commit();
+    store.compact('configmaps');
+    expect(store.eventsSince('configmaps', 1)).toBeUndefined();
+    expect(store.eventsSince('configmaps', store.revision)).toEqual([]);
+  });
+
+  it('refuses an object that etcd would not take', () => {
+    const { store } = storeByHand();
+    expect(() => store.put('configmaps', 'a/x', configMap('x', 'x'.repeat(1.6 * 1024 * 1024)))).toThrow(
+      'etcdserver: request is too large',
+    );
+    expect(store.revision).toBe(1);
+  });
+});
