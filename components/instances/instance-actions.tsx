@@ -1,6 +1,6 @@
 'use client';
 
-import { Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { PlanButton } from '@/components/plans/plan-button';
@@ -11,12 +11,14 @@ import { DeleteInstanceDialog } from './delete-instance-dialog';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
 import { ownPlans, planBlock } from './plan-availability';
+import { VersionDialog } from './version-dialog';
 
 /** The operator's own plans as buttons, everything else in a menu. */
 export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const router = useRouter();
   const run = useRunPlan();
   const [deleting, setDeleting] = useState(false);
+  const [moving, setMoving] = useState(false);
   const plans = ownPlans(row);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
@@ -50,6 +52,13 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             onSelect: () => run.mutate(DEPLOY_PLAN),
           },
           {
+            key: 'version',
+            label: 'Change version…',
+            icon: <ArrowUp size={15} aria-hidden="true" />,
+            disabledReason: planBlock(row, '', deleted),
+            onSelect: () => setMoving(true),
+          },
+          {
             key: 'delete',
             label: 'Delete…',
             danger: true,
@@ -59,6 +68,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
           },
         ]}
       />
+      <VersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
       <DeleteInstanceDialog row={row} open={deleting} onClose={() => setDeleting(false)} />
     </>
   );

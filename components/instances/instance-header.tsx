@@ -2,6 +2,7 @@
 
 import { ArrowUp } from 'lucide-react';
 import Link from 'next/link';
+import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PageHeader } from '@/components/ui/page-header';
 import { Status, StatusPill } from '@/components/ui/status';
@@ -11,6 +12,7 @@ import { currentStep, type PlanView } from './active-plan';
 import { InstanceActions } from './instance-actions';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
+import { VersionDialog } from './version-dialog';
 
 /** Always visible on an Instance's page: state and reason, version, the active plan, what can be done. */
 export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
@@ -28,15 +30,7 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
           <Tag>
             {row.operator} <code>{row.version}</code>
           </Tag>
-          {row.newer !== undefined && (
-            <Link
-              href={`/operators/${encodeURIComponent(row.operator)}`}
-              className="link inline-flex items-center gap-1 font-medium text-accent"
-            >
-              <ArrowUp size={14} aria-hidden="true" />
-              {row.newer.version} available
-            </Link>
-          )}
+          {row.newer !== undefined && !deleted && <NewerVersion row={row} version={row.newer.version} />}
         </span>
       }
       actions={<InstanceActions row={row} deleted={deleted} />}
@@ -53,6 +47,24 @@ function shortReason({ state: { key, reason } }: InstanceRow): string {
   if (key === 'IN_PROGRESS' || key === 'deleting') return '';
   const [first = ''] = reason.split('; ');
   return first.length <= LONGEST_REASON ? first : `${first.slice(0, LONGEST_REASON - 1)}…`;
+}
+
+/** Says that a newer version is installed beside this one, and leads to the move. */
+function NewerVersion({ row, version }: { row: InstanceRow; version: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="link inline-flex min-h-6 items-center gap-1 font-medium text-accent"
+      >
+        <ArrowUp size={14} aria-hidden="true" />
+        {version} available
+      </button>
+      <VersionDialog row={row} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
 }
 
 function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {

@@ -45,7 +45,7 @@ export function InstancesPage() {
       {view.status === 'missing' && <CrdsMissing />}
       <section className="card overflow-clip">
         <TopicState view={view} what="instances" />
-        {view.status === 'ready' && rows.length === 0 && <InstallInvitation />}
+        {view.status === 'ready' && rows.length === 0 && <InstallInvitation hidden={view.objects.length} />}
         {rows.length > 0 && shown.length === 0 && (
           <EmptyState
             title="No instance fits this filter"

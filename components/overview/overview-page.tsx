@@ -36,7 +36,7 @@ export function OverviewPage() {
       ) : view.status !== 'ready' || rows.length === 0 ? (
         <section className="card overflow-clip">
           <TopicState view={view} what="instances" />
-          {view.status === 'ready' && <InstallInvitation />}
+          {view.status === 'ready' && <InstallInvitation hidden={view.objects.length} />}
         </section>
       ) : (
         <OverviewCards attention={attention} running={running} rows={rows} />

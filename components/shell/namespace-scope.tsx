@@ -15,7 +15,7 @@ export function NamespaceScope() {
   const names = objects.map(nameOf).sort();
   return (
     <Menu
-      label="Namespace"
+      label={`Namespace: ${scope ?? 'all'}`}
       className="btn max-w-[46vw] bg-ground px-2.5 font-normal"
       trigger={
         <>

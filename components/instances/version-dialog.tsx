@@ -1,0 +1,132 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '@/components/live/request';
+import { useTopic } from '@/components/live/use-topic';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/input';
+import { Notice } from '@/components/ui/notice';
+import { showToast } from '@/components/ui/toast';
+import { nameOf } from '@/lib/kube/object';
+import { upgradePlanOf } from '@/lib/kudo/trigger-of';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { topics } from '@/lib/live/topic';
+import { instanceApiPath, instancePath } from './instance-path';
+import type { InstanceRow } from './instance-row';
+import { planBlock } from './plan-availability';
+import { compare, otherVersions, parameterMoves, versionLabel } from './version-move';
+
+interface VersionDialogProps {
+  row: InstanceRow;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Moves an Instance to another installed version of its operator, after saying what that means. */
+export function VersionDialog({ row, open, onClose }: VersionDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Version of ${row.name}`}>
+      {row.operatorVersionObject !== undefined && (
+        <VersionBody row={row} current={row.operatorVersionObject} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function VersionBody({ row, current, onClose }: { row: InstanceRow; current: OperatorVersion; onClose: () => void }) {
+  const all = useTopic(topics.operatorVersions).objects as readonly OperatorVersion[];
+  const others = otherVersions(current, all);
+  const [chosen, setChosen] = useState('');
+  const target = others.find((version) => nameOf(version) === chosen) ?? others[0];
+  const move = useMutation({
+    mutationFn: (name: string) =>
+      request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), {
+        method: 'POST',
+        body: { operatorVersion: name },
+      }),
+    onSuccess: ({ plan }) => {
+      onClose();
+      showToast({
+        tone: 'ok',
+        title: plan === undefined ? 'Version changed' : `Version changed; plan ${plan} starts`,
+        link: { label: 'Follow it', href: instancePath(row.namespace, row.name, 'plans') },
+      });
+    },
+  });
+  if (target === undefined) {
+    return (
+      <p>
+        {versionLabel(current)} is the only version of {row.operator} in this namespace. Install another one from the
+        catalogue first.
+      </p>
+    );
+  }
+  const plan = upgradePlanOf(target) ?? 'deploy';
+  const isOlder = compare(target, current) < 0;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        move.mutate(nameOf(target));
+      }}
+    >
+      <Field label="Version" hint={`Now ${versionLabel(current)}`}>
+        {(wiring) => (
+          <Select {...wiring} value={nameOf(target)} onChange={(event) => setChosen(event.target.value)}>
+            {others.map((version) => (
+              <option key={nameOf(version)} value={nameOf(version)}>
+                {versionLabel(version)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {isOlder && (
+        <Notice tone="wait" title="This is an older version">
+          Going back may not be what the operator was made for.
+        </Notice>
+      )}
+      <Moves from={current} to={target} plan={plan} />
+      {move.isError && (
+        <Notice tone="fail" alert title="The version was not changed">
+          {move.error.message}
+        </Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          data-plan={plan}
+          busy={move.isPending}
+          disabledReason={planBlock(row, '', false)}
+        >
+          {isOlder ? 'Go back' : 'Upgrade'} and run {plan}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Moves({ from, to, plan }: { from: OperatorVersion; to: OperatorVersion; plan: string }) {
+  const { added, removed, defaults } = parameterMoves(from, to);
+  return (
+    <ul className="grid gap-1 text-ink-2">
+      <li>
+        Runs plan <code className="text-ink">{plan}</code>.
+      </li>
+      {added.length > 0 && <li>New parameters: {added.join(', ')}.</li>}
+      {removed.length > 0 && <li>Parameters that go, with their values: {removed.join(', ')}.</li>}
+      {defaults.map(([name, now, then]) => (
+        <li key={name}>
+          Default of {name}: <code>{now || 'empty'}</code> → <code>{then || 'empty'}</code>
+        </li>
+      ))}
+      {added.length + removed.length + defaults.length === 0 && <li>The parameters are the same.</li>}
+    </ul>
+  );
+}

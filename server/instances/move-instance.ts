@@ -1,0 +1,41 @@
+import { ConflictError, TerminalError } from '@/lib/errors/errors';
+import { planForChange } from '@/lib/kudo/triggers';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { topics } from '@/lib/live/topic';
+import type { Api } from '@/server/kube/api';
+import { type InstanceKey, readInstance } from './read-instance';
+
+const ATTEMPTS = 5;
+
+/**
+ * Moves an Instance to another OperatorVersion of its namespace (engine 3.2: the first of upgrade, update, deploy runs).
+ *
+ * @returns the plan that starts
+ * @throws TerminalError `Invalid` when the move is refused, `NotFound` without such a version
+ */
+export async function moveInstance(
+  api: Api,
+  key: InstanceKey,
+  versionName: string,
+): Promise<{ plan: string | undefined }> {
+  const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
+  const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
+  if (operatorVersion === undefined) {
+    throw new TerminalError(`There is no OperatorVersion ${versionName} in namespace ${key.namespace}.`, 'NotFound');
+  }
+  for (let attempt = 1; ; attempt++) {
+    const stored = await readInstance(api, key);
+    const preview = planForChange(stored.instance, stored.operatorVersion, { operatorVersion });
+    if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The move is refused.', 'Invalid');
+    const { resourceVersion } = stored.instance.metadata;
+    try {
+      await api.patch({ ...topics.instances, ...key }, 'merge', {
+        metadata: resourceVersion === undefined ? {} : { resourceVersion },
+        spec: { operatorVersion: { name: versionName } },
+      });
+      return { plan: preview.plan };
+    } catch (error) {
+      if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
