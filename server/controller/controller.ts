@@ -9,6 +9,8 @@ import { backoffMs } from '@/server/kube/backoff';
 import { codeOf } from '@/server/kube/errors';
 import { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-texts';
+import { RenderWorker } from '@/server/tasks/render-worker';
 import { EventRecorder } from './events';
 import { guardedApi } from './guarded-api';
 import { InstanceStore, keyOf } from './instance-store';
@@ -29,6 +31,8 @@ export interface ControllerOptions {
   readonly concurrency?: number;
   /** Where the lease is kept; `default` when absent. */
   readonly leaseNamespace?: string;
+  /** Replaces the render worker, for the simulator. */
+  readonly renderTexts?: TextRenderer;
   /** True when a holder is known to be gone, so that its lease need not run out. */
   isGone?(identity: string): boolean;
   onLeadership?(leads: boolean): void;
@@ -66,6 +70,7 @@ class ControlLoop implements Controller {
   /** Looks in a row that moved nothing, and failures in a row, by key. */
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
+  private readonly renderer: RenderWorker;
   private active = false;
 
   constructor(private readonly options: ControllerOptions) {
@@ -75,6 +80,7 @@ class ControlLoop implements Controller {
       namespace: options.leaseNamespace ?? 'default',
       onChange: (leads) => this.onLeadership(leads),
     });
+    this.renderer = new RenderWorker({ log });
     const api = guardedApi(options.api, () => this.lease.leads);
     this.queue = new WorkQueue({
       clock,
@@ -98,6 +104,7 @@ class ControlLoop implements Controller {
       watches: this.watches,
       store: new InstanceStore(api, this.watches.instances),
       events: new EventRecorder({ api, clock, random, log }),
+      renderTexts: options.renderTexts ?? createTextRenderer(this.renderer),
       runs: new Map(),
     };
   }
@@ -118,7 +125,7 @@ class ControlLoop implements Controller {
     this.active = false;
     await this.queue.stop();
     await this.world.events.settled;
-    await Promise.all([this.watches.stop(), this.lease.stop()]);
+    await Promise.all([this.watches.stop(), this.lease.stop(), this.renderer.close()]);
   }
 
   private onLeadership(leads: boolean): void {

@@ -133,6 +133,7 @@ function contextOf(world: World, instance: Instance, scheduled: Scheduled, memor
     uid: scheduled.uid,
     startedAtMs: startedAt ?? created ?? 0,
     memory,
+    renderTexts: world.renderTexts,
     isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
     podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(world.watches, object),
   };

@@ -6,6 +6,7 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
+import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
 import type { Watches } from './watches';
@@ -20,6 +21,7 @@ export interface World {
   readonly watches: Watches;
   readonly store: InstanceStore;
   readonly events: EventRecorder;
+  readonly renderTexts: TextRenderer;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
 }

@@ -5,6 +5,7 @@ import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { TextRenderer } from './render-texts';
 
 /** What a task has rendered in this run: these objects, whatever happens to templates and parameters meanwhile. */
 export interface TaskObjects {
@@ -36,6 +37,7 @@ export interface TaskContext {
   readonly parameters: TemplateParameters;
   readonly pipes: { readonly [key: string]: string };
   readonly memory: RunMemory;
+  readonly renderTexts: TextRenderer;
   /** True when the Instance has never finished a plan: its objects are likely not there yet. */
   readonly isFirstPlan: boolean;
   /** Pods that belong to an object, as far as they are known, for sentences. */

@@ -6,22 +6,21 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import { instanceHealth } from '@/lib/kudo/health/health';
 import { childInstanceName, OPERATOR_LABEL, operatorVersionName } from '@/lib/kudo/names';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
-import { renderText } from '@/lib/kudo/rendering/render';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { baseVariables } from '@/lib/kudo/rendering/variables';
 import { wrapValue } from '@/lib/kudo/rendering/wrap';
-import { type Instance, KUDO_API_VERSION, type Task } from '@/lib/kudo/types';
+import { type Instance, KUDO_API_VERSION, type ObjectReference, type Task } from '@/lib/kudo/types';
 import { readYaml } from '@/lib/yaml/yaml';
 import type { Target } from '@/server/kube/api';
 import { memoryKey, type TaskContext } from './context';
-import { environmentOf } from './render-objects';
+import { renderTexts } from './render-objects';
 
 /** On a child: the names of the parameters that its parent has set, so that dropped ones can be removed (T-32). */
 export const PARENT_PARAMETERS_ANNOTATION = 'bravo.kudo.dev/parent-parameters';
 
 interface Child {
   readonly name: string;
-  readonly version: string;
+  readonly version: ObjectReference;
   readonly parameters: { readonly [name: string]: string };
 }
 
@@ -45,20 +44,24 @@ export async function runKudoOperator(task: Task, context: TaskContext): Promise
 /** What the child is to be in this run; its parameters are rendered once like every object. */
 async function describeChild(task: Task, context: TaskContext): Promise<Child> {
   const spec = task.spec ?? {};
-  const version = operatorVersionName(spec.package ?? '', spec.operatorVersion ?? '', spec.appVersion);
+  const versionName = operatorVersionName(spec.package ?? '', spec.operatorVersion ?? '', spec.appVersion);
+  // A parent whose version lives in another namespace has its children's there too (T-32).
+  const { namespace = '' } = context.instance.spec?.operatorVersion ?? {};
+  const version = namespace === '' ? { name: versionName } : { name: versionName, namespace };
   const name = spec.instanceName || childInstanceName(nameOf(context.instance), spec.package ?? '');
   const { objects } = await context.memory.rendered(memoryKey(context, task), async () => ({
-    objects: [{ apiVersion: 'v1', kind: 'Parameters', metadata: {}, data: childParameters(task, context) }],
+    objects: [{ apiVersion: 'v1', kind: 'Parameters', metadata: {}, data: await childParameters(task, context) }],
     warnings: [],
   }));
   return { name, version, parameters: (objects[0]?.data ?? {}) as { [name: string]: string } };
 }
 
-function childParameters(task: Task, context: TaskContext): { [name: string]: string } {
+async function childParameters(task: Task, context: TaskContext): Promise<{ [name: string]: string }> {
   const file = task.spec?.parameterFile ?? '';
   if (file === '') return {};
   const variables = baseVariables(context.instance, context.operatorVersion, context.parameters);
-  const read = readYaml(renderText(context.operatorVersion, file, variables, environmentOf(task, context)));
+  const texts = await renderTexts([file], variables, task, context);
+  const read = readYaml(texts.get(file) ?? '');
   if (!read.ok)
     throw new RenderError(`the parameter file ${file} is no valid YAML: ${read.problems[0]?.message ?? ''}`);
   if (read.value === null) return {};
@@ -86,7 +89,7 @@ function create(target: Target, task: Task, child: Child, context: TaskContext):
         { apiVersion: KUDO_API_VERSION, kind: 'Instance', name: nameOf(instance), uid: instance.metadata.uid ?? '' },
       ],
     },
-    spec: { operatorVersion: { name: child.version }, parameters: { ...child.parameters } },
+    spec: { operatorVersion: child.version, parameters: { ...child.parameters } },
   });
 }
 
@@ -116,7 +119,7 @@ function patchOf(live: Instance, child: Child): JsonObject {
     if (isDropped) parameters[name] = null;
   }
   const spec: JsonObject = {};
-  if (live.spec?.operatorVersion?.name !== child.version) spec.operatorVersion = { name: child.version };
+  if (live.spec?.operatorVersion?.name !== child.version.name) spec.operatorVersion = { ...child.version };
   if (Object.keys(parameters).length > 0) spec.parameters = parameters;
   if (Object.keys(spec).length === 0) return {};
   const annotations = { [PARENT_PARAMETERS_ANNOTATION]: JSON.stringify(Object.keys(child.parameters)) };

@@ -7,8 +7,17 @@ import {
   findInTask,
 } from '@/lib/kudo/rendering/dependency-hash';
 import { markPodTemplate, podTemplatePath } from '@/lib/kudo/rendering/enhance';
-import { type Rendered, type RenderInput, renderTask } from '@/lib/kudo/rendering/render';
+import {
+  type Rendered,
+  type RenderInput,
+  renderTask,
+  resourcesOf,
+  templateFailure,
+  templateOf,
+  variablesOf,
+} from '@/lib/kudo/rendering/render';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import type { TemplateVariables } from '@/lib/kudo/rendering/variables';
 import type { Task } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { memoryKey, type TaskContext, type TaskObjects } from './context';
@@ -44,7 +53,7 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
     uid: context.uid,
     parameters: context.parameters,
     pipes: context.pipes,
-    environment: environmentOf(task, context),
+    environment: { clock: { now: () => context.startedAtMs }, random: seededRandom(seedOf(task, context)) },
     scopeOf: (apiVersion, kind) => {
       const resource = context.kinds.known(apiVersion, kind);
       if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';
@@ -52,7 +61,8 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
       return 'namespaced';
     },
   });
-  const first = renderTask(input(), task);
+  const texts = await renderTexts(resourcesOf(task), variablesOf(input()), task, context);
+  const first = renderTask({ ...input(), texts }, task);
   if (unknown.size === 0) return first;
   const missing = new Set<string>();
   for (const [key, { apiVersion, kind }] of unknown) {
@@ -66,16 +76,38 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
       'TaskEnhancementError',
     );
   }
-  const second = renderTask(input(), task);
+  const second = renderTask({ ...input(), texts }, task);
   return { ...second, objects: second.objects.filter((object) => !isMissing(object)) };
 }
 
-/** Chance and time of a task's templates: the same in every attempt of a run. */
-export function environmentOf(task: Task, context: Pick<TaskContext, 'uid' | 'phase' | 'step' | 'startedAtMs'>) {
-  return {
-    clock: { now: () => context.startedAtMs },
-    random: seededRandom(`${context.uid}/${context.phase}/${context.step}/${task.name}`),
-  };
+/**
+ * The texts of templates. Chance and time are the run's, the same in every attempt.
+ * @throws RenderError for the first template that gives none
+ */
+export async function renderTexts(
+  names: readonly string[],
+  variables: TemplateVariables,
+  task: Task,
+  context: TaskContext,
+): Promise<Map<string, string>> {
+  const results = await context.renderTexts({
+    templates: names.map((name) => ({ name, text: templateOf(context.operatorVersion, name) })),
+    values: { ...variables },
+    seed: seedOf(task, context),
+    nowMs: context.startedAtMs,
+  });
+  const texts = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const result = results[index];
+    if (result === undefined) throw templateFailure(name, 'nothing came back');
+    if ('error' in result) throw templateFailure(name, result.error.message);
+    texts.set(name, result.text);
+  }
+  return texts;
+}
+
+function seedOf(task: Task, { uid, phase, step }: TaskContext): string {
+  return `${uid}/${phase}/${step}/${task.name}`;
 }
 
 async function markDependencies(objects: readonly KubeObject[], context: TaskContext): Promise<void> {

@@ -28,6 +28,8 @@ export interface RenderInput {
   readonly scopeOf: ScopeOf;
   /** Seeded by the run, so that a retry gives the same bytes. */
   readonly environment: RenderEnvironment;
+  /** Texts that were rendered elsewhere (in a worker), by template; others are rendered here. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 export interface Rendered {
@@ -37,6 +39,19 @@ export interface Rendered {
   readonly warnings: string[];
 }
 
+/** The source of a template of the version. */
+export function templateOf(operatorVersion: OperatorVersion, name: string): string {
+  const templates = operatorVersion.spec?.templates ?? {};
+  const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  if (text === undefined) throw new RenderError(`the operator has no template ${name}`);
+  return text;
+}
+
+/** Why a template gave no text. `message` is Go's. */
+export function templateFailure(name: string, message: string, cause?: unknown): RenderError {
+  return new RenderError(`template ${name} cannot be rendered: ${message}`, 'TaskRenderingError', { cause });
+}
+
 /** The text of a template of the version with the variables. */
 export function renderText(
   operatorVersion: OperatorVersion,
@@ -44,15 +59,11 @@ export function renderText(
   variables: TemplateVariables,
   environment: RenderEnvironment,
 ): string {
-  const templates = operatorVersion.spec?.templates ?? {};
-  const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
-  if (text === undefined) throw new RenderError(`the operator has no template ${name}`);
+  const text = templateOf(operatorVersion, name);
   try {
     return renderTemplate(parseTemplate(name, text), variables, { environment });
   } catch (error) {
-    throw new RenderError(`template ${name} cannot be rendered: ${messageOf(error)}`, 'TaskRenderingError', {
-      cause: error,
-    });
+    throw templateFailure(name, messageOf(error), error);
   }
 }
 
@@ -77,7 +88,7 @@ export function renderResources(input: RenderInput, resources: readonly string[]
   const objects: KubeObject[] = [];
   const warnings: string[] = [];
   for (const name of new Set(resources)) {
-    const text = renderText(input.operatorVersion, name, variables, input.environment);
+    const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
     for (const decoded of decodeObjects(name, text)) {
       const modern = modernise(decoded);
       if (modern.warning !== undefined) warnings.push(modern.warning);
@@ -87,14 +98,17 @@ export function renderResources(input: RenderInput, resources: readonly string[]
   return { objects, warnings };
 }
 
+/** The templates that a task renders, in their order, each once. */
+export function resourcesOf(task: Task): string[] {
+  const spec = task.spec ?? {};
+  if (task.kind === 'Pipe') return spec.pod === undefined ? [] : [spec.pod];
+  const applies = task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle';
+  return applies ? [...new Set(spec.resources ?? [])] : [];
+}
+
 /** The objects of one task: its resources, or the pod of a pipe. Tasks of other kinds have none. */
 export function renderTask(input: RenderInput, task: Task): Rendered {
-  const spec = task.spec ?? {};
-  if (task.kind === 'Pipe') return renderResources(input, spec.pod === undefined ? [] : [spec.pod]);
-  if (task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle') {
-    return renderResources(input, spec.resources ?? []);
-  }
-  return { objects: [], warnings: [] };
+  return renderResources(input, resourcesOf(task));
 }
 
 /** One task of a plan with what it renders, or why it cannot be rendered. */
