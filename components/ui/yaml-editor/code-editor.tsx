@@ -43,7 +43,7 @@ export default function CodeEditor({
         doc: value,
         extensions: [
           EditorView.cspNonce.of(pageNonce()),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorState.readOnly.of(readOnly),
           lineNumbers(),
           foldGutter(),
