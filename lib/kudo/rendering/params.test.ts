@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedPath } from '@/e2e/support/shared';
+import type { Parameter } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { parseTemplate, renderTemplate } from '@/lib/template/template';
-import type { Parameter } from '@/lib/kudo/types';
 import { unwrapParameter } from './unwrap';
 
 interface Case {
@@ -14,6 +14,7 @@ interface Case {
   wrapped?: string | null;
   printed?: string;
   toYaml?: string;
+  toJson?: string;
   error?: string;
 }
 
@@ -30,8 +31,9 @@ describe('unwrapParameter', () => {
       if (text === undefined || text === null) continue;
       const parameter: Parameter = { name: 'P', ...(type === undefined ? {} : { 'value-type': type }) };
       const printed = printedOf(parameter, text);
-      const expected = each.error === undefined ? `${each.printed}|${each.toYaml}` : 'error';
-      if (printed !== expected) differences.push(`${each.id}: ${JSON.stringify(text)} gives ${printed}, not ${expected}`);
+      const expected = each.error === undefined ? `${each.printed}|${each.toYaml}|${each.toJson}` : 'error';
+      if (printed !== expected)
+        differences.push(`${each.id}: ${JSON.stringify(text)} gives ${printed}, not ${expected}`);
     }
     expect(differences).toEqual([]);
   });
@@ -43,14 +45,16 @@ describe('unwrapParameter', () => {
   });
 
   it('PRM-13 refuses a list that is none', () => {
-    expect(() => unwrapParameter({ name: 'P', 'value-type': 'array' }, 'foo')).toThrow('parameter "P" cannot be read as array');
+    expect(() => unwrapParameter({ name: 'P', 'value-type': 'array' }, 'foo')).toThrow(
+      'parameter "P" cannot be read as array',
+    );
   });
 });
 
 function printedOf(parameter: Parameter, text: string): string {
   try {
     const value = unwrapParameter(parameter, text);
-    const template = parseTemplate('t', '{{ .Params.P }}|{{ toYaml .Params.P }}');
+    const template = parseTemplate('t', '{{ .Params.P }}|{{ toYaml .Params.P }}|{{ toJson .Params.P }}');
     return renderTemplate(template, { Params: { P: value } }, { environment });
   } catch {
     return 'error';

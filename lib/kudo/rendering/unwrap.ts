@@ -1,11 +1,11 @@
 import type { JsonValue } from '@/lib/json/json';
 import { effectiveValue, parametersOf } from '@/lib/kudo/parameters';
 import type { OperatorVersion, Parameter } from '@/lib/kudo/types';
-import { readYaml } from '@/lib/yaml/yaml';
+import { readYaml, readYamlDocuments } from '@/lib/yaml/yaml';
 import { RenderError } from './render-error';
 
-/** What `.Params` holds: a value for every defined parameter. */
-export type TemplateParameters = { readonly [name: string]: JsonValue };
+/** What `.Params` holds: a value for every defined parameter; undefined is Go's nil list. */
+export type TemplateParameters = { readonly [name: string]: JsonValue | undefined };
 
 /**
  * The parameters as templates see them: `map` and `array` parsed, everything else text, also numbers and booleans
@@ -16,7 +16,7 @@ export function unwrapParameters(
   operatorVersion: OperatorVersion,
   values: { readonly [name: string]: string } | undefined,
 ): TemplateParameters {
-  const result: { [name: string]: JsonValue } = Object.create(null);
+  const result: { [name: string]: JsonValue | undefined } = Object.create(null);
   for (const parameter of parametersOf(operatorVersion)) {
     result[parameter.name] = unwrapParameter(parameter, effectiveValue(parameter, values));
   }
@@ -24,14 +24,14 @@ export function unwrapParameters(
 }
 
 /** One value by its declared type; undefined is "not set and no default". */
-export function unwrapParameter(parameter: Parameter, value: string | undefined): JsonValue {
+export function unwrapParameter(parameter: Parameter, value: string | undefined): JsonValue | undefined {
   const text = value ?? '';
   switch (parameter['value-type']) {
     case 'map':
       return text === '' ? null : parse(parameter, text);
     case 'array': {
       const list = text === '' ? [] : parse(parameter, text);
-      if (list === null) return [];
+      if (list === null) return undefined;
       if (!Array.isArray(list)) throw invalid(parameter, 'it is not a list');
       return list;
     }
@@ -41,7 +41,8 @@ export function unwrapParameter(parameter: Parameter, value: string | undefined)
 }
 
 function parse(parameter: Parameter, text: string): JsonValue {
-  const result = readYaml(text);
+  // Like Go's reader: the first document counts, whatever follows.
+  const result = readYamlDocuments(text)[0] ?? readYaml(text);
   if (!result.ok) throw invalid(parameter, result.problems[0]?.message ?? 'it is not valid YAML');
   return result.value;
 }
