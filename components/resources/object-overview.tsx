@@ -121,7 +121,7 @@ function ScalarCard({ title, value }: { title: string; value: unknown }) {
       note={nested > 0 ? `${nested} more ${nested === 1 ? 'part' : 'parts'} in the YAML` : undefined}
       padded
     >
-      <dl className="grid gap-x-4 gap-y-[7px] sm:grid-cols-[minmax(88px,240px)_minmax(0,1fr)]">
+      <dl className="grid grid-cols-[minmax(0,45%)_minmax(0,1fr)] gap-x-4 gap-y-[7px] sm:grid-cols-[minmax(88px,240px)_minmax(0,1fr)]">
         {plain.map(([key, text]) => (
           <div key={key} className="contents">
             <dt className="text-ink-3">{key}</dt>

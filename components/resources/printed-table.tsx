@@ -6,7 +6,7 @@ import { useVirtualRows } from '@/components/ui/use-virtual-rows';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { TableColumn } from '@/lib/kube/table';
 import { PrintedCell } from './printed-cell';
-import { isAge, type ListRow, NAMESPACE_COLUMN, type SortOrder } from './table-rows';
+import { isAge, type ListRow, type SortOrder } from './table-rows';
 
 const ROW_PX = 40;
 /** A column as it is drawn, with its place among the cells. -1 is the namespace, which no cell holds. */
@@ -32,6 +32,8 @@ export function PrintedTable({
   onSort: (column: string, descending: boolean) => void;
 }) {
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  // Narrow windows have no place for that column: the namespace stands above the name.
+  const showsNamespace = columns.some(({ index }) => index < 0);
   return (
     <table className="table [overflow-wrap:break-word]" aria-label={label} aria-rowcount={rows.length + 1}>
       <thead>
@@ -55,6 +57,9 @@ export function PrintedTable({
           <tr key={row.key} aria-rowindex={first + at + 2} data-key={row.key}>
             {columns.map(({ column, index }, place) => (
               <td key={column.name} className={cellClass(column, place)}>
+                {place === 0 && showsNamespace && (
+                  <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>
+                )}
                 {index < 0 ? (
                   <span className="text-ink-2">{row.namespace}</span>
                 ) : (
@@ -78,13 +83,15 @@ function Spacer({ height }: { height: number }) {
   );
 }
 
-/** Numbers and ages stand right. Narrow windows keep the name, the state and the age. */
+const KEPT = new Set(['Status', 'Phase', 'Ready', 'Reason', 'Message']);
+
+/** Numbers and ages stand right. Narrow windows keep the first column, the state and the age. */
 function cellClass(column: TableColumn, at: number): string {
   const isNumber = column.type === 'integer' || column.type === 'number' || isAge(column);
-  const isKept = at === 0 || ['Status', 'Phase', 'Ready', NAMESPACE_COLUMN].includes(column.name) || isAge(column);
+  const isKept = at === 0 || KEPT.has(column.name) || isAge(column);
   return classNames(
     isNumber && 'num',
-    at === 0 && 'min-w-32 [overflow-wrap:anywhere]',
+    at === 0 && 'min-w-20 [overflow-wrap:anywhere]',
     !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden'),
   );
 }

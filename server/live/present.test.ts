@@ -55,6 +55,19 @@ describe('presentObject', () => {
     });
   });
 
+  it('leaves the schemas of a definition out and keeps its versions', () => {
+    const versions = [{ name: 'v1', served: true, schema: { openAPIV3Schema: { description: CANARY } } }];
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: {},
+      spec: { versions },
+    };
+    const shown = presentObject(definition, unknown);
+    expect(shown.spec).toEqual({ versions: [{ name: 'v1', served: true }] });
+    expect(definition.spec.versions).toBe(versions);
+  });
+
   it('leaves the given object as it is and drops managedFields', () => {
     const object: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', managedFields: [{}] } };
     expect(presentObject(object, unknown).metadata).toEqual({ name: 'p' });

@@ -30,7 +30,20 @@ export function presentObject(object: KubeObject, findSchema: FindSchema): KubeO
     if (object.kind === 'Instance') return maskInstance(shown as Instance, findSchema(object as Instance));
     if (object.kind === 'OperatorVersion') return slimOperatorVersion(shown as OperatorVersion);
   }
+  if (object.kind === 'CustomResourceDefinition') return slimDefinition(shown);
   return shown;
+}
+
+/** Without the schemas, which are most of it: whoever needs one asks for the cluster's OpenAPI document. */
+function slimDefinition(definition: KubeObject): KubeObject {
+  const { spec } = definition;
+  if (!isJsonObject(spec) || !Array.isArray(spec.versions)) return definition;
+  const versions = spec.versions.map((version) => {
+    if (!isJsonObject(version)) return version;
+    const { schema: _, ...rest } = version;
+    return rest;
+  });
+  return { ...maskCopies(definition), spec: { ...spec, versions } };
 }
 
 function withoutNoise(object: KubeObject): KubeObject {
