@@ -53,6 +53,34 @@ export function readYaml(text: string): YamlResult {
   return toResult(parseDocument(text, READ_OPTIONS));
 }
 
+/** A key that comes twice in one mapping. `line` counts from 1. */
+export interface DuplicateKey {
+  readonly key: string;
+  readonly line: number;
+}
+
+/**
+ * Reads the first document as readers do that let a later key win (sigs.k8s.io/yaml without strictness), and names the
+ * keys that came twice.
+ */
+export function readYamlLeniently(text: string): { readonly result: YamlResult; readonly duplicates: DuplicateKey[] } {
+  if (text.length > limits.yamlBytes) return { result: tooLarge(), duplicates: [] };
+  const documents = parseAllDocuments(text, { ...READ_OPTIONS, uniqueKeys: false });
+  const first = Array.isArray(documents) ? documents[0] : undefined;
+  const result: YamlResult = first === undefined ? { ok: true, value: null } : toResult(first);
+  const strict = parseAllDocuments(text, READ_OPTIONS);
+  const errors = Array.isArray(strict) ? (strict[0]?.errors ?? []) : [];
+  const duplicates = errors
+    .filter((error) => error.code === 'DUPLICATE_KEY')
+    .map((error) => ({ key: keyAt(text, error.pos[0]), line: error.linePos?.[0].line ?? 1 }));
+  return { result, duplicates };
+}
+
+/** The key that begins at a place of the text. */
+function keyAt(text: string, at: number): string {
+  return (/^[^:\n]*/.exec(text.slice(at))?.[0] ?? '').trim().replace(/^(['"])(.*)\1$/, '$2');
+}
+
 /** Reads a stream of documents separated by `---`. Documents of comments only are null. */
 export function readYamlDocuments(text: string): YamlResult[] {
   if (text.length > limits.yamlBytes) return [tooLarge()];

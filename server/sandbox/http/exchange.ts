@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '@/lib/json/json';
+import type { JsonValue } from '@/lib/json/json';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { UserInfo } from '../auth/user';
+import { sortKeys } from '../registry/sort-keys';
 import type { Accepted } from './negotiation';
 import type { RequestInfo } from './request-info';
 import type { StatusError } from './status';
@@ -29,20 +30,11 @@ export function sendJson(
   accepted?: Accepted,
 ): void {
   if (accepted?.mediaType === 'application/yaml') {
-    sendText(exchange, code, 'application/yaml', writeYaml(sorted(JSON.parse(json) as JsonValue)));
+    sendText(exchange, code, 'application/yaml', writeYaml(sortKeys(JSON.parse(json) as JsonValue)));
     return;
   }
   const text = accepted?.pretty === true ? JSON.stringify(JSON.parse(json), null, 2) : `${json}\n`;
   sendText(exchange, code, 'application/json', text);
-}
-
-/** Keys in order, as Go's YAML writer puts them. */
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const result: JsonObject = {};
-  for (const key of Object.keys(value).sort()) setOwn(result, key, sorted(value[key] ?? null));
-  return result;
 }
 
 export function sendText(

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { messageOf } from '@/lib/errors/errors';
-import { stringAt } from '@/lib/json/json';
+import { arrayAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { PodConsole } from '../workloads/pod-console';
 import type { SandboxCore } from './core';
@@ -56,11 +57,19 @@ export function serveExecSocket(
 export function requireExec(core: SandboxCore, query: URLSearchParams, place: ObjectPlace, verb: string): PodConsole {
   const pod = getStored(core.registry, place).object;
   const node = stringAt(pod, 'spec', 'nodeName') ?? '';
+  checkContainer(pod, query.get('container') ?? '', place.name);
   if (node === '') throw badRequest(`pod ${place.name} does not have a host assigned`);
   if (verb === 'portforward') throw failure(501, 'NotImplemented', 'simulated pods have no ports to forward');
   if (verb === 'exec' && query.getAll('command').length === 0)
     throw badRequest('you must specify at least 1 command for the container');
   return requireConsole(core, node);
+}
+
+function checkContainer(pod: KubeObject, container: string, name: string): void {
+  if (container === '') return;
+  const lists = ['containers', 'initContainers', 'ephemeralContainers'];
+  const known = lists.some((list) => arrayAt(pod, 'spec', list).some((each) => stringAt(each, 'name') === container));
+  if (!known) throw badRequest(`container ${container} is not valid for pod ${name}`);
 }
 
 async function run(

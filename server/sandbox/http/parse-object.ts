@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
-import { readYamlDocuments } from '@/lib/yaml/yaml';
+import { readYamlLeniently } from '@/lib/yaml/yaml';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
 import { checkDepth, readBody, readBytes } from './body';
-import { duplicateFields } from './duplicate-fields';
+import { findDuplicates } from './duplicate-fields';
 import { goJsonError } from './go-json';
 import { contentTypeOf, unsupportedMediaType } from './negotiation';
 import { badRequest } from './status';
@@ -24,9 +24,9 @@ export async function parseObjectBody(request: IncomingMessage, kind: string): P
     return { value: await parseProtobuf(request, kind), duplicates: [] };
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(BUILTIN_TYPES);
   const text = await readBody(request);
-  const value = type === 'application/json' ? parseJsonObject(text, kind) : parseYamlObject(text, kind);
-  checkDepth(value);
-  return { value, duplicates: type === 'application/json' ? duplicateFields(text) : [] };
+  const body = type === 'application/json' ? parseJsonBody(text, kind) : parseYamlObject(text, kind);
+  checkDepth(body.value);
+  return body;
 }
 
 async function parseProtobuf(request: IncomingMessage, kind: string): Promise<JsonObject> {
@@ -36,6 +36,13 @@ async function parseProtobuf(request: IncomingMessage, kind: string): Promise<Js
     if (!(error instanceof WireError)) throw error;
     throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message}`);
   }
+}
+
+/** A member that comes twice is merged when both are objects, as Go's decoder fills the same struct or map again. */
+function parseJsonBody(text: string, kind: string): ParsedBody {
+  const value = parseJsonObject(text, kind);
+  const { duplicates, merged } = findDuplicates(text);
+  return { value: duplicates.length > 0 && isJsonObject(merged) ? merged : value, duplicates };
 }
 
 function parseJsonObject(text: string, kind: string): JsonObject {
@@ -58,17 +65,16 @@ function parseJsonObject(text: string, kind: string): JsonObject {
   return parsed;
 }
 
-function parseYamlObject(text: string, kind: string): JsonObject {
-  const [first] = readYamlDocuments(text);
-  if (first === undefined) return {};
-  if (!first.ok) throw badRequest(`error converting YAML to JSON: yaml: ${first.problems[0]?.message ?? 'invalid'}`);
-  if (first.value === null) return {};
-  if (!isJsonObject(first.value)) {
+function parseYamlObject(text: string, kind: string): ParsedBody {
+  const { result, duplicates } = readYamlLeniently(text);
+  if (!result.ok) throw badRequest(`error converting YAML to JSON: yaml: ${result.problems[0]?.message ?? 'invalid'}`);
+  if (result.value !== null && !isJsonObject(result.value)) {
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(first.value)} into Go value of type struct`,
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(result.value)} into Go value of type struct`,
     );
   }
-  return first.value;
+  const texts = duplicates.map(({ key, line }) => `line ${line}: key ${JSON.stringify(key)} already set in map`);
+  return { value: result.value ?? {}, duplicates: texts };
 }
 
 /** Go's word for the type of a JSON value. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeContinue, encodeContinue } from './continue-token';
-import { duplicateFields } from './duplicate-fields';
+import { findDuplicates } from './duplicate-fields';
 import { goJsonError } from './go-json';
 import { negotiate, objectConversions } from './negotiation';
 
@@ -17,12 +17,14 @@ describe('texts of the API server', () => {
   });
 
   it('name members that come twice, by their paths', () => {
-    expect(duplicateFields('{"data":{"k":"1","k":"2"},"list":[{"a":1,"a":2}],"data":{}}')).toEqual([
+    const twice = findDuplicates('{"data":{"k":"1","k":"2"},"list":[{"a":1,"a":2}],"data":{"z":"1"}}');
+    expect(twice.merged).toEqual({ data: { k: '2', z: '1' }, list: [{ a: 2 }] });
+    expect(twice.duplicates).toEqual([
       'duplicate field "data.k"',
       'duplicate field "list[0].a"',
       'duplicate field "data"',
     ]);
-    expect(duplicateFields('{"a":"\\"}","b":[1,{}],"c":null}')).toEqual([]);
+    expect(findDuplicates('{"a":"\\"}","b":[1,{}],"c":null}').duplicates).toEqual([]);
   });
 
   it('carry a place in a list through a continue token', () => {

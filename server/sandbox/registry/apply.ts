@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
+import { cloneJson, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
 import { conflictMessage } from '@/lib/kube/apply/conflicts';
 import { type ApplyOutcome, serverSideApply } from '@/lib/kube/apply/server-side-apply';
 import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
@@ -12,6 +12,7 @@ import { decodeObject, expectedKind } from './decode-object';
 import { applySchemaOf, emptyOf, scopeOf } from './managed-fields';
 import { findStored, type ObjectPlace, type Registry } from './registry';
 import type { ResourceInfo } from './resource-info';
+import { sortKeys } from './sort-keys';
 import { type WriteResult, writeUpdate } from './update';
 
 /** What a server-side apply asks. */
@@ -51,6 +52,7 @@ export function applyObject(
     ...scopeOf(info, context),
   });
   const merged = mergedOf(outcome);
+  if (request.manager === 'kubectl') followLastApplied(merged, applied);
   const managedFields = (merged.metadata as JsonObject).managedFields as JsonObject[];
   const object = decodeObject(info, merged as unknown as KubeObject, context);
   const applyContext: WriteContext = { ...context, managedFields };
@@ -60,6 +62,18 @@ export function applyObject(
   object.metadata.name = place.name;
   delete object.metadata.resourceVersion;
   return { stored: createObject(registry, info, place.namespace, object, applyContext), created: true };
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** kubectl's server-side apply keeps the annotation of its client-side apply in step (fieldmanager lastAppliedUpdater). */
+function followLastApplied(merged: JsonObject, applied: JsonObject): void {
+  const annotations = isJsonObject(merged.metadata) ? merged.metadata.annotations : undefined;
+  if (!isJsonObject(annotations) || annotations[LAST_APPLIED] === undefined) return;
+  const copy = cloneJson(applied);
+  const given = isJsonObject(copy.metadata) ? copy.metadata.annotations : undefined;
+  if (isJsonObject(given)) delete given[LAST_APPLIED];
+  annotations[LAST_APPLIED] = `${JSON.stringify(sortKeys(copy))}\n`;
 }
 
 /** 409 for an apply that means a certain object when there is none. */

@@ -67,6 +67,11 @@ export function checkKind(info: ResourceInfo, body: { [key: string]: unknown }):
   ]);
 }
 
+/** Strict YAML wraps its findings in an error of the reader. */
+function strictly(text: string, { fieldValidation }: WriteContext): string {
+  return fieldValidation === 'Strict' && text.startsWith('line ') ? `yaml: unmarshal errors:\n  ${text}` : text;
+}
+
 function reportFields(
   info: ResourceInfo,
   unknownFields: readonly string[],
@@ -74,7 +79,10 @@ function reportFields(
   context: WriteContext,
 ): void {
   if (context.fieldValidation === 'Ignore') return;
-  const texts = [...duplicates, ...unknownFields.map((field) => `unknown field "${field}"`)];
+  const texts = [
+    ...duplicates.map((text) => strictly(text, context)),
+    ...unknownFields.map((field) => `unknown field "${field}"`),
+  ];
   if (texts.length === 0) return;
   if (context.fieldValidation === 'Warn') {
     context.warnings.push(...texts);

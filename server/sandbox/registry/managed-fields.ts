@@ -1,4 +1,4 @@
-import { cloneJson, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { customApplySchema, emptyCustomObject, emptyObject } from '@/lib/kube/apply/apply-schema';
 import type { WriteScope } from '@/lib/kube/apply/ownership';
 import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
@@ -23,7 +23,8 @@ export function trackUpdate(
   old: KubeObject,
   context: WriteContext,
 ): void {
-  const managedFields = context.managedFields ?? managersAfter(registry, info, object, asJson(old), context);
+  const tracked = context.managedFields ?? managersAfter(registry, info, object, asJson(old), context);
+  const managedFields = tracked?.map(withoutScaleTime);
   setManagers(object, managedFields);
   if (!jsonEqual(withoutTimes(object.metadata.managedFields), withoutTimes(old.metadata.managedFields))) return;
   const { managedFields: _new, resourceVersion: _version, ...metadata } = object.metadata;
@@ -66,6 +67,13 @@ export function applySchemaOf(info: ResourceInfo): JsonSchema {
 /** An object of the resource before anybody set anything. */
 export function emptyOf(info: ResourceInfo): JsonObject {
   return info.custom === undefined ? emptyObject(applySchemaOf(info)) : emptyCustomObject();
+}
+
+/** The API server notes no time for updates through `/scale`. */
+function withoutScaleTime(entry: JsonValue): JsonValue {
+  if (!isJsonObject(entry) || entry.subresource !== 'scale' || entry.operation !== 'Update') return entry;
+  const { time: _time, ...rest } = entry;
+  return rest;
 }
 
 function setManagers(object: KubeObject, managedFields: readonly JsonValue[] | undefined): void {

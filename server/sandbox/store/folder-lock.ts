@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
 
@@ -28,16 +28,19 @@ export function lockFolder(folder: string): () => void {
   throw new TerminalError(`The lock ${path} cannot be taken; remove it when no Bravo process runs.`, 'FolderInUse');
 }
 
+/** The lock comes into being with its content, by a hard link: nobody sees half a lock. */
 function create(path: string): boolean {
+  const holder: Holder = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '' };
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
-    const file = openSync(path, 'wx', 0o600);
-    const holder: Holder = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '' };
-    writeSync(file, JSON.stringify(holder));
-    closeSync(file);
+    linkSync(draft, path);
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    remove(draft);
   }
 }
 
