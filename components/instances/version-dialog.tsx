@@ -105,7 +105,8 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
           busy={move.isPending}
           disabledReason={planBlock(row, '', false)}
         >
-          {isOlder ? 'Go back' : 'Upgrade'} and run {plan}
+          {isOlder ? 'Go back' : 'Upgrade'}
+          {plan !== 'upgrade' && ` and run ${plan}`}
         </Button>
       </div>
     </form>
