@@ -52,7 +52,12 @@ export class Dispatcher {
 
   private ringAll(event: ObjectEvent, before: ObjectEvent['object'] | undefined): void {
     for (const controller of this.controllers.values()) {
-      for (const key of controller.rings(event, before)) this.queue.add(`${controller.name}|${key}`);
+      try {
+        for (const key of controller.rings(event, before)) this.queue.add(`${controller.name}|${key}`);
+      } catch (error) {
+        if (this.onBug === undefined) throw error;
+        this.onBug(error, controller.name, event.object.metadata.name ?? '');
+      }
     }
   }
 

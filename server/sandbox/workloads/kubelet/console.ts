@@ -15,7 +15,7 @@ import { encode, Input, type Output } from '../shell/io';
 import { Process } from '../shell/process';
 import { runProgram } from '../shell/shell';
 import type { ContainerRun } from './container-run';
-import { environmentOf } from './environment';
+import { ConfigProblem, environmentOf } from './environment';
 import type { Kubelet } from './kubelet';
 import type { LogBuffer, LogLine } from './log-buffer';
 import { hostNameOf } from './pod-fields';
@@ -35,10 +35,16 @@ export class KubeletConsole implements PodConsole {
     if (container.state.kind !== 'running') {
       throw new PodConsoleError(500, `container not found ("${container.name}")`);
     }
+    const process = this.start(run, container, request);
+    return { exitCode: await this.drive(process, request) };
+  }
+
+  /** Throws when a ConfigMap or Secret that the container was made from is gone. */
+  private start(run: PodRun, container: ContainerRun, request: ExecRequest): Process {
     const { pod } = run;
     const streams = { stdin: request.stdin === undefined ? Input.empty() : Input.outer(), ...outputs(request) };
-    const process = new Process(
-      runProgram({
+    try {
+      const steps = runProgram({
         argv: request.command,
         env: environmentOf(this.context, pod, container.spec),
         cwd: stringAt(container.spec, 'workingDir') ?? '/',
@@ -48,10 +54,12 @@ export class KubeletConsole implements PodConsole {
         hostname: hostNameOf(pod),
         ip: stringAt(pod, 'status', 'podIP') ?? '',
         role: 'exec',
-      }),
-      this.context.clock,
-    );
-    return { exitCode: await this.drive(process, request) };
+      });
+      return new Process(steps, this.context.clock);
+    } catch (error) {
+      if (error instanceof ConfigProblem) throw new PodConsoleError(500, error.message);
+      throw error;
+    }
   }
 
   private async drive(process: Process, request: ExecRequest): Promise<number> {
@@ -67,8 +75,12 @@ export class KubeletConsole implements PodConsole {
         await this.pause(state.untilMs - this.context.clock.monotonic(), request.signal);
         process.poll();
       } else if (state.kind === 'reading') {
-        const next = await input?.next();
+        const next = await Promise.race([input?.next(), aborted(request.signal)]);
+        if (request.signal?.aborted === true) continue;
         process.feed(next === undefined || next.done === true ? undefined : next.value);
+      } else if (request.signal === undefined) {
+        // Nobody could ever end it.
+        process.kill(KILLED);
       } else {
         await aborted(request.signal);
       }
@@ -155,10 +167,11 @@ function withCarriageReturns(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(result);
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<void> {
+/** Resolves when the signal is aborted; never without a signal. */
+function aborted(signal: AbortSignal | undefined): Promise<undefined> {
   return new Promise((resolve) => {
-    if (signal === undefined || signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal?.aborted === true) resolve(undefined);
+    else signal?.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }
 

@@ -181,6 +181,35 @@ describe('a simulated pod', () => {
   });
 });
 
+describe('a command in a pod', () => {
+  it('ends when its caller goes, and is killed when nobody could end it', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.pods, pod('web', { containers: [{ name: 'app', image: 'nginx' }] }));
+    await cluster.settle();
+    expect(await cluster.exec('web', ['sleep', 'infinity'])).toMatchObject({ exitCode: 137 });
+    const gone = new AbortController();
+    const request = {
+      namespace: 'demo',
+      pod: 'web',
+      tty: false,
+      onStdout: () => {},
+      onStderr: () => {},
+      signal: gone.signal,
+    };
+    const endless = (async function* (): AsyncGenerator<Uint8Array> {
+      await new Promise(() => {});
+    })();
+    const running = [
+      cluster.workloads.podConsole.exec({ ...request, command: ['sleep', 'infinity'] }),
+      cluster.workloads.podConsole.exec({ ...request, command: ['sleep', '100'] }),
+      cluster.workloads.podConsole.exec({ ...request, command: ['cat'], stdin: endless }),
+    ];
+    await cluster.settle();
+    gone.abort();
+    expect((await Promise.all(running)).map((result) => result.exitCode)).toEqual([137, 137, 137]);
+  });
+});
+
 describe('the log of a container', () => {
   it('is cut by lines, bytes and time, and stamped', async () => {
     const cluster = new TestCluster();

@@ -6,6 +6,7 @@ import { invoke, runList } from './interpreter';
 import { type Output, OverLimit, print, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
 import { archivePrograms } from './programs/archive';
+import { awk } from './programs/awk';
 import { builtins } from './programs/builtins';
 import { databasePrograms } from './programs/databases';
 import { filePrograms } from './programs/files';
@@ -27,6 +28,7 @@ export const programs: ReadonlyMap<string, Program> = new Map(
     ...networkPrograms,
     ...databasePrograms,
     ...builtins,
+    awk,
     bash: builtins.sh ?? noProgram,
     ash: builtins.sh ?? noProgram,
     dash: builtins.sh ?? noProgram,
