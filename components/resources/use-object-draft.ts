@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { RequestError } from '@/components/live/request';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
@@ -41,8 +41,11 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
   const [theirs, setTheirs] = useState<KubeObject>();
   const [problem, setProblem] = useState<SaveProblem>();
   const [isSaving, setIsSaving] = useState(false);
+  // Versions that were here before: the stream may show one of them once more, a moment after a save.
+  const past = useRef(new Set<string | undefined>());
   const isChanged = base !== undefined && text !== undefined && text !== draftText(base);
   const start = (object: KubeObject) => {
+    past.current.add(object.metadata.resourceVersion);
     setBase(object);
     setText(draftText(object));
     setTheirs(undefined);
@@ -52,7 +55,7 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
   const liveVersion = live?.metadata.resourceVersion;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is the signal; the address stays for the life of the page
   useEffect(() => {
-    if (live === undefined || liveVersion === base?.metadata.resourceVersion || isSaving) return undefined;
+    if (live === undefined || isSaving || past.current.has(liveVersion)) return undefined;
     let isWanted = true;
     shownObject(address, live)
       .then((object) => {

@@ -1,5 +1,5 @@
 import { parameterProblems } from '@/lib/kudo/parameters';
-import { Refusal } from '@/server/http/problem';
+import { problemOf, Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
@@ -36,6 +36,17 @@ export async function installFromCatalogue(
   }));
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
   const steps: InstallStep[] = [];
-  await install(api, { prepared, createNamespace: true, onStep: (step) => steps.push(step), signal });
+  const createNamespace = await isNamespaceMissing(api, wish.namespace, signal);
+  await install(api, { prepared, createNamespace, onStep: (step) => steps.push(step), signal });
   return { namespace: wish.namespace, instance: wish.instance, steps };
+}
+
+/** A person who may not look at namespaces can still install into one that exists: then it is not asked for. */
+async function isNamespaceMissing(api: Api, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await api.get({ group: '', version: 'v1', resource: 'namespaces', name }, { signal })) === undefined;
+  } catch (error) {
+    if (problemOf(error)?.status === 403) return false;
+    throw error;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
-import { isJsonObject, type JsonObject, numberAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { collectDependents, type Dependent } from '@/lib/kube/dependents';
 import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
-import { nameOf } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
 import { limits } from '@/lib/limits/limits';
@@ -32,11 +31,13 @@ const PARALLEL = 8;
 export function resourceReader(api: Api, clock: Clock): ResourceReader {
   const read = (path: string, accept: string) => readJson(api, clock, path, accept);
   const kinds = async () => {
-    const [discovery, crds] = await Promise.all([
+    const [discovery, definitions] = await Promise.all([
       api.discover({ refresh: true }),
-      api.list(CRDS).catch(() => undefined),
+      // Names are enough: the schemas of a cluster's definitions can be many megabytes.
+      read(formatResourcePath(CRDS), METADATA_ACCEPT).catch(() => undefined),
     ]);
-    return summarizeKinds(discovery.resources, new Set(crds?.items.map(nameOf)));
+    const names = arrayAt(definitions, 'items').map((item) => stringAt(item, 'metadata', 'name') ?? '');
+    return summarizeKinds(discovery.resources, new Set(names));
   };
   return {
     kinds,
