@@ -1,8 +1,9 @@
+import { checkPrimeSync } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isJsonObject } from '@/lib/json/json';
-import { replayParameters } from '@/lib/template/golden/parameters';
-import { type GoldenResult, replayRenderings } from '@/lib/template/golden/replay';
+import { replayParameters } from '@/lib/template/testing/golden/parameters';
+import { type GoldenResult, replayRenderings } from '@/lib/template/testing/golden/replay';
 
 /** Replays golden template files below folders, prints each failure and `N passed, N failed`. */
 export function runGolden(folders: readonly string[]): number {
@@ -38,7 +39,9 @@ function jsonFiles(path: string): string[] {
 function replayFile(path: string): GoldenResult[] {
   const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!isJsonObject(file) || !Array.isArray(file.cases)) return [];
-  return file.category === 'params' ? replayParameters(file) : replayRenderings(file);
+  return file.category === 'params'
+    ? replayParameters(file)
+    : replayRenderings(file, (candidate) => checkPrimeSync(candidate, { checks: 20 }));
 }
 
 process.exitCode = runGolden(process.argv.slice(2));

@@ -40,11 +40,14 @@ export function unwrapParameter(
   if (type !== 'map' && type !== 'array') return text ?? '';
   // As in Go, what follows the first document does not count.
   const [read] = readYamlDocuments(text ?? '');
-  if (read === undefined) return type === 'map' ? null : undefined;
+  if (read === undefined) {
+    if (/^%/m.test(text ?? '')) throw invalid('found unknown directive name');
+    return type === 'map' ? null : undefined;
+  }
   if (!read.ok) {
     const [problem] = read.problems;
     const where = problem === undefined ? '' : `line ${problem.line}: ${problem.message}`;
-    throw new TerminalError(`error converting YAML to JSON: yaml: ${where}`, 'ParameterInvalid');
+    throw invalid(where);
   }
   if (type === 'map' || Array.isArray(read.value)) return read.value;
   if (read.value === null) return undefined;
@@ -52,6 +55,10 @@ export function unwrapParameter(
     `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kindOf(read.value)} into Go value of type []interface {}`,
     'ParameterInvalid',
   );
+}
+
+function invalid(why: string): TerminalError {
+  return new TerminalError(`error converting YAML to JSON: yaml: ${why}`, 'ParameterInvalid');
 }
 
 /** On their way through JSON, whole numbers that fit 64 bits become integers again. */

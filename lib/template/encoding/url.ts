@@ -105,10 +105,10 @@ function unescapePart(text: string, mode: Mode, fail: Fail): string {
 }
 
 function checkHost(text: string, mode: 'host' | 'zone', fail: Fail): void {
-  for (const [escape] of text.matchAll(/%[0-9a-fA-F]{2}/g)) {
+  for (const [escaped] of text.matchAll(/%[0-9a-fA-F]{2}/g)) {
     // Go allows only bytes above ASCII as escapes in a host, and any in a zone that would be legal unescaped.
-    if (mode === 'host' && escape !== '%25' && Number.parseInt(escape[1] ?? '0', 16) < 8) {
-      throw fail(`invalid URL escape ${quote(escape)}`);
+    if (mode === 'host' && escaped !== '%25' && Number.parseInt(escaped[1] ?? '0', 16) < 8) {
+      throw fail(`invalid URL escape ${quote(escaped)}`);
     }
   }
   const wrong = /[ \\^`{}|]/.exec(text.replace(/%[0-9a-fA-F]{2}/g, ''));

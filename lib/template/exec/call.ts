@@ -84,7 +84,7 @@ function settle(run: Run, result: Value): Value {
     return result;
   }
   if (result === undefined) return null;
-  if (result instanceof GoSlice && result.items.length > 32) run.budget.allocate(result.items.length * 16);
+  if (result instanceof GoSlice && result.items.length > 32) run.budget.allocate(result.items.length * 48);
   return result;
 }
 

@@ -47,6 +47,15 @@ export class Flags {
     return this.pad(sign + digits, false);
   }
 
+  /** `%#v` of an unsigned integer. */
+  hexInteger(value: bigint): string {
+    const { sharp } = this;
+    this.sharp = true;
+    const text = this.integer(value, 16, 'x');
+    this.sharp = sharp;
+    return text;
+  }
+
   /** `%U`. */
   unicode(value: bigint): string {
     const digits = value.toString(16).toUpperCase().padStart(Math.max(4, this.precision), '0');

@@ -101,35 +101,37 @@ export class Printer {
   }
 
   private integer(value: GoInt, verb: string): void {
+    const text = this.integerText(value, verb);
+    if (text === undefined) this.badVerb(verb, value);
+    else this.write(text);
+  }
+
+  private integerText(value: GoInt, verb: string): string | undefined {
     const { flags } = this;
+    const bits = BigInt.asUintN(64, value.value);
     switch (verb) {
       case 'v':
-        if (flags.sharpV && !isSigned(value.type)) {
-          const sharp = flags.sharp;
-          flags.sharp = true;
-          this.write(flags.integer(value.value, 16, 'x'));
-          flags.sharp = sharp;
-          return;
-        }
-        return this.write(flags.integer(value.value, 10, 'v'));
+        return flags.sharpV && !isSigned(value.type)
+          ? flags.hexInteger(value.value)
+          : flags.integer(value.value, 10, 'v');
       case 'd':
-        return this.write(flags.integer(value.value, 10, verb));
+        return flags.integer(value.value, 10, verb);
       case 'b':
-        return this.write(flags.integer(value.value, 2, verb));
+        return flags.integer(value.value, 2, verb);
       case 'o':
       case 'O':
-        return this.write(flags.integer(value.value, 8, verb));
+        return flags.integer(value.value, 8, verb);
       case 'x':
       case 'X':
-        return this.write(flags.integer(value.value, 16, verb));
+        return flags.integer(value.value, 16, verb);
       case 'c':
-        return this.write(flags.character(BigInt.asUintN(64, value.value)));
+        return flags.character(bits);
       case 'q':
-        return this.write(flags.quotedCharacter(BigInt.asUintN(64, value.value)));
+        return flags.quotedCharacter(bits);
       case 'U':
-        return this.write(flags.unicode(BigInt.asUintN(64, value.value)));
+        return flags.unicode(bits);
       default:
-        return this.badVerb(verb, value);
+        return undefined;
     }
   }
 

@@ -65,7 +65,8 @@ function indexOne(context: CallContext, item: Value, key: Value): Value {
     }
     return item.get(key) ?? zeroOf(item.type.elem);
   }
-  if (typeof item === 'string') return new GoInt(UINT8, BigInt(item.charCodeAt(position(context, key, item.length, 'string'))));
+  if (typeof item === 'string')
+    return new GoInt(UINT8, BigInt(item.charCodeAt(position(context, key, item.length, 'string'))));
   if (item instanceof GoSlice) return item.items[position(context, key, item.items.length, 'slice')];
   throw new GoError(`can't index item of type ${typeName(item)}`);
 }

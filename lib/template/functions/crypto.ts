@@ -13,8 +13,8 @@ import { type CallContext, type FunctionTable, fn } from './define';
 
 /** What the slow functions cost of the step budget, so that a loop over them ends in time. */
 export const COSTS = {
-  bcrypt: 120_000,
-  scrypt: 200_000,
+  bcrypt: 200_000,
+  scrypt: 300_000,
   rsa4096: 250_000,
   rsa2048: 60_000,
   dsa: 200_000,

@@ -110,7 +110,7 @@ function steps(context: CallContext, start: number, stop: number, step: number):
   const goesDown = stop < start;
   if (goesDown ? step >= 0 : step <= 0) return [];
   const count = Math.ceil((stop - start) / step);
-  context.budget.allocate(count * 16);
+  context.budget.allocate(count * 48);
   context.budget.step(Math.ceil(count / 16));
   return Array.from({ length: count }, (_, index) => start + index * step);
 }

@@ -1,5 +1,5 @@
 import { type Matcher, RE2JS, RE2JSException } from 're2js';
-import { quote } from '../format/quote';
+import { canBackquote, quote } from '../format/quote';
 import { GoError } from '../template-error';
 import { isAscii, RUNE_ERROR, runesOf, toBytes, toText } from '../value/bytes';
 import { STRING_SLICE } from '../value/types';
@@ -55,7 +55,7 @@ function pair(name: string, make: (compile: Compile) => FunctionTable[string]): 
       return compilePattern(pattern);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      const shown = /^[^`\0-\x08\x0a-\x1f\x7f]*$/.test(pattern) ? `\`${pattern}\`` : quote(pattern);
+      const shown = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
       throw new GoError(`regexp: Compile(${shown}): ${error.message}`);
     }
   };

@@ -25,17 +25,25 @@ type Parent = 'root' | 'sequence' | 'mapping';
 
 class YamlWriter {
   private out = '';
+  /** True behind a line break, so that the text, a rope while it grows, is not looked at. */
+  private atLineStart = true;
 
   constructor(private readonly budget: Budget) {}
 
   finish(): string {
-    return this.out.endsWith('\n') ? this.out : `${this.out}\n`;
+    return this.atLineStart && this.out !== '' ? this.out : `${this.out}\n`;
+  }
+
+  private write(text: string): void {
+    if (text === '') return;
+    this.out += text;
+    this.atLineStart = text.endsWith('\n');
+    this.budget.output(this.out.length);
   }
 
   /** `indent` is the column of the collection around the value (-2 at the root). */
   node(value: Value, indent: number, parent: Parent, level: number): void {
     this.budget.nest(level);
-    this.budget.output(this.out.length);
     if (value instanceof GoSlice) this.sequence(value.items, indent, parent, level);
     else if (value instanceof GoMap) this.map(value, indent, parent, level);
     else if (value !== null && typeof value === 'object' && isStruct(value)) {
@@ -47,7 +55,7 @@ class YamlWriter {
         level,
       );
     } else {
-      if (parent !== 'root') this.out += ' ';
+      if (parent !== 'root') this.write(' ');
       this.scalar(value, indent);
     }
   }
@@ -64,21 +72,21 @@ class YamlWriter {
 
   private sequence(items: readonly Value[], indent: number, parent: Parent, level: number): void {
     if (items.length === 0) {
-      this.out += parent === 'root' ? '[]' : ' []';
+      this.write(parent === 'root' ? '[]' : ' []');
       return;
     }
     // A list in a mapping is not indented.
     const column = parent === 'mapping' ? indent : indent + 2;
     for (const [index, item] of items.entries()) {
       this.begin(column, index === 0, parent);
-      this.out += '-';
+      this.write('-');
       this.node(item, column, 'sequence', level + 1);
     }
   }
 
   private mapping(members: readonly (readonly [string, Value])[], indent: number, parent: Parent, level: number): void {
     if (members.length === 0) {
-      this.out += parent === 'root' ? '{}' : ' {}';
+      this.write(parent === 'root' ? '{}' : ' {}');
       return;
     }
     const column = indent + 2;
@@ -86,11 +94,11 @@ class YamlWriter {
       this.begin(column, index === 0, parent);
       if (isSimpleKey(key)) this.text(key, column, true);
       else {
-        this.out += '? ';
+        this.write('? ');
         this.text(key, column, false);
         this.startLine(column);
       }
-      this.out += ':';
+      this.write(':');
       this.node(member, column, 'mapping', level + 1);
     }
   }
@@ -98,40 +106,40 @@ class YamlWriter {
   /** The first entry of a collection in a list stands behind the `-`. */
   private begin(column: number, isFirst: boolean, parent: Parent): void {
     if (!isFirst || parent === 'mapping') this.startLine(column);
-    else if (parent === 'sequence') this.out += ' ';
+    else if (parent === 'sequence') this.write(' ');
   }
 
   private startLine(column: number): void {
-    if (this.out !== '' && !this.out.endsWith('\n')) this.out += '\n';
-    this.out += ' '.repeat(column);
+    if (!this.atLineStart) this.write('\n');
+    this.write(' '.repeat(column));
   }
 
   private scalar(value: Value, indent: number): void {
     if (typeof value === 'string') this.text(value, indent, false);
-    else if (value === undefined || value === null) this.out += 'null';
-    else if (typeof value === 'boolean') this.out += String(value);
-    else if (typeof value === 'number') this.out += floatText(value);
-    else if (value instanceof GoTime) this.out += formatRfc3339(value);
-    else if (value instanceof GoInt && value.type !== DURATION) this.out += value.value.toString();
+    else if (value === undefined || value === null) this.write('null');
+    else if (typeof value === 'boolean') this.write(String(value));
+    else if (typeof value === 'number') this.write(floatText(value));
+    else if (value instanceof GoTime) this.write(formatRfc3339(value));
+    else if (value instanceof GoInt && value.type !== DURATION) this.write(value.value.toString());
     else if (value instanceof GoComplex) throw new GoError('cannot marshal type: complex128');
     else this.text(textOf(value) ?? '', indent, false);
   }
 
   private text(text: string, indent: number, isKey: boolean): void {
     if (!isValidUtf8(text)) {
-      this.out += '!!binary ';
+      this.write('!!binary ');
       this.text(encodeBase64(text), indent, isKey);
       return;
     }
     switch (chooseStyle(text, isKey)) {
       case 'plain':
-        this.out += text;
+        this.write(text);
         return;
       case 'single':
-        this.out += singleQuoted(text);
+        this.write(singleQuoted(text));
         return;
       case 'double':
-        this.out += doubleQuoted(text);
+        this.write(doubleQuoted(text));
         return;
       case 'literal':
         this.literal(text, ' '.repeat(Math.max(indent, 0) + 2));
@@ -143,11 +151,13 @@ class YamlWriter {
   private literal(text: string, spaces: string): void {
     const [first = ''] = text;
     const chomp = !text.endsWith('\n') ? '-' : text === '\n' || isBreak(text.slice(-2, -1)) ? '+' : '';
-    this.out += `|${first === ' ' || isBreak(first) ? '2' : ''}${chomp}\n`;
-    this.out += text
-      .split('\n')
-      .map((line) => (line === '' ? '' : spaces + line))
-      .join('\n');
+    this.write(`|${first === ' ' || isBreak(first) ? '2' : ''}${chomp}\n`);
+    this.write(
+      text
+        .split('\n')
+        .map((line) => (line === '' ? '' : spaces + line))
+        .join('\n'),
+    );
   }
 }
 

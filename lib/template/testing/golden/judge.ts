@@ -1,5 +1,5 @@
-import type { TemplateError } from '../template-error';
-import { toText } from '../value/bytes';
+import type { TemplateError } from '../../template-error';
+import { toText } from '../../value/bytes';
 
 /** What a case expects: one of the three. Outputs are byte strings. */
 export interface Expectation {

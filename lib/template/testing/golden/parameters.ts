@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/j
 import { unwrapParameter, wrapParameter } from '@/lib/kudo/wrap';
 import { seededRandom } from '@/lib/random/random';
 import { readYaml } from '@/lib/yaml/yaml';
-import { Budget } from '../exec/budget';
-import { parseTemplate, renderTemplate } from '../template';
-import { deepEqual } from '../value/deep-equal';
-import { fromJson } from '../value/from-json';
+import { Budget } from '../../exec/budget';
+import { parseTemplate, renderTemplate } from '../../template';
+import { deepEqual } from '../../value/deep-equal';
+import { fromJson } from '../../value/from-json';
 import { decodeGolden } from './decode';
 import type { GoldenResult } from './replay';
 

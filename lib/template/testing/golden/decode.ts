@@ -1,7 +1,7 @@
 import { isJsonObject } from '@/lib/json/json';
-import { toBytes } from '../value/bytes';
-import { ANY_MAP, ANY_SLICE, INT_SLICE, STRING_MAP, STRING_SLICE } from '../value/types';
-import { GoMap, GoSlice, int, int64, type Value } from '../value/value';
+import { toBytes } from '../../value/bytes';
+import { ANY_MAP, ANY_SLICE, INT_SLICE, STRING_MAP, STRING_SLICE } from '../../value/types';
+import { GoMap, GoSlice, int, int64, type Value } from '../../value/value';
 
 /**
  * Values of golden files: plain JSON, and objects with one key that begins with `$` for what JSON cannot say

@@ -1,0 +1,110 @@
+import { checkPrimeSync, createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '@/lib/random/random';
+import { bcryptHash } from './crypto/bcrypt';
+import { failureOf, renderText, TEST_NOW_MS } from './testing/render';
+
+const environment = (seed = 'crypto') => ({
+  clock: { now: () => TEST_NOW_MS },
+  random: seededRandom(seed),
+  isPrime: (candidate: bigint) => checkPrimeSync(candidate, { checks: 20 }),
+});
+
+const render = (text: string, seed?: string): string => renderText(text, {}, { environment: environment(seed) });
+
+describe('sums', () => {
+  it.each(['sha1', 'sha256', 'sha512'])('%ssum is what OpenSSL gives', (name) => {
+    expect(render(`{{ ${name}sum "bravo é" }}`)).toBe(createHash(name).update('bravo é').digest('hex'));
+  });
+
+  it('adler32sum is the sum of zlib', () => {
+    expect(render('{{ adler32sum "Wikipedia" }}')).toBe('300286872');
+  });
+});
+
+describe('passwords', () => {
+  it.each([
+    ['', 'k1wbIrmNyFAPwPVPSVa/ze', 'cw2BCEnBwVS2GbrmgzxFUOqW9dk4TCW'],
+    ['abc', 'WvvTPHKwdBJ3uk0Z37EMR.', 'hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi'],
+  ])('bcrypt of %j passes the vector of jBCrypt', (password, salt, hash) => {
+    expect(bcryptHash(password, decodeSalt(salt))).toBe(`$2a$10$${salt}${hash}`);
+  });
+
+  it('htpasswd refuses a colon in the name', () => {
+    expect(render('{{ htpasswd "a:b" "x" }}')).toBe('invalid username: a:b');
+  });
+
+  it('encryptAES and decryptAES are each other’s inverse', () => {
+    expect(render('{{ encryptAES "key" "sécret" | decryptAES "key" }}')).toBe('sécret');
+  });
+});
+
+function decodeSalt(text: string): Uint8Array {
+  const alphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  let bits = '';
+  for (const letter of text) bits += alphabet.indexOf(letter).toString(2).padStart(6, '0');
+  return Uint8Array.from({ length: 16 }, (_, index) => Number.parseInt(bits.slice(index * 8, index * 8 + 8), 2));
+}
+
+describe('private keys', () => {
+  it.each([
+    ['ecdsa', 'ec'],
+    ['ed25519', 'ed25519'],
+    ['rsa', 'rsa'],
+  ])('of kind %s are read by OpenSSL', (kind, type) => {
+    const key = createPrivateKey(render(`{{ genPrivateKey "${kind}" }}`));
+    expect(key.asymmetricKeyType).toBe(type);
+    if (type === 'rsa') expect(key.asymmetricKeyDetails?.modulusLength).toBe(4_096);
+  });
+
+  it('are the same for the same seed, and others for another', () => {
+    const text = '{{ genPrivateKey "ecdsa" }}{{ (genCA "x" 1).Key }}';
+    expect(render(text, 'a')).toBe(render(text, 'a'));
+    expect(render(text, 'a')).not.toBe(render(text, 'b'));
+  });
+
+  it('do not depend on who tests primes', () => {
+    const own = { clock: { now: () => TEST_NOW_MS }, random: seededRandom('crypto') };
+    const text = '{{ (genCA "x" 1).Cert | sha256sum }}';
+    expect(renderText(text, {}, { environment: own })).toBe(render(text));
+  }, 30_000);
+});
+
+const CHAIN = `{{ $ca := genCA "demo-ca" 365 }}
+{{- $cert := genSignedCert "demo.example.com" (list "10.0.0.1" "::1") (list "*.example.com") 30 $ca }}
+{{- list $ca.Cert $cert.Cert $cert.Key | toJson }}`;
+
+describe('certificates', () => {
+  it('of an authority and of what it signs are right for OpenSSL', () => {
+    const [caText = '', text = '', keyText = ''] = JSON.parse(render(CHAIN)) as string[];
+    const [ca, cert] = [new X509Certificate(caText), new X509Certificate(text)];
+    expect(ca.ca).toBe(true);
+    expect(ca.verify(ca.publicKey)).toBe(true);
+    expect(cert.verify(ca.publicKey)).toBe(true);
+    expect(cert.checkIssued(ca)).toBe(true);
+    expect(cert.subject).toBe('CN=demo.example.com');
+    expect(cert.subjectAltName).toBe('DNS:*.example.com, IP Address:10.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+    expect(cert.checkPrivateKey(createPrivateKey(keyText))).toBe(true);
+    expect(Date.parse(cert.validTo) - Date.parse(cert.validFrom)).toBe(30 * 86_400_000);
+  });
+
+  it.each(['ecdsa', 'ed25519'])('can be made with a key of kind %s', (kind) => {
+    const text = render(
+      `{{ $key := genPrivateKey "${kind}" }}{{ (genSelfSignedCertWithKey "x" nil nil 1 $key).Cert }}`,
+    );
+    const cert = new X509Certificate(text);
+    expect(cert.verify(createPublicKey(cert.publicKey.export({ type: 'spki', format: 'pem' })))).toBe(true);
+  });
+
+  it('given ready made are checked and handed on', () => {
+    const text = `{{ $c := genSelfSignedCert "x" nil nil 1 }}{{ $d := buildCustomCert (b64enc $c.Cert) (b64enc $c.Key) }}{{ eq $c.Cert $d.Cert }}`;
+    expect(render(text)).toBe('true');
+    expect(failureOf('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
+  });
+
+  it('refuse addresses that are none', () => {
+    expect(failureOf('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
+      'error parsing ip: 300.1.1.1',
+    );
+  });
+});
