@@ -45,6 +45,11 @@ const RETURNS_OBJECT = new Set([
 /** Dependents are orphaned when the request does not say (DefaultGarbageCollectionPolicy). */
 const ORPHANS_BY_DEFAULT = new Set(['jobs.batch', 'replicationcontrollers']);
 
+/** ConfigMaps are validated whole by two more checks of every update, and what is wrong with metadata is told again. */
+export function repeatedMetadataChecks(info: ResourceInfo): readonly number[] {
+  return info.storage === 'configmaps' ? [1, 2] : [];
+}
+
 export function createsOnUpdate(info: ResourceInfo): boolean {
   return CREATE_ON_UPDATE.has(groupResourceName(info.group, info.resource));
 }

@@ -5,12 +5,12 @@ import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
-import { createsOnUpdate, needsVersion } from './kind-traits';
+import { createsOnUpdate, needsVersion, repeatedMetadataChecks } from './kind-traits';
 import { trackUpdate } from './managed-fields';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
 import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
-import { validateMetadataUpdate } from './validate-metadata';
+import { validateMetadata, validateMetadataUpdate } from './validate-metadata';
 
 export interface WriteResult {
   readonly stored: StoredObject;
@@ -99,6 +99,7 @@ export function writeUpdate(
     ...metadataErrors,
     ...info.strategy.validateUpdate(object, old, strategyContext),
     ...metadataErrors,
+    ...repeatedMetadataChecks(info).flatMap(() => validateMetadata(info, object)),
   ]);
   object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';
   if (isFinished(place, object)) {
