@@ -2,8 +2,8 @@ import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
 
 export interface SandboxOptions {
-  /** 0 takes any free port. */
-  readonly port: number;
+  /** 0 takes any free port; `none` does not listen: requests come by `inject` alone. */
+  readonly port: number | 'none';
   /** Absent: everything is in memory and gone with the process. */
   readonly dataDir?: string | undefined;
   /** kube-apiserver's CSV of tokens. */
@@ -18,4 +18,3 @@ export interface SandboxOptions {
   /** Hears of errors that nobody foresaw. */
   readonly reportBug?: (error: unknown) => void;
 }
-

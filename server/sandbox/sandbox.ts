@@ -8,7 +8,8 @@ import type { UserInfo } from './auth/user';
 import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
 import type { SandboxCore } from './http/core';
-import { listen } from './http/server';
+import { listen, requestHandler } from './http/server';
+import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
 import { startParts } from './in-process/parts';
 import { makeSandboxApi } from './in-process/sandbox-api';
 import type { Registry } from './registry/registry';
@@ -30,6 +31,10 @@ export interface Sandbox {
   /** The text of a kubeconfig whose user is in system:masters. */
   readonly kubeconfig: string;
   readonly api: SandboxApi;
+  /** The bearer token of the kubeconfig's user. */
+  readonly adminToken: string;
+  /** A request without a socket, for a run in one process. */
+  inject(request: InjectedRequest): Promise<InjectedResponse>;
   /** Ends watches, connections and parts, and closes the store. */
   stop(): Promise<void>;
 }
@@ -64,8 +69,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       podConsole: () => parts.podConsole,
       reportBug: given.reportBug ?? (() => {}),
     };
-    const server = await listen(core, given.port, secrets.server);
-    const url = `https://127.0.0.1:${server.port}`;
+    const stopping = new AbortController();
+    const server = given.port === 'none' ? undefined : await listen(core, given.port, secrets.server);
+    const url = server === undefined ? 'https://sandbox.invalid' : `https://127.0.0.1:${server.port}`;
+    const handler = requestHandler(core, stopping.signal);
     const kubeconfig = kubeconfigText({ url, caPem: secrets.authority.certificatePem, token: secrets.adminToken });
     await store.committed();
     if (given.kubeconfigPath !== undefined) writeSecretFile(given.kubeconfigPath, kubeconfig);
@@ -73,7 +80,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const stop = async (): Promise<void> => {
       parts.stop();
       stopDefinitions();
-      await server.close();
+      stopping.abort();
+      await server?.close();
       store.close();
       free();
     };
@@ -82,6 +90,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       caPem: secrets.authority.certificatePem,
       kubeconfig,
       api,
+      adminToken: secrets.adminToken,
+      inject: (request) => injectRequest(handler, request),
       stop() {
         stopped ??= stop();
         return stopped;

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { discoveryOf } from '../discovery/discovery';
 import { openApiOf } from '../discovery/openapi';
+import type { Handler } from '../in-process/inject';
 import type { ServerCertificate } from '../tls/certificates';
 import type { SandboxCore } from './core';
 import { type Exchange, sendFailure } from './exchange';
@@ -25,12 +26,17 @@ export interface SandboxServer {
 const MAX_HEADER_BYTES = 32 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 
+/** The handler of plain requests. It is given up with `stopping`. */
+export function requestHandler(core: SandboxCore, stopping: AbortSignal): Handler {
+  const documents = { discovery: discoveryOf(core.registry.table), openApi: openApiOf(core.registry.table) };
+  return (request, response) => void answer(core, documents, { request, response, stopping });
+}
+
 /** Listens on the loopback address only. Rejects with one sentence when the port is taken. */
 export async function listen(core: SandboxCore, port: number, certificate: ServerCertificate): Promise<SandboxServer> {
   const stopping = new AbortController();
   // Every watch listens: more than ten is no leak.
   setMaxListeners(0, stopping.signal);
-  const documents = { discovery: discoveryOf(core.registry.table), openApi: openApiOf(core.registry.table) };
   const server = createServer(
     {
       key: certificate.keyPem,
@@ -43,7 +49,7 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
       requestTimeout: 0,
       keepAliveTimeout: 90_000,
     },
-    (request, response) => void answer(core, documents, { request, response, stopping: stopping.signal }),
+    requestHandler(core, stopping.signal),
   );
   server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, stopping: stopping.signal }));
   const sockets = new Set<Duplex>();
