@@ -43,7 +43,7 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
     }
     if (clock.monotonic() >= end) {
       const message = `timeout waiting for instance ${namespace}/${name}: timed out waiting for the condition`;
-      throw new TransientError(message, 'Timeout');
+      throw new TransientError(`${message}${whereOf(plan, before)}`, 'Timeout');
     }
     await sleep(clock, ASK_EVERY_MS, signal);
   }
@@ -71,6 +71,17 @@ export function lastPlan(instance: Instance): PlanStatus | undefined {
 
 function isIdle(instance: Instance): boolean {
   return (instance.spec?.planExecution?.planName ?? '') === '';
+}
+
+/** Where a plan is, for a person who waited for it in vain. */
+function whereOf(plan: PlanStatus | undefined, before: ReadonlySet<string>): string {
+  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started (does a controller run?)';
+  const steps = (plan.phases ?? []).flatMap((phase) =>
+    (phase.steps ?? []).map((step) => ({ ...step, path: `${phase.name ?? ''}.${step.name ?? ''}` })),
+  );
+  const open = steps.find(({ status }) => status !== 'COMPLETE' && status !== 'NEVER_RUN' && status !== 'PENDING');
+  const step = open === undefined ? '' : ` at ${open.path}${(open.message ?? '') === '' ? '' : `: ${open.message}`}`;
+  return `; plan "${plan.name ?? ''}" is ${plan.status ?? 'unknown'}${step}`;
 }
 
 function failureOf(plan: PlanStatus, { namespace, instance }: AwaitPlanOptions): string {
