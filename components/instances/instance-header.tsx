@@ -36,6 +36,10 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
       actions={<InstanceActions row={row} deleted={deleted} />}
     >
       <PlanLine row={row} deleted={deleted} />
+      {/* Only the word: it changes when something begins or ends, not with every pod. */}
+      <p role="status" className="sr-only">
+        {row.name}: {deleted ? 'gone' : row.state.word}
+      </p>
     </PageHeader>
   );
 }

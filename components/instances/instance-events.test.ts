@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '@/lib/kube/object';
+import { instanceEvents } from './instance-events';
+
+const event = (name: string, kind: string, about: string, parts: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name, uid: name, creationTimestamp: '2026-01-01T00:00:00Z' },
+  involvedObject: { kind, name: about },
+  type: 'Normal',
+  reason: 'Made',
+  message: 'made',
+  ...parts,
+});
+
+const names = new Set(['StatefulSet/db', 'Pod/db-0']);
+
+describe('instanceEvents', () => {
+  it('takes events of the Instance and of what it owns', () => {
+    const events = [
+      event('a', 'Instance', 'db'),
+      event('b', 'Pod', 'db-0'),
+      event('c', 'Pod', 'other-0'),
+      event('d', 'Instance', 'other'),
+    ];
+    expect(instanceEvents(events, 'db', names).map(({ key }) => key)).toEqual(['a', 'b']);
+  });
+
+  it('goes by names that begin with the Instance while the owned objects are not known', () => {
+    const events = [event('a', 'Pod', 'db-0'), event('b', 'Pod', 'dba-0')];
+    expect(instanceEvents(events, 'db', undefined).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  it('puts the newest first, by whichever time an event has', () => {
+    const events = [
+      event('old', 'Instance', 'db'),
+      event('series', 'Instance', 'db', { series: { count: 4, lastObservedTime: '2026-01-03T00:00:00Z' } }),
+      event('last', 'Instance', 'db', { lastTimestamp: '2026-01-02T00:00:00Z', count: 2, type: 'Warning' }),
+    ];
+    const lines = instanceEvents(events, 'db', names);
+    expect(lines.map(({ key, count, isWarning }) => [key, count, isWarning])).toEqual([
+      ['series', 4, false],
+      ['last', 2, true],
+      ['old', 1, false],
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { instanceRow } from '@/components/instances/instance-row';
+import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import { needsAttention, recentPlans } from './overview-lists';
+
+const row = (name: string, planStatus: { [plan: string]: PlanStatus }) => {
+  const instance: Instance = {
+    apiVersion: 'kudo.dev/v1beta1',
+    kind: 'Instance',
+    metadata: { name, namespace: 'demo' },
+    spec: { operatorVersion: { name: 'db-1' } },
+    status: { planStatus },
+  };
+  return instanceRow(instance, new Map(), false);
+};
+const ended = (status: PlanStatus['status'], at: string): PlanStatus =>
+  ({ status, lastUpdatedTimestamp: at }) as PlanStatus;
+
+describe('needsAttention', () => {
+  it('is about failures, not about work in progress', () => {
+    expect(needsAttention(row('a', { backup: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') }))).toBe(true);
+    expect(needsAttention(row('b', { backup: ended('IN_PROGRESS', '2026-01-01T00:00:00Z') }))).toBe(false);
+    expect(needsAttention(row('c', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') }))).toBe(false);
+  });
+});
+
+describe('recentPlans', () => {
+  it('lists plans that ended, newest first, up to the limit', () => {
+    const rows = [
+      row('a', {
+        deploy: ended('COMPLETE', '2026-01-01T00:00:00Z'),
+        backup: ended('FATAL_ERROR', '2026-01-03T00:00:00Z'),
+      }),
+      row('b', {
+        deploy: ended('COMPLETE', '2026-01-02T00:00:00Z'),
+        backup: ended('IN_PROGRESS', '2026-01-04T00:00:00Z'),
+      }),
+    ];
+    expect(recentPlans(rows, 2).map(({ row: { name }, plan }) => [name, plan.name, plan.status])).toEqual([
+      ['a', 'backup', 'FATAL_ERROR'],
+      ['b', 'deploy', 'COMPLETE'],
+    ]);
+  });
+});
