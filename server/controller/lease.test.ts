@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { VirtualClock } from '@/lib/clock/virtual-clock';
+import type { KubeObject } from '@/lib/kube/object';
+import { seededRandom } from '@/lib/random/random';
+import { scriptedApi, statusBody } from '@/server/kube/test-api';
+import { silentLog } from '@/server/log/log';
+import { LeaderLease } from './lease';
+
+/** One lease on a server, and any number of controllers; `isAway` makes the server answer nothing but 503. */
+function cluster() {
+  let stored: KubeObject | undefined;
+  let version = 0;
+  const state = { isAway: false };
+  const scripted = scriptedApi(({ method, body }) => {
+    if (state.isAway) return { status: 503, body: statusBody(503, 'ServiceUnavailable') };
+    if (method === 'GET')
+      return stored === undefined ? { status: 404, body: statusBody(404, 'NotFound') } : { body: stored };
+    const sent = JSON.parse(String(body)) as KubeObject;
+    const isStale = method === 'PUT' && sent.metadata.resourceVersion !== stored?.metadata.resourceVersion;
+    if (isStale || (method === 'POST' && stored !== undefined))
+      return { status: 409, body: statusBody(409, 'Conflict') };
+    version += 1;
+    stored = { ...sent, metadata: { ...sent.metadata, resourceVersion: String(version) } };
+    return { body: stored };
+  });
+  const join = (identity: string, isGone: (holder: string) => boolean = () => false) => {
+    const lease = new LeaderLease({
+      api: scripted.api,
+      clock: scripted.clock,
+      random: seededRandom(identity),
+      log: silentLog,
+      namespace: 'default',
+      identity,
+      isGone,
+      onChange: () => undefined,
+    });
+    lease.start();
+    return lease;
+  };
+  return { ...scripted, state, join, holder: () => (stored?.spec as { holderIdentity?: string })?.holderIdentity };
+}
+
+async function pass(clock: VirtualClock, seconds: number): Promise<void> {
+  for (let step = 0; step < seconds * 4; step++) await clock.advance(250);
+}
+
+describe('LeaderLease', () => {
+  it('is held by one of two', async () => {
+    const { clock, join } = cluster();
+    const first = join('a');
+    await pass(clock, 1);
+    const second = join('b');
+    await pass(clock, 60);
+    expect([first.leads, second.leads]).toEqual([true, false]);
+  });
+
+  it('C09 is taken over when the holder has been silent for its whole time, by our own clock', async () => {
+    const { clock, join, state } = cluster();
+    const first = join('a');
+    await pass(clock, 1);
+    const silent = first.stop.bind(first);
+    const second = join('b');
+    await pass(clock, 5);
+    // The first one vanishes without a word: its timers go, its record stays.
+    (first as unknown as { stopper: AbortController }).stopper.abort();
+    await pass(clock, 14);
+    expect(second.leads).toBe(false);
+    await pass(clock, 10);
+    expect(second.leads).toBe(true);
+    expect(state.isAway).toBe(false);
+    await silent().catch(() => undefined);
+  });
+
+  it('C07 is handed over at once by one that stops', async () => {
+    const { clock, join } = cluster();
+    const first = join('a');
+    await pass(clock, 1);
+    const second = join('b');
+    await pass(clock, 1);
+    await first.stop();
+    await pass(clock, 4);
+    expect(second.leads).toBe(true);
+  });
+
+  it('is taken at once from a process that is known to be dead', async () => {
+    const { clock, join, holder } = cluster();
+    const first = join('a');
+    await pass(clock, 1);
+    (first as unknown as { stopper: AbortController }).stopper.abort();
+    const second = join('b', (identity) => identity === 'a');
+    await pass(clock, 1);
+    expect([second.leads, holder()]).toEqual([true, 'b']);
+  });
+
+  it('C08 C10 gives up by itself when it cannot renew, before anybody else may begin', async () => {
+    const { clock, join, state } = cluster();
+    const first = join('a');
+    await pass(clock, 1);
+    state.isAway = true;
+    await pass(clock, 9);
+    await pass(clock, 2);
+    expect(first.leads).toBe(false);
+    state.isAway = false;
+    await pass(clock, 5);
+    expect(first.leads).toBe(true);
+  });
+});
