@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { KindRules } from '../kind-rules';
+import { validateEndpoints } from '../network/validate-endpoints';
 import {
   validateConfigMap,
   validateEvent,
@@ -13,6 +14,8 @@ import {
   validateSecret,
   validateSecretUpdate,
 } from './validate';
+
+import { validateLimitRange, validateNode, validateQuota, validateQuotaUpdate } from './validate-limits';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
@@ -87,8 +90,10 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
         fill(status, { allocatable: capacity as { [key: string]: string } });
     },
     prepareCreate: taintNewNode,
+    validate: validateNode,
   },
   '/Endpoints': {
+    validate: validateEndpoints,
     defaults(endpoints) {
       for (const subset of objectsOf(endpoints, 'subsets')) {
         for (const port of objectsOf(subset, 'ports')) fill(port, { protocol: 'TCP' });
@@ -97,8 +102,8 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
   },
   '/Event': { validateCreate: validateEvent },
   'events.k8s.io/Event': { validateCreate: validateEvent },
-  '/LimitRange': { defaults: defaultLimitRange },
-  '/ResourceQuota': {},
+  '/LimitRange': { defaults: defaultLimitRange, validate: validateLimitRange },
+  '/ResourceQuota': { validate: validateQuota, validateUpdate: validateQuotaUpdate },
   'coordination.k8s.io/Lease': { validate: validateLease },
   'scheduling.k8s.io/PriorityClass': {
     hasGeneration: true,

@@ -2,6 +2,12 @@ import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, objectsOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { serviceRules } from './service-rules';
+import {
+  validateIngressClass,
+  validateIngressClassUpdate,
+  validateSlice,
+  validateSliceUpdate,
+} from './validate-endpoints';
 import { validateIngress, validateNetworkPolicy } from './validate-ingress';
 
 function defaultNetworkPolicy(object: JsonObject): void {
@@ -18,6 +24,8 @@ export const networkRules: { readonly [kind: string]: KindRules } = {
   'networking.k8s.io/Ingress': { hasGeneration: true, validate: validateIngress },
   'networking.k8s.io/IngressClass': {
     hasGeneration: true,
+    validate: validateIngressClass,
+    validateUpdate: validateIngressClassUpdate,
     defaults(object) {
       const parameters = objectOf(objectOf(object, 'spec'), 'parameters');
       if (parameters !== undefined) fill(parameters, { scope: 'Cluster' });
@@ -31,6 +39,8 @@ export const networkRules: { readonly [kind: string]: KindRules } = {
   'discovery.k8s.io/EndpointSlice': {
     hasGeneration: true,
     generationOf: ['endpoints', 'ports', 'addressType'],
+    validate: validateSlice,
+    validateUpdate: validateSliceUpdate,
     defaults(object) {
       for (const port of objectsOf(object, 'ports')) fill(port, { name: '', protocol: 'TCP' });
     },

@@ -17,6 +17,7 @@ import {
   validateDeployment,
   validateFixedSelector,
   validateReplicaSet,
+  validateReplicationController,
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from './validate';
@@ -71,7 +72,11 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
   },
-  '/ReplicationController': { hasGeneration: true, defaults: defaultReplicationController },
+  '/ReplicationController': {
+    hasGeneration: true,
+    defaults: defaultReplicationController,
+    validate: validateReplicationController,
+  },
   'batch/Job': {
     hasGeneration: true,
     defaults: defaultJob,
