@@ -10,51 +10,10 @@ import {
   planEnds,
   startEngine,
 } from '@/e2e/support/engine-fixture';
+import { plan, simpleOperator as simple } from '@/e2e/support/simple-operator';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
-import type { OperatorVersionSpec, Plan, Task } from '@/lib/kudo/types';
 
 const NS = 'demo';
-
-const configMap = (name: string, value: string) =>
-  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: "${value}"\n`;
-
-const plan = (...steps: [string, ...string[]][]): Plan => ({
-  strategy: 'serial',
-  phases: [{ name: 'main', strategy: 'serial', steps: steps.map(([name, ...tasks]) => ({ name, tasks })) }],
-});
-
-const apply = (name: string): Task => ({ name, kind: 'Apply', spec: { resources: [`${name}.yaml`] } });
-
-const simple: OperatorVersionSpec = {
-  templates: {
-    'config.yaml': configMap('{{ .Name }}-config', '{{ .Params.VALUE }}'),
-    'other.yaml': configMap('{{ .Name }}-other', 'fixed'),
-    'chance.yaml': configMap('{{ .Name }}-chance', '{{ randAlphaNum 12 }}'),
-  },
-  tasks: [
-    apply('config'),
-    apply('other'),
-    apply('chance'),
-    { name: 'toggle', kind: 'Toggle', spec: { resources: ['other.yaml'], parameter: 'ON' } },
-    { name: 'remove', kind: 'Delete', spec: { resources: ['config.yaml'] } },
-    { name: 'fatal', kind: 'Dummy', spec: { wantErr: true, fatal: true } },
-    { name: 'fails', kind: 'Dummy', spec: { wantErr: true } },
-    { name: 'never', kind: 'Dummy', spec: {} },
-    { name: 'done', kind: 'Dummy', spec: { done: true } },
-  ],
-  parameters: [
-    { name: 'VALUE', default: 'one' },
-    { name: 'ON', default: 'true' },
-    { name: 'FIXED', default: 'x', immutable: true },
-    { name: 'BACKED', default: 'a', trigger: 'backup' },
-  ],
-  plans: {
-    deploy: plan(['config', 'config', 'toggle'], ['rest', 'chance']),
-    backup: plan(['one', 'done']),
-    breaks: plan(['one', 'done'], ['two', 'fatal']),
-    hangs: plan(['one', 'chance', 'never']),
-  },
-};
 
 describe('the controller', () => {
   let engine: Engine;
