@@ -64,10 +64,11 @@ export class KubeletConsole implements PodConsole {
 
   private async drive(process: Process, request: ExecRequest): Promise<number> {
     const input = request.stdin?.[Symbol.asyncIterator]();
+    const isGone = (): boolean => request.signal?.aborted === true;
     for (;;) {
       const { state } = process;
       if (state.kind === 'exited') return state.exitCode;
-      if (request.signal?.aborted === true) {
+      if (isGone()) {
         process.kill(KILLED);
         return KILLED;
       }
@@ -76,7 +77,7 @@ export class KubeletConsole implements PodConsole {
         process.poll();
       } else if (state.kind === 'reading') {
         const next = await Promise.race([input?.next(), aborted(request.signal)]);
-        if (request.signal?.aborted === true) continue;
+        if (isGone()) continue;
         process.feed(next === undefined || next.done === true ? undefined : next.value);
       } else if (request.signal === undefined) {
         // Nobody could ever end it.
