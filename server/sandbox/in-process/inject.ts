@@ -49,6 +49,7 @@ class MemoryRequest extends Readable {
   readonly method: string;
   readonly url: string;
   readonly headers: { [name: string]: string };
+  readonly headersDistinct: { [name: string]: string[] };
   readonly complete = true;
   /** No TLS, so no client certificate. */
   readonly socket = { getPeerCertificate: () => ({}), authorized: false, setNoDelay: () => {} };
@@ -62,6 +63,7 @@ class MemoryRequest extends Readable {
     );
     const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as Uint8Array);
     if (bytes.length > 0) this.headers['content-length'] = String(bytes.length);
+    this.headersDistinct = Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, [value]]));
     this.push(bytes);
     this.push(null);
   }
