@@ -1,9 +1,10 @@
 // Replays folders of golden template renderings: npm run golden -- DIR…
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { checkNode, ensureInstalled } from './prepare.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const result = spawnSync(process.execPath, ['--import', 'tsx', `${root}cli/golden.ts`, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
-process.exitCode = result.status ?? 1;
+checkNode();
+ensureInstalled();
+const { bundleScript } = await import('./bundle-script.mjs');
+const file = await bundleScript('cli/golden.ts');
+const result = spawnSync(process.execPath, [file, ...process.argv.slice(2)], { stdio: 'inherit' });
+process.exit(result.status ?? 1);

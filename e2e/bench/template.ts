@@ -22,7 +22,9 @@ interface RealWorld {
   }[];
 }
 
-const options: RenderOptions = { environment: { clock: { now: () => 1_700_000_000_000 }, random: seededRandom('bench') } };
+const options: RenderOptions = {
+  environment: { clock: { now: () => 1_700_000_000_000 }, random: seededRandom('bench') },
+};
 
 /** Renderings a second of the real operators' templates in one thread: kept templates (warm), and read each time (cold). */
 export async function run(): Promise<{ name: string; value: number; unit: string }[]> {
@@ -52,7 +54,11 @@ function realWorld(): Rendering[] {
     .map((each) => ({
       name: each.name,
       text: file.templates[each.templateRef] ?? '',
-      values: { ...each.vars, Pipes: pipesOf(each.vars.Pipes), Params: paramsOf(file.data[each.dataRef]?.params ?? {}) },
+      values: {
+        ...each.vars,
+        Pipes: pipesOf(each.vars.Pipes),
+        Params: paramsOf(file.data[each.dataRef]?.params ?? {}),
+      },
     }));
 }
 

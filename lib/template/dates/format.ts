@@ -35,7 +35,6 @@ function pad(value: number, width: number, fill = '0'): string {
 }
 
 function formatField(field: Field, text: string, civil: Civil, nanoseconds: number): string {
-  const hour12 = civil.hour % 12 === 0 ? 12 : civil.hour % 12;
   switch (field) {
     case 'longMonth':
       return MONTHS[civil.month - 1] ?? '';
@@ -59,6 +58,18 @@ function formatField(field: Field, text: string, civil: Civil, nanoseconds: numb
       return pad(civil.yearDay, 3, ' ');
     case 'zeroYearDay':
       return pad(civil.yearDay, 3);
+    case 'longYear':
+      return pad(civil.year, 4);
+    case 'year':
+      return pad(Math.max(civil.year, 0) % 100, 2);
+    default:
+      return formatClock(field, text, civil, nanoseconds);
+  }
+}
+
+function formatClock(field: Field, text: string, civil: Civil, nanoseconds: number): string {
+  const hour12 = civil.hour % 12 === 0 ? 12 : civil.hour % 12;
+  switch (field) {
     case 'hour':
       return pad(civil.hour, 2);
     case 'hour12':
@@ -73,10 +84,6 @@ function formatField(field: Field, text: string, civil: Civil, nanoseconds: numb
       return String(civil.second);
     case 'zeroSecond':
       return pad(civil.second, 2);
-    case 'longYear':
-      return pad(civil.year, 4);
-    case 'year':
-      return pad(Math.max(civil.year, 0) % 100, 2);
     case 'PM':
       return civil.hour >= 12 ? 'PM' : 'AM';
     case 'pm':
@@ -98,6 +105,8 @@ function formatField(field: Field, text: string, civil: Civil, nanoseconds: numb
         .replace(/0+$/, '');
       return digits === '' ? '' : text.slice(0, 1) + digits;
     }
+    default:
+      return '';
   }
 }
 

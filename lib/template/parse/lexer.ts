@@ -1,32 +1,21 @@
-import { quote, quotePrefix } from '../format/quote';
-import { decodeRune } from '../value/bytes';
+import { quote } from '../format/quote';
+import { countNewlines, isAlphaNumeric, isAlphaNumericAscii, isDigit, isSpace, unicode } from './characters';
+import { EOF, Scanner, type State } from './scanner';
 import { KEYWORDS, type Token, type TokenKind } from './token';
 
-const EOF = -1;
 const LEFT = '{{';
 const RIGHT = '}}';
 /** Spaces and `.,|:()`. */
 const TERMINATORS: ReadonlySet<number> = new Set([9, 10, 13, 32, 46, 44, 124, 58, 41, 40]);
-
-type State = (() => State) | undefined;
 
 /**
  * Splits a template (a byte string) into tokens one at a time, as Go's text/template/parse/lex.go does: outside of
  * actions there is text, inside there are words, numbers, quotes and spaces; `{{-` and `-}}` eat spaces; an error is a
  * token too, and the last one.
  */
-export class Lexer {
-  private at = 0;
-  private start = 0;
-  private line = 1;
-  private startLine = 1;
-  private atEnd = false;
+export class Lexer extends Scanner {
   private parens = 0;
   private insideAction = false;
-  private failed = false;
-  private token: Token | undefined;
-
-  constructor(private readonly input: string) {}
 
   next(): Token {
     this.token = undefined;
@@ -34,78 +23,6 @@ export class Lexer {
     let state: State = this.insideAction ? this.lexInsideAction : this.lexText;
     while (state !== undefined) state = state.call(this);
     return this.token ?? { kind: 'eof', at: this.at, text: 'EOF', line: this.startLine };
-  }
-
-  // ---- small moves
-
-  private read(): number {
-    if (this.at >= this.input.length) {
-      this.atEnd = true;
-      return EOF;
-    }
-    const code = this.input.charCodeAt(this.at);
-    if (code < 0x80) {
-      this.at++;
-      if (code === 10) this.line++;
-      return code;
-    }
-    const { rune, width } = decodeRune(this.input, this.at);
-    this.at += width;
-    return rune;
-  }
-
-  private peek(): number {
-    if (this.at >= this.input.length) return EOF;
-    const code = this.input.charCodeAt(this.at);
-    return code < 0x80 ? code : decodeRune(this.input, this.at).rune;
-  }
-
-  private backup(): void {
-    if (this.atEnd || this.at === 0) return;
-    let width = 1;
-    while (width < 4 && (this.input.charCodeAt(this.at - width) & 0xc0) === 0x80) width++;
-    if (decodeRune(this.input, this.at - width).width !== width) width = 1;
-    this.at -= width;
-    if (this.input[this.at] === '\n') this.line--;
-  }
-
-  private accept(characters: string): boolean {
-    const next = this.input[this.at];
-    if (next === undefined || !characters.includes(next)) return false;
-    this.at++;
-    return true;
-  }
-
-  private acceptRun(characters: string): void {
-    while (this.accept(characters));
-  }
-
-  private startsWith(text: string, at = this.at): boolean {
-    return this.input.startsWith(text, at);
-  }
-
-  private cut(kind: TokenKind): Token {
-    const token = { kind, at: this.start, text: this.input.slice(this.start, this.at), line: this.startLine };
-    this.start = this.at;
-    this.startLine = this.line;
-    return token;
-  }
-
-  private emit(kind: TokenKind): State {
-    this.token = this.cut(kind);
-    return undefined;
-  }
-
-  private ignore(): void {
-    this.line += countNewlines(this.input, this.start, this.at);
-    this.start = this.at;
-    this.startLine = this.line;
-  }
-
-  private fail(message: string): State {
-    this.token = { kind: 'error', at: this.start, text: message, line: this.startLine };
-    this.failed = true;
-    return undefined;
   }
 
   // ---- outside of actions
@@ -343,43 +260,4 @@ export class Lexer {
     this.read();
     return false;
   }
-}
-
-function countNewlines(text: string, start: number, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 13 || code === 10;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-const LETTER_OR_DIGIT = /^[\p{L}\p{Nd}]$/u;
-
-function isAlphaNumericAscii(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
-}
-
-function isAlphaNumeric(rune: number): boolean {
-  if (rune < 128) return isAlphaNumericAscii(rune);
-  return LETTER_OR_DIGIT.test(String.fromCodePoint(rune));
-}
-
-/** Go's `%#U`. */
-function unicode(rune: number): string {
-  return `U+${rune.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCodePoint(rune)}'`;
-}
-
-/** How an error message shows a token (Go's item.String). */
-export function describeToken(token: Token, keyword: boolean): string {
-  if (token.kind === 'eof') return 'EOF';
-  if (token.kind === 'error') return token.text;
-  if (keyword) return `<${token.text}>`;
-  if (token.text.length > 10) return `${quotePrefix(token.text, 10)}...`;
-  return quote(token.text);
 }

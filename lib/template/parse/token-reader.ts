@@ -1,7 +1,7 @@
 import { TemplateError } from '../template-error';
 import { toLooseText } from '../value/bytes';
-import { describeToken, type Lexer } from './lexer';
-import { isKeyword, type Token, type TokenKind } from './token';
+import type { Lexer } from './lexer';
+import { describeToken, isKeyword, type Token, type TokenKind } from './token';
 
 /**
  * Look-ahead of up to three tokens over a lexer, and Go's parse errors: they name the line of the token that was read

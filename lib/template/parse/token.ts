@@ -1,3 +1,5 @@
+import { quote, quotePrefix } from '../format/quote';
+
 /** Kinds of tokens, as in Go's text/template/parse. */
 export type TokenKind =
   | 'error'
@@ -57,4 +59,13 @@ const KEYWORD_KINDS: ReadonlySet<string> = new Set([...KEYWORDS.keys(), 'dot']);
 
 export function isKeyword(kind: TokenKind): boolean {
   return KEYWORD_KINDS.has(kind);
+}
+
+/** How an error message shows a token (Go's item.String). */
+export function describeToken(token: Token, keyword: boolean): string {
+  if (token.kind === 'eof') return 'EOF';
+  if (token.kind === 'error') return token.text;
+  if (keyword) return `<${token.text}>`;
+  if (token.text.length > 10) return `${quotePrefix(token.text, 10)}...`;
+  return quote(token.text);
 }
