@@ -3,12 +3,14 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { SandboxCore } from '../http/core';
 import type { ListPage } from '../http/list';
 import { badRequest } from '../http/status';
+import { convertBuiltin } from '../registry/convert-builtin';
 import type { ResourceInfo } from '../registry/resource-info';
 import { age, count, nameOfObject } from './cells';
 import { ageColumn, CREATED_DESCRIPTION, column, nameColumn, type Printer, printer } from './column';
 import { corePrinters } from './core-printers';
 import { customPrinter } from './custom-printer';
 import { otherPrinters } from './other-printers';
+import { rarePrinters } from './rare-printers';
 import { workloadPrinters } from './workload-printers';
 
 /** What a request says of its Table: version of the form, and how much of each object goes into its row. */
@@ -17,7 +19,12 @@ export interface TableRequest {
   readonly version: string;
 }
 
-const printers: { readonly [resource: string]: Printer } = { ...corePrinters, ...workloadPrinters, ...otherPrinters };
+const printers: { readonly [resource: string]: Printer } = {
+  ...corePrinters,
+  ...workloadPrinters,
+  ...otherPrinters,
+  ...rarePrinters,
+};
 
 /** Kinds that have no columns of their own. */
 const plainPrinter = printer(
@@ -34,6 +41,12 @@ const scalePrinter = printer(
     age(object, nowMs),
   ],
 );
+
+/** Events look the same in both of their groups. */
+const newEventPrinter: Printer = {
+  columns: corePrinters['/events']?.columns ?? [],
+  row: (object, nowMs) => corePrinters['/events']?.row(convertBuiltin(object, 'v1'), nowMs) ?? { cells: [] },
+};
 
 /** A list as a Table (meta/v1), as JSON text. */
 export function listTable(
@@ -58,6 +71,7 @@ export function objectTable(core: SandboxCore, info: ResourceInfo, object: KubeO
 
 function printerOf(info: ResourceInfo): Printer {
   if (info.custom !== undefined) return customPrinter(info.custom.columns);
+  if (info.group === 'events.k8s.io') return newEventPrinter;
   return printers[`${info.group}/${info.resource}`] ?? plainPrinter;
 }
 
