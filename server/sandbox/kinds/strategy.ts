@@ -31,6 +31,8 @@ export interface StrategyContext {
   readonly subresource: string | undefined;
   /** Reads other objects of the sandbox (used cluster IPs, classes …); nothing is known without it. */
   readonly list?: ((resource: { group: string; resource: string }) => Iterable<KubeObject>) | undefined;
+  /** One cluster-scoped object by its name. */
+  readonly get?: ((resource: { group: string; resource: string }, name: string) => KubeObject | undefined) | undefined;
   /** Takes texts for Warning headers. */
   readonly warn?: ((text: string) => void) | undefined;
 }

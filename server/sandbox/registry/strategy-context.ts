@@ -9,6 +9,7 @@ export function strategyContextOf(registry: Registry, context: WriteContext): St
     nowMs: registry.clock.now(),
     subresource: context.subresource,
     warn: (text) => void context.warnings.push(text),
+    get: ({ group, resource }, name) => registry.store.get(groupResourceName(group, resource), name)?.object,
     *list({ group, resource }) {
       for (const [, stored] of registry.store.collection(groupResourceName(group, resource)).entries()) {
         yield stored.object;

@@ -3,8 +3,11 @@ import type { KubeObject } from '@/lib/kube/object';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { StrategyContext } from '../strategy';
 
-/** The addresses of Services, `10.0.0.0/24`, and their node ports (kube-apiserver's default range). */
-export const serviceNetwork = { prefix: '10.0.0.', first: 1, last: 254 } as const;
+/**
+ * The addresses of Services and their node ports (kube-apiserver's defaults). Addresses are given from 10.0.0.0/24, and
+ * when that is full from the nets behind it, so that a sandbox may have more than 253 Services.
+ */
+export const serviceNetwork = { prefix: '10.0.', nets: 256, first: 1, last: 254 } as const;
 export const nodePortRange = { first: 30_000, last: 32_767 } as const;
 
 /** What other Services use. */
@@ -15,7 +18,7 @@ export interface UsedByServices {
 
 /** Reads what the Services of the sandbox use; the address of `kubernetes` (the first one) counts as used. */
 export function usedByServices(context: StrategyContext, except: JsonObject): UsedByServices {
-  const addresses = new Set<string>([`${serviceNetwork.prefix}1`]);
+  const addresses = new Set<string>([`${serviceNetwork.prefix}0.1`]);
   const nodePorts = new Set<number>();
   const uid = textOf(objectOf(except, 'metadata'), 'uid');
   for (const service of context.list?.({ group: '', resource: 'services' }) ?? []) {
@@ -34,9 +37,11 @@ function specOf(service: KubeObject): JsonObject | undefined {
 
 /** The lowest free address, or undefined when all are taken. */
 export function freeAddress({ addresses }: UsedByServices): string | undefined {
-  for (let host = serviceNetwork.first; host <= serviceNetwork.last; host++) {
-    const address = `${serviceNetwork.prefix}${host}`;
-    if (!addresses.has(address)) return address;
+  for (let net = 0; net < serviceNetwork.nets; net++) {
+    for (let host = serviceNetwork.first; host <= serviceNetwork.last; host++) {
+      const address = `${serviceNetwork.prefix}${net}.${host}`;
+      if (!addresses.has(address)) return address;
+    }
   }
   return undefined;
 }
@@ -51,6 +56,5 @@ export function freeNodePort({ nodePorts }: UsedByServices, taken: ReadonlySet<n
 
 /** True for an address of the range of Services. */
 export function isServiceAddress(address: string): boolean {
-  const host = address.startsWith(serviceNetwork.prefix) ? Number(address.slice(serviceNetwork.prefix.length)) : 0;
-  return Number.isInteger(host) && host >= serviceNetwork.first && host <= serviceNetwork.last;
+  return address.startsWith(serviceNetwork.prefix) && !address.endsWith('.0') && !address.endsWith('.255');
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { dnsLabelProblems } from '@/lib/kube/label-syntax';
+import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { objectOf, objectsOf, textOf } from '../access';
 import type { StrategyContext } from '../strategy';
 
@@ -35,8 +35,10 @@ function warnAboutContainer(container: JsonObject, path: string, warn: (text: st
 
 /** A pod's name is its hostname. */
 export function warnAboutPodName(pod: JsonObject, { warn }: StrategyContext): void {
-  const problems = dnsLabelProblems(textOf(objectOf(pod, 'metadata'), 'name'));
-  if (problems.length === 0) return;
+  const name = textOf(objectOf(pod, 'metadata'), 'name');
+  const problems = dnsLabelProblems(name);
+  // A name that is none at all is refused anyway.
+  if (problems.length === 0 || subdomainProblems(name).length > 0) return;
   const text =
     "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
   warn?.(`metadata.name: ${text}: [${problems.join(' ')}]`);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, objectsOf, textOf } from '../access';
 import type { KindRules } from '../kind-rules';
+import { admitPodSecurity } from './pod-security';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
 import { warnAboutPodName, warnAboutPodSpec } from './pod-warnings';
 import { qualityOfService } from './quality-of-service';
@@ -67,16 +68,19 @@ function priorityOf(spec: JsonObject): number {
 export const podRules: KindRules = {
   hasGeneration: true,
   defaults: defaultPod,
-  prepareCreate(pod) {
+  prepareCreate(pod, context) {
     admitPod(pod);
+    admitPodSecurity(pod, context);
     pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')), ...gatedCondition(pod) };
   },
   validate(pod, faults, context) {
     const spec = objectOf(pod, 'spec') ?? {};
     validatePodSpec(spec, 'spec', faults);
-    warnAboutPodSpec(spec, 'spec', context);
+    if (faults.length === 0) warnAboutPodSpec(spec, 'spec', context);
   },
-  validateCreate: (pod, _faults, context) => warnAboutPodName(pod, context),
+  validateCreate(pod, faults, context) {
+    if (faults.length === 0) warnAboutPodName(pod, context);
+  },
   validateUpdate(pod, old, faults, { subresource }) {
     if (subresource === undefined) validatePodUpdate(pod, old, faults);
   },

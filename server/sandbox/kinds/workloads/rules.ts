@@ -1,6 +1,9 @@
-import { ensureObject } from '../access';
-import type { KindRules } from '../kind-rules';
+import type { JsonObject } from '@/lib/json/json';
+import { ensureObject, objectOf } from '../access';
+import type { Faults, KindRules } from '../kind-rules';
+import { warnTemplateSecurity } from '../pods/pod-security';
 import { validateBudget } from '../policy/validate';
+import type { StrategyContext } from '../strategy';
 import { markTemplate } from './daemon-generation';
 import {
   defaultCronJob,
@@ -37,26 +40,37 @@ const DAEMON_COUNTS = [
   'numberUnavailable',
 ];
 
+type Validate = (object: JsonObject, faults: Faults) => void;
+
+/** A valid workload whose pods a namespace would rather not have gets a warning. */
+function withSecurity(validate: Validate): (object: JsonObject, faults: Faults, context: StrategyContext) => void {
+  return (object, faults, context) => {
+    validate(object, faults);
+    const spec = objectOf(objectOf(objectOf(object, 'spec'), 'template'), 'spec');
+    if (faults.length === 0 && context.warn !== undefined) warnTemplateSecurity(object, spec, context);
+  };
+}
+
 /** The rules of the kinds that make pods. */
 export const workloadRules: { readonly [kind: string]: KindRules } = {
   'apps/Deployment': {
     hasGeneration: true,
     defaults: defaultDeployment,
-    validate: validateDeployment,
+    validate: withSecurity(validateDeployment),
     validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
     validateUpdate: validateFixedSelector,
   },
   'apps/ReplicaSet': {
     hasGeneration: true,
     defaults: defaultReplicaSet,
-    validate: validateReplicaSet,
+    validate: withSecurity(validateReplicaSet),
     validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
     validateUpdate: validateFixedSelector,
   },
   'apps/StatefulSet': {
     hasGeneration: true,
     defaults: defaultStatefulSet,
-    validate: validateStatefulSet,
+    validate: withSecurity(validateStatefulSet),
     validateStatus: checkReplicas(
       ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
       'status.readyReplicas',
@@ -68,7 +82,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     defaults: defaultDaemonSet,
     prepareCreate: (object) => markTemplate(object, undefined),
     prepareUpdate: markTemplate,
-    validate: validateDaemonSet,
+    validate: withSecurity(validateDaemonSet),
     validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
   },
@@ -81,7 +95,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     hasGeneration: true,
     defaults: defaultJob,
     prepareCreate: generateSelector,
-    validate: validateJob,
+    validate: withSecurity(validateJob),
     validateStatus: validateJobStatus,
     validateUpdate: validateJobUpdate,
   },
