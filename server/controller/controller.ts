@@ -15,6 +15,7 @@ import { EventRecorder } from './events';
 import { guardedApi } from './guarded-api';
 import { InstanceStore, keyOf } from './instance-store';
 import { LeaderLease } from './lease';
+import { isProcessGone } from './process-identity';
 import { type Lane, WorkQueue } from './queue';
 import { type Outcome, reconcile } from './reconcile';
 import { startWatches, type Watches } from './watches';
@@ -33,7 +34,7 @@ export interface ControllerOptions {
   readonly leaseNamespace?: string;
   /** Replaces the render worker, for the simulator. */
   readonly renderTexts?: TextRenderer;
-  /** True when a holder is known to be gone, so that its lease need not run out. */
+  /** True when a holder is known to be gone, so that its lease need not run out; looks at this machine's processes when absent. */
   isGone?(identity: string): boolean;
   onLeadership?(leads: boolean): void;
 }
@@ -76,6 +77,7 @@ class ControlLoop implements Controller {
   constructor(private readonly options: ControllerOptions) {
     const { clock, random, log } = options;
     this.lease = new LeaderLease({
+      isGone: isProcessGone,
       ...options,
       namespace: options.leaseNamespace ?? 'default',
       onChange: (leads) => this.onLeadership(leads),
@@ -148,7 +150,7 @@ class ControlLoop implements Controller {
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
-    if (!this.active || (!isGone && this.world.store.isEcho(object))) return;
+    if (!this.active || (!isGone && this.world.store.takeEcho(object))) return;
     this.idleLooks.delete(key);
     this.queue.add(key, laneOf(object as Instance));
   }

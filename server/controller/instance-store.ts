@@ -32,9 +32,12 @@ export class InstanceStore {
     return cached;
   }
 
-  /** True for the echo of a write of ours: nothing in it is news. */
-  isEcho(object: KubeObject): boolean {
-    return this.own.get(keyOf(object))?.metadata.resourceVersion === object.metadata.resourceVersion;
+  /** True for the echo of a write of ours: nothing in it is news, and the watched copy has caught up. */
+  takeEcho(object: KubeObject): boolean {
+    const key = keyOf(object);
+    const isEcho = this.own.get(key)?.metadata.resourceVersion === object.metadata.resourceVersion;
+    if (isEcho) this.own.delete(key);
+    return isEcho;
   }
 
   forget(key: string): void {

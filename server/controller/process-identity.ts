@@ -11,12 +11,19 @@ export function processIdentity(): string {
 
 /** True when the identity names a process of this machine that is not there any more. */
 export function isProcessGone(identity: string): boolean {
-  const [host, pidText = '', start = ''] = identity.split('/');
-  const pid = Number(pidText);
+  const { host, pid, start } = parseIdentity(identity);
   if (host !== hostname() || !Number.isSafeInteger(pid) || pid <= 0) return false;
   const startNow = startOf(pid);
   if (startNow !== undefined && start !== 'unknown') return startNow !== start;
   return !exists(pid);
+}
+
+/** `host/pid/start`, or `host-pid` from the worker beside the console. */
+function parseIdentity(identity: string): { host: string; pid: number; start: string } {
+  const [host = '', pidText, start = 'unknown'] = identity.split('/');
+  if (pidText !== undefined) return { host, pid: Number(pidText), start };
+  const dash = identity.lastIndexOf('-');
+  return { host: identity.slice(0, dash), pid: Number(identity.slice(dash + 1)), start };
 }
 
 function exists(pid: number): boolean {
