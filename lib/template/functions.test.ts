@@ -134,7 +134,7 @@ const PATTERNS: readonly Row[] = [
   ['regexMatch "(" "a"', 'false'],
   ['regexFind "[0-9]+" "ab12c"', '12'],
   ['regexFindAll "[a-c]" "abcd" -1', '[a b c]'],
-  ['regexReplaceAll "(a)(b)" "ab" "${2}$1"', 'ba'],
+  ['regexReplaceAll "(a)(b)" "ab" "$2$1"', 'ba'],
   ['regexReplaceAllLiteral "a" "banana" "$0"', 'b$0n$0n$0'],
   ['regexSplit "," "a,b,c" 2', '[a b,c]'],
   ['regexQuoteMeta "a.b"', 'a\\.b'],

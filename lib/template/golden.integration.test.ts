@@ -22,6 +22,6 @@ describe.skipIf(folder === undefined)("renderings made with Go's own engine", ()
     (name) => {
       expect(problemsOf(name)).toEqual([]);
     },
-    60_000,
+    240_000,
   );
 });

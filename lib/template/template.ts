@@ -9,6 +9,7 @@ import { BudgetError, TemplateError } from './template-error';
 import { toBytes, toLooseText } from './value/bytes';
 import { rootFromJson } from './value/from-json';
 
+export { type Reference, templateParameters, templatePipes } from './references';
 export { TemplateError } from './template-error';
 
 /** A template that has been read and compiled; it may be rendered any number of times. */
