@@ -91,7 +91,8 @@ function cellClass(column: TableColumn, at: number): string {
   const isKept = at === 0 || KEPT.has(column.name) || isAge(column);
   return classNames(
     isNumber && 'num',
-    at === 0 && 'min-w-20 [overflow-wrap:anywhere]',
+    at === 0 && 'min-w-20',
+    (at === 0 || column.name === 'Message') && '[overflow-wrap:anywhere]',
     !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden'),
   );
 }
