@@ -10,8 +10,8 @@ import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import { DeleteInstanceDialog } from './delete-instance-dialog';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
+import { LazyVersionDialog } from './lazy-version-dialog';
 import { ownPlans, planBlock } from './plan-availability';
-import { VersionDialog } from './version-dialog';
 
 /** The operator's own plans as buttons, everything else in a menu. */
 export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
@@ -68,7 +68,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
           },
         ]}
       />
-      <VersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
+      <LazyVersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
       <DeleteInstanceDialog row={row} open={deleting} onClose={() => setDeleting(false)} />
     </>
   );

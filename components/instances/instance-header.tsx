@@ -12,7 +12,7 @@ import { currentStep, type PlanView } from './active-plan';
 import { InstanceActions } from './instance-actions';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
-import { VersionDialog } from './version-dialog';
+import { LazyVersionDialog } from './lazy-version-dialog';
 
 /** Always visible on an Instance's page: state and reason, version, the active plan, what can be done. */
 export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
@@ -66,7 +66,7 @@ function NewerVersion({ row, version }: { row: InstanceRow; version: string }) {
         <ArrowUp size={14} aria-hidden="true" />
         {version} available
       </button>
-      <VersionDialog row={row} open={open} onClose={() => setOpen(false)} />
+      <LazyVersionDialog row={row} open={open} onClose={() => setOpen(false)} />
     </>
   );
 }

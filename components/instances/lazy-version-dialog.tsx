@@ -1,0 +1,14 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { type ComponentProps, useState } from 'react';
+import type { VersionDialog as Dialog } from './version-dialog';
+
+const VersionDialog = dynamic(() => import('./version-dialog').then((module) => module.VersionDialog), { ssr: false });
+
+/** The dialog about versions, loaded when it is first opened: it brings the whole reading of parameters with it. */
+export function LazyVersionDialog(props: ComponentProps<typeof Dialog>) {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (props.open && !wasOpened) setWasOpened(true);
+  return props.open || wasOpened ? <VersionDialog {...props} /> : null;
+}
