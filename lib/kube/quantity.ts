@@ -1,3 +1,5 @@
+import { limits } from '@/lib/limits/limits';
+
 /** A resource amount (Kubernetes apimachinery resource.Quantity): exact, in billionths of the unit. */
 export interface Quantity {
   readonly nano: bigint;
@@ -26,7 +28,9 @@ export const QUANTITY_PROBLEM =
 
 /** Reads `500m`, `1.5Gi`, `1e3`, 2 …; undefined when it is no quantity. More than nine decimals are rounded up. */
 export function parseQuantity(value: string | number): Quantity | undefined {
-  const match = SHAPE.exec(typeof value === 'number' ? String(value) : value.trim());
+  const text = String(value);
+  if (text.length > limits.quantityChars) return undefined;
+  const match = SHAPE.exec(text.trim());
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', letters = '', exponent = ''] = match;
   if (whole === '' && fraction === '') return undefined;

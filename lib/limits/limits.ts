@@ -55,6 +55,9 @@ export const limits = {
   /** The kept log of one container: bytes and lines. */
   containerLogBytes: 512 * 1024,
   containerLogLines: 4_000,
+  /** One CEL rule of a CustomResourceDefinition, and one text handed to the reader of quantities. */
+  celRuleChars: 64 * 1024,
+  quantityChars: 256,
   /** A status message. */
   messageBytes: 1024,
 } as const;

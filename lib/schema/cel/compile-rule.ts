@@ -1,5 +1,6 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import type { JsonValue } from '@/lib/json/json';
+import { limits } from '@/lib/limits/limits';
 import type { JsonSchema, ValidationRule } from '../json-schema';
 import { mentions, withSafeMatches } from './escape-names';
 import { registerLibraries } from './libraries';
@@ -51,6 +52,7 @@ export function compileRules(schema: JsonSchema, isRoot: boolean): CompiledRule[
 }
 
 function compileRule(rule: ValidationRule, schema: JsonSchema, env: Environment): CompiledRule {
+  if (rule.rule.length + (rule.messageExpression ?? '').length > limits.celRuleChars) return refusedRule(rule);
   const text = withSafeMatches(rule.rule);
   const isTransition = mentions(rule.rule, 'oldSelf');
   const problem = problemOf(text, env, 'bool');
@@ -92,6 +94,12 @@ function compileRule(rule: ValidationRule, schema: JsonSchema, env: Environment)
       }
     },
   };
+}
+
+/** A rule that is too long to be read. */
+function refusedRule(rule: ValidationRule): CompiledRule {
+  const problem = `compilation failed: the rule is longer than ${limits.celRuleChars} characters`;
+  return { rule, isTransition: false, problem, run: () => ({ problem }), message: () => undefined };
 }
 
 /** What is wrong with an expression before it runs. */

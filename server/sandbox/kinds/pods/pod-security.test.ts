@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import { podSecurityFaults } from './pod-security-checks';
 
-const container = (securityContext: object, rest: object = {}) => ({
+const container = (securityContext: JsonObject, rest: JsonObject = {}): JsonObject => ({
   name: 'app',
   image: 'i',
   securityContext,
