@@ -32,6 +32,10 @@ describe('quantity', () => {
     expect(parseQuantity(text)).toBeUndefined();
   });
 
+  it('does not read texts without end', () => {
+    expect(parseQuantity(`${'1'.repeat(3_000_000)}x`)).toBeUndefined();
+  });
+
   it('compares across suffixes', () => {
     expect(compareQuantities('1Gi', '1024Mi')).toBe(0);
     expect(compareQuantities('1', '1001m')).toBe(-1);

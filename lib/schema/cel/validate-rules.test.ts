@@ -102,6 +102,12 @@ describe('validateRules', () => {
     expect(problems[1]).toBe('cel expression must evaluate to a bool');
   });
 
+  it('refuses rules without end', () => {
+    const rule = '"'.repeat(90_000);
+    const [compiled] = compileRules({ type: 'string', 'x-kubernetes-validations': [{ rule }] }, false);
+    expect(compiled?.problem).toContain('longer than');
+  });
+
   it('finds no validator where there are no rules', () => {
     expect(validateRules({ type: 'object' })).toBeUndefined();
   });
