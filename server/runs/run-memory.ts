@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
@@ -64,7 +63,8 @@ export class StoredRunMemory implements RunMemory {
       operatorVersion: withoutManagedFields(this.operatorVersion),
       rendered: Object.fromEntries(this.finished),
     };
-    const packed = await promisify(gzip)(JSON.stringify(snapshot));
+    // At once, not in a thread: a few hundred KiB take milliseconds, and a run stays the same every time for one seed.
+    const packed = gzipSync(JSON.stringify(snapshot), { level: 1 });
     if (packed.length > MAX_PACKED_BYTES) {
       log.warn('run.memory-too-large', { instance: nameOf(instance), bytes: packed.length });
       return;
@@ -85,7 +85,7 @@ export class StoredRunMemory implements RunMemory {
     const secret = await api.get(targetOf(instance));
     if (secret === undefined || secret.type !== RUN_SECRET_TYPE) return undefined;
     try {
-      const snapshot = await unpack(secret);
+      const snapshot = unpack(secret);
       if (snapshot === undefined || snapshot.uid !== uid) return undefined;
       const memory = new StoredRunMemory(uid, snapshot.operatorVersion);
       for (const [key, objects] of Object.entries(snapshot.rendered)) {
@@ -102,10 +102,10 @@ export class StoredRunMemory implements RunMemory {
   }
 }
 
-async function unpack(secret: KubeObject): Promise<Snapshot | undefined> {
+function unpack(secret: KubeObject): Snapshot | undefined {
   const data = isJsonObject(secret.data) ? secret.data[DATA_KEY] : undefined;
   if (typeof data !== 'string') return undefined;
-  const bytes = await promisify(gunzip)(Buffer.from(data, 'base64'), { maxOutputLength: MAX_UNPACKED_BYTES });
+  const bytes = gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: MAX_UNPACKED_BYTES });
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   if (!isJsonObject(value) || typeof value.uid !== 'string' || !isKubeObject(value.operatorVersion)) return undefined;
   return value as unknown as Snapshot;

@@ -16,7 +16,7 @@ export interface SimulationResult {
   /** Calls of controllers that reached the server, in the run with faults. */
   readonly calls: number;
   readonly plans: number;
-  /** Everything that happened to objects, one line an event: the same for the same seed. */
+  /** Every call and every change of an object, a line each: the same for the same seed. */
   readonly trace: readonly string[];
 }
 
@@ -49,9 +49,17 @@ interface RunOptions {
 
 async function runScenario(scenario: Scenario, { seed, faultPercent, crashes }: RunOptions) {
   let calls = 0;
-  const world = await makeWorld({ seed, faultPercent, podDelayMs: 1_000, onCall: () => calls++ });
-  const history = new History(scenario.operatorVersion as unknown as OperatorVersion);
   const trace: string[] = [];
+  const world = await makeWorld({
+    seed,
+    faultPercent,
+    podDelayMs: 1_000,
+    onCall: ({ method, path }, status) => {
+      calls++;
+      trace.push(`call ${method} ${path} ${status}`);
+    },
+  });
+  const history = new History(scenario.operatorVersion as unknown as OperatorVersion);
   const stopWatch = world.sandbox.api.watchAll((event) => {
     history.take(event);
     trace.push(

@@ -8,6 +8,7 @@ import { installCrds } from '@/server/kube/install-crds';
 import type { Transport } from '@/server/kube/transport';
 import { silentLog } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import { renderInThread } from '@/server/tasks/render-texts';
 import { faultyTransport } from './faults';
 
 /** Sandbox, controllers and a virtual clock in one process: for one seed always the same run. */
@@ -64,7 +65,14 @@ export async function makeWorld({ seed, faultPercent, podDelayMs, onCall }: Worl
         onCall: onCall ?? (() => {}),
       });
       const api = createApi(cluster, { clock, random, transport: mortal(faulty, life) });
-      const controller: Controller = await startController({ api, clock, random, log: silentLog, identity: name });
+      const controller: Controller = await startController({
+        api,
+        clock,
+        random,
+        log: silentLog,
+        identity: name,
+        renderTexts: renderInThread,
+      });
       const crash = () => {
         if (!life.alive) return;
         life.alive = false;
