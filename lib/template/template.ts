@@ -67,11 +67,16 @@ export function readTemplate(name: string, text: string, compatibility: 'sprig3'
  * @throws TemplateError of kind `exec` or `budget`
  */
 export function renderTemplate(template: Template, values: unknown, options: RenderOptions): string {
-  return toLooseText(renderBytes(template, values, options));
+  const run = execute(template, values, options);
+  return run.isAscii ? run.out : toLooseText(run.out);
 }
 
 /** Like {@link renderTemplate}, but gives the bytes as they are, one character a byte. */
 export function renderBytes(template: Template, values: unknown, options: RenderOptions): string {
+  return execute(template, values, options).out;
+}
+
+function execute(template: Template, values: unknown, options: RenderOptions): Run {
   const main = template.compiled.templates.get(template.compiled.name);
   if (main === undefined) {
     const place = { template: template.name, line: 1, column: 0 };
@@ -82,7 +87,7 @@ export function renderBytes(template: Template, values: unknown, options: Render
   try {
     run.variables = [dot];
     main.execute(run, dot);
-    return run.out;
+    return run;
   } catch (error) {
     if (error instanceof BudgetError || error instanceof RangeError) throw run.fail(budgetMessage(error), 'budget');
     throw error;

@@ -1,6 +1,7 @@
 import type { FunctionTable } from '../functions/define';
 import type { ControlNode, ListNode, Node, TemplateNode } from '../parse/nodes';
 import type { TreeSet } from '../parse/parser';
+import { isAscii } from '../value/bytes';
 import { isTrue } from '../value/describe';
 import type { Value } from '../value/value';
 import { ExpressionCompiler } from './expressions';
@@ -52,10 +53,15 @@ export class TemplateCompiler {
   private node(node: Node): Execute {
     switch (node.kind) {
       case 'text':
-        return (run) => {
-          run.write(node.text);
-          return 'next';
-        };
+        return isAscii(node.text)
+          ? (run) => {
+              run.writeAscii(node.text);
+              return 'next';
+            }
+          : (run) => {
+              run.write(node.text);
+              return 'next';
+            };
       case 'action':
         return this.action(node, this.expressions.pipeline(node.pipe), node.pipe.declarations.length > 0);
       case 'if':

@@ -4,7 +4,7 @@ import type { CallContext } from '../functions/define';
 import { describeNode } from '../parse/describe-node';
 import type { Node } from '../parse/nodes';
 import { TemplateError, type TemplateErrorKind } from '../template-error';
-import { toLooseText } from '../value/bytes';
+import { isAscii, toLooseText } from '../value/bytes';
 import { typeOf } from '../value/describe';
 import type { Value } from '../value/value';
 import { Budget } from './budget';
@@ -55,7 +55,17 @@ export class Run implements CallContext {
     this.node = { kind: 'list', at: 0, nodes: [] };
   }
 
+  /** True while the output is ASCII, so that it need not be decoded. */
+  isAscii = true;
+
   write(bytes: string): void {
+    if (this.isAscii && !isAscii(bytes)) this.isAscii = false;
+    this.out += bytes;
+    this.budget.output(this.out.length);
+  }
+
+  /** A text of the template, known to be ASCII. */
+  writeAscii(bytes: string): void {
     this.out += bytes;
     this.budget.output(this.out.length);
   }

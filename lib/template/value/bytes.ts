@@ -13,7 +13,11 @@ export const RUNE_ERROR = 0xfffd;
 
 /** True when a text or byte string is ASCII only, so that both forms are the same. */
 export function isAscii(text: string): boolean {
-  return !NON_ASCII.test(text);
+  const { length } = text;
+  // For short texts a loop is faster than a regular expression.
+  if (length > 40) return !NON_ASCII.test(text);
+  for (let index = 0; index < length; index++) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
 }
 
 /** The byte string of a text. A lone surrogate becomes U+FFFD. */
