@@ -10,7 +10,7 @@ import { parseListOptions, parseRevision } from './list-options';
 import { type Accepted, negotiate, objectConversions } from './negotiation';
 import { partialMetadata, partialMetadataList } from './partial-metadata';
 import { failure } from './status';
-import { serveWatch } from './watch';
+import { type EventForm, serveWatch } from './watch';
 
 /** GET of one object. */
 export async function serveGet(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
@@ -44,8 +44,7 @@ export async function serveList(
   const watch = exchange.info.verb === 'watch';
   const options = parseListOptions(exchange.query, watch);
   if (watch) {
-    const form =
-      accepted.as === undefined ? undefined : (stored: StoredObject) => formOf(core, exchange, info, stored, accepted);
+    const form = accepted.as === undefined ? undefined : eventForm(core, exchange, info, accepted);
     serveWatch(core.registry, exchange, { info, namespace, name, options, form });
     return;
   }
@@ -63,6 +62,17 @@ export async function serveList(
   } else {
     sendJson(exchange, 200, listJson(info, page), accepted);
   }
+}
+
+/** The form of a watch's events: a Table tells its columns with the first one only. */
+function eventForm(core: SandboxCore, exchange: Exchange, info: ResourceInfo, accepted: Accepted): EventForm {
+  let headers: 'shown' | 'absent' = 'shown';
+  return (stored) => {
+    if (accepted.as !== 'Table') return formOf(core, exchange, info, stored, accepted);
+    const request: TableRequest = { ...tableRequest(exchange, accepted), headers };
+    headers = 'absent';
+    return objectTable(core, info, inVersion(info, stored).object, request);
+  };
 }
 
 /** One object in the form that was negotiated. */

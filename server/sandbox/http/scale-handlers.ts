@@ -30,7 +30,7 @@ import { negotiate, objectConversions } from './negotiation';
 import { parseObjectBody } from './parse-object';
 import { parsePatch, patchKind } from './patch-handler';
 import { isTrue } from './request-info';
-import { badRequest, conflict, internalError, invalid } from './status';
+import { badRequest, conflict, failure, internalError, invalid } from './status';
 import { writeContext } from './write-options';
 
 const BUILTIN_PATHS: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
@@ -90,11 +90,25 @@ async function applyScale(
     force: isTrue(exchange.query.get('force')),
     manager: exchange.query.get('fieldManager') ?? '',
   };
-  getStored(core.registry, place);
+  if (!request.force) refuseUnowned(place, getStored(core.registry, place).object, object);
   const scaleContext = { ...context, subresource: undefined, managerSubresource: 'scale' };
   const { stored } = applyObject(core.registry, place, request, scaleContext);
   await core.registry.store.committed();
   sendScale(core, exchange, place, scaleOf(place, stored.object, 'lenient'));
+}
+
+/** 409 when nobody is known to manage replicas that an apply would change: they count as set before the first apply. */
+function refuseUnowned(place: ObjectPlace, current: KubeObject, wanted: KubeObject): void {
+  const keys = keysOf(pathsOf(place).specReplicasPath);
+  const before = getAt(current, ...keys);
+  const owned = (current.metadata.managedFields ?? []).some((entry) => {
+    return getAt(entry, 'fieldsV1', ...keys.map((key) => `f:${key}`)) !== undefined;
+  });
+  if (owned || before === undefined || before === getAt(wanted, ...keys)) return;
+  const who = 'conflict with "before-first-apply" with subresource "scale" using autoscaling/v1';
+  throw failure(409, 'Conflict', `Apply failed with 1 conflict: ${who}: .spec.replicas`, {
+    causes: [{ reason: 'FieldManagerConflict', message: who, field: '.spec.replicas' }],
+  });
 }
 
 type Change = (scale: JsonObject) => JsonObject;

@@ -158,13 +158,15 @@ class Watcher {
   }
 
   private bookmark(annotations: { [key: string]: string } | undefined): void {
-    const { info } = this.watch;
+    const { info, form } = this.watch;
+    const revision = Math.max(this.seen, this.bookmarkRevision());
     const object = {
       kind: info.kind,
       apiVersion: formatApiVersion(info.group, info.version),
-      metadata: { resourceVersion: String(Math.max(this.seen, this.bookmarkRevision())), annotations },
+      metadata: { resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) },
     };
-    this.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
+    const json = JSON.stringify(object);
+    this.write(`{"type":"BOOKMARK","object":${form === undefined ? json : form({ object, revision, json })}}\n`);
   }
 
   /** Everything up to the newest revision has been seen, unless commits of this very turn still wait. */

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { cloneJson, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { customApplySchema, emptyCustomObject, emptyObject } from '@/lib/kube/apply/apply-schema';
 import type { WriteScope } from '@/lib/kube/apply/ownership';
 import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
@@ -24,7 +24,7 @@ export function trackUpdate(
   context: WriteContext,
 ): void {
   const tracked = context.managedFields ?? managersAfter(registry, info, object, asJson(old), context);
-  const managedFields = tracked?.map(withoutScaleTime);
+  const managedFields = tracked === undefined ? undefined : withoutScaleTimes(tracked);
   setManagers(object, managedFields);
   if (!jsonEqual(withoutTimes(object.metadata.managedFields), withoutTimes(old.metadata.managedFields))) return;
   const { managedFields: _new, resourceVersion: _version, ...metadata } = object.metadata;
@@ -69,11 +69,15 @@ export function emptyOf(info: ResourceInfo): JsonObject {
   return info.custom === undefined ? emptyObject(applySchemaOf(info)) : emptyCustomObject();
 }
 
-/** The API server notes no time for updates through `/scale`. */
-function withoutScaleTime(entry: JsonValue): JsonValue {
-  if (!isJsonObject(entry) || entry.subresource !== 'scale' || entry.operation !== 'Update') return entry;
-  const { time: _time, ...rest } = entry;
-  return rest;
+/** The API server notes no time for writes through `/scale`; what has none comes first. */
+function withoutScaleTimes(managers: readonly JsonObject[]): JsonObject[] {
+  if (!managers.some((entry) => entry.subresource === 'scale')) return [...managers];
+  const entries = managers.map((entry) => {
+    const { time, ...rest } = entry;
+    return entry.subresource === 'scale' || time === undefined ? rest : entry;
+  });
+  const key = (entry: JsonObject): string => `${String(entry.operation)} ${String(entry.time ?? '')}`;
+  return entries.sort((x, y) => (key(x) < key(y) ? -1 : key(x) > key(y) ? 1 : 0));
 }
 
 function setManagers(object: KubeObject, managedFields: readonly JsonValue[] | undefined): void {

@@ -17,6 +17,8 @@ import { workloadPrinters } from './workload-printers';
 export interface TableRequest {
   readonly query: URLSearchParams;
   readonly version: string;
+  /** `absent` on a watch after its first event. */
+  readonly headers?: 'shown' | 'absent' | undefined;
 }
 
 const printers: { readonly [resource: string]: Printer } = {
@@ -80,7 +82,7 @@ function table(
   { columns, row }: Printer,
   objects: readonly KubeObject[],
   metadata: { [key: string]: JsonValue },
-  { query, version }: TableRequest,
+  { query, version, headers }: TableRequest,
 ): object {
   const include = query.get('includeObject') ?? 'Metadata';
   if (!['None', 'Metadata', 'Object', ''].includes(include)) {
@@ -94,7 +96,7 @@ function table(
     kind: 'Table',
     apiVersion,
     metadata,
-    columnDefinitions: columns,
+    columnDefinitions: headers === 'absent' ? null : columns,
     rows: objects.map((object) => ({ ...row(object, nowMs), object: included(object, include, apiVersion) })),
   };
 }
