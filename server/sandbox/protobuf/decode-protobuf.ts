@@ -17,7 +17,8 @@ export function decodeProtobuf(body: Uint8Array): JsonObject {
   const apiVersion = typeof type.apiVersion === 'string' ? type.apiVersion : '';
   const kind = typeof type.kind === 'string' ? type.kind : '';
   const name = messageName(apiVersion, kind);
-  if (messageFields(name) === undefined) throw new WireError(`no protobuf message is known for ${apiVersion}, Kind=${kind}`);
+  if (messageFields(name) === undefined)
+    throw new WireError(`no protobuf message is known for ${apiVersion}, Kind=${kind}`);
   const raw = typeof envelope.raw === 'string' ? Buffer.from(envelope.raw, 'base64') : new Uint8Array();
   return { apiVersion, kind, ...decodeMessage(name, raw, 0) };
 }
@@ -58,7 +59,14 @@ function put(result: JsonObject, field: MessageField, value: bigint | Uint8Array
 }
 
 /** Members that JSON spreads into their owner (Go's embedded structs). */
-const INLINE = new Set(['volumeSource', 'handler', 'localObjectReference', 'ephemeralContainerCommon', 'persistentVolumeSource', 'ingressRuleValue']);
+const INLINE = new Set([
+  'volumeSource',
+  'handler',
+  'localObjectReference',
+  'ephemeralContainerCommon',
+  'persistentVolumeSource',
+  'ingressRuleValue',
+]);
 
 function mapEntry(type: string, value: bigint | Uint8Array, depth: number): { key: string; value: JsonValue } {
   let key = '';
@@ -122,7 +130,8 @@ function intOrString(bytes: Uint8Array): JsonValue {
 function numbers(bytes: Uint8Array): [number | undefined, number | undefined] {
   const found: [number | undefined, number | undefined] = [undefined, undefined];
   for (const { number, value } of readFields(bytes)) {
-    if ((number === 1 || number === 2) && typeof value === 'bigint') found[number - 1] = Number(BigInt.asIntN(64, value));
+    if ((number === 1 || number === 2) && typeof value === 'bigint')
+      found[number - 1] = Number(BigInt.asIntN(64, value));
   }
   return found;
 }
