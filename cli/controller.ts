@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { startController } from '@/server/controller/controller';
-import { installCrds } from '@/server/controller/install-crds';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { installCrds } from '@/server/kube/install-crds';
 import { createLog, type Log } from '@/server/log/log';
 
 interface ControllerFlags {

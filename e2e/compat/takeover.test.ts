@@ -15,8 +15,8 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { systemRandom } from '@/lib/random/random';
 import { type Controller, startController } from '@/server/controller/controller';
-import { installCrds } from '@/server/controller/install-crds';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { installCrds } from '@/server/kube/install-crds';
 import { KindIndex } from '@/server/kube/kinds';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 

@@ -3,10 +3,10 @@ import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { type ExecutionStatus, type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { seededRandom, systemRandom } from '@/lib/random/random';
 import { type Controller, startController } from '@/server/controller/controller';
-import { installCrds } from '@/server/controller/install-crds';
 import type { Target } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { installCrds } from '@/server/kube/install-crds';
 import { silentLog } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 

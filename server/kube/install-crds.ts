@@ -14,15 +14,16 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Installs or renews the CRDs of KUDO's three kinds and waits until they are served. Instances that are there already stay as
- * they are: the schemas are supersets of KUDO's.
+ * they are: the schemas are supersets of KUDO's. Gives the names of the CRDs.
  *
  * @throws what the API says, or TransientError when a CRD is not established in time
  */
-export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<void> {
+export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<string[]> {
   for (const crd of kudoCrds()) await putCrd(api, crd, signal);
   const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
   for (const crd of kudoCrds()) await established(api, nameOf(crd), clock, deadlineMs, signal);
   await api.discover({ refresh: true });
+  return kudoCrds().map(nameOf);
 }
 
 /** Creates it; one that is there gets our schema and mark by a merge patch, and keeps what others wrote beside them. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
@@ -70,6 +71,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       reportBug: given.reportBug ?? (() => {}),
     };
     const stopping = new AbortController();
+    // Every watch listens: more than ten is no leak.
+    setMaxListeners(0, stopping.signal);
     const server = given.port === 'none' ? undefined : await listen(core, given.port, secrets.server);
     const url = server === undefined ? 'https://sandbox.invalid' : `https://127.0.0.1:${server.port}`;
     const handler = requestHandler(core, stopping.signal);

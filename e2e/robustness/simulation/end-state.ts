@@ -11,7 +11,10 @@ const KINDS = [
 ] as const;
 
 const METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp'];
+/** Which of several parallel steps came last is left open, so the steps' own names do not count. */
 const ANNOTATIONS = [
+  'kudo.dev/phase',
+  'kudo.dev/step',
   'kudo.dev/last-plan-execution-uid',
   'kudo.dev/last-applied-configuration',
   'bravo.kudo.dev/acted-upon',

@@ -1,7 +1,8 @@
+import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { effectiveValue, parametersOf } from '@/lib/kudo/parameters';
 import type { OperatorVersion, Parameter } from '@/lib/kudo/types';
-import { readYaml, readYamlDocuments } from '@/lib/yaml/yaml';
+import { unwrapParameter as unwrapText } from '@/lib/kudo/wrap';
 import { RenderError } from './render-error';
 
 /** What `.Params` holds: a value for every defined parameter; undefined is Go's nil list. */
@@ -23,31 +24,15 @@ export function unwrapParameters(
   return result;
 }
 
-/** One value by its declared type; undefined is "not set and no default". */
+/** One value by its declared type; undefined is Go's nil list. */
 export function unwrapParameter(parameter: Parameter, value: string | undefined): JsonValue | undefined {
-  const text = value ?? '';
-  switch (parameter['value-type']) {
-    case 'map':
-      return text === '' ? null : parse(parameter, text);
-    case 'array': {
-      const list = text === '' ? [] : parse(parameter, text);
-      if (list === null) return undefined;
-      if (!Array.isArray(list)) throw invalid(parameter, 'it is not a list');
-      return list;
-    }
-    default:
-      return text;
+  const type = parameter['value-type'];
+  if (type === 'array' && (value ?? '') === '') return [];
+  try {
+    return unwrapText(value, type);
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    const message = `parameter "${parameter.name}" cannot be read as ${type ?? 'string'}: ${error.message}`;
+    throw new RenderError(message, 'InvalidParams');
   }
-}
-
-function parse(parameter: Parameter, text: string): JsonValue {
-  // Like Go's reader: the first document counts, whatever follows.
-  const result = readYamlDocuments(text)[0] ?? readYaml(text);
-  if (!result.ok) throw invalid(parameter, result.problems[0]?.message ?? 'it is not valid YAML');
-  return result.value;
-}
-
-function invalid(parameter: Parameter, why: string): RenderError {
-  const type = parameter['value-type'] ?? 'string';
-  return new RenderError(`parameter "${parameter.name}" cannot be read as ${type}: ${why}`, 'InvalidParams');
 }
