@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 
@@ -36,7 +37,7 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
     }
     if (instance.metadata.resourceVersion !== seen) options.onChange?.(instance);
     seen = instance.metadata.resourceVersion;
-    const plan = lastPlan(instance);
+    const plan = lastPlan(instance, before);
     if (plan !== undefined && !before.has(plan.uid ?? '') && isIdle(instance)) {
       if (plan.status === 'COMPLETE') return instance;
       if (plan.status === 'FATAL_ERROR') throw new TerminalError(failureOf(plan, options), 'PlanFailed');
@@ -55,18 +56,17 @@ export function executionUids(instance: Instance): Set<string> {
   return new Set(statuses.map(({ uid = '' }) => uid).filter((uid) => uid !== ''));
 }
 
-/** The plan that runs, else the one that ran last (KUDO GetLastExecutedPlanStatus). */
-export function lastPlan(instance: Instance): PlanStatus | undefined {
+/**
+ * The plan that runs, else the one that ran last (KUDO GetLastExecutedPlanStatus). An execution that is not in `before` comes
+ * first: times of statuses are whole seconds, and two plans may end in one.
+ */
+export function lastPlan(instance: Instance, before: ReadonlySet<string> = new Set()): PlanStatus | undefined {
   const statuses = Object.values(instance.status?.planStatus ?? {}).filter(
     ({ status }) => (status ?? 'NEVER_RUN') !== 'NEVER_RUN',
   );
   const running = statuses.find(({ status }) => status !== 'COMPLETE' && status !== 'FATAL_ERROR');
-  if (running !== undefined) return running;
-  return statuses.reduce<PlanStatus | undefined>(
-    (latest, each) =>
-      latest === undefined || (each.lastUpdatedTimestamp ?? '') > (latest.lastUpdatedTimestamp ?? '') ? each : latest,
-    undefined,
-  );
+  const isNew = ({ uid = '' }: PlanStatus): boolean => before.size > 0 && uid !== '' && !before.has(uid);
+  return running ?? statuses.find(isNew) ?? latestPlan(instance)?.status;
 }
 
 function isIdle(instance: Instance): boolean {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import { executionUids, lastPlan } from './await-plan';
+
+const instance = (planStatus: { [plan: string]: PlanStatus }): Instance => ({
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'Instance',
+  metadata: { name: 'i' },
+  status: { planStatus },
+});
+const ended = (name: string, uid: string, second: number): PlanStatus => ({
+  name,
+  uid,
+  status: 'COMPLETE',
+  lastUpdatedTimestamp: `2026-01-01T00:00:0${second}Z`,
+});
+
+describe('the plan to wait for', () => {
+  it('is the one that runs, else the one that ended last', () => {
+    const statuses = { a: ended('a', '1', 1), b: ended('b', '2', 2), c: { name: 'c', status: 'NEVER_RUN' as const } };
+    expect(lastPlan(instance(statuses))?.name).toBe('b');
+    const running = { ...statuses, c: { name: 'c', uid: '3', status: 'PENDING' as const } };
+    expect(lastPlan(instance(running))?.name).toBe('c');
+    expect(lastPlan(instance({}))).toBeUndefined();
+  });
+
+  it('is the new execution, also when an earlier one ended in the same second', () => {
+    const before = executionUids(instance({ a: ended('a', '1', 5) }));
+    for (const name of ['0-first', 'z-last']) {
+      expect(lastPlan(instance({ a: ended('a', '1', 5), [name]: ended(name, '2', 5) }), before)?.name).toBe(name);
+    }
+  });
+});
