@@ -53,6 +53,7 @@ class Watcher {
   private unsubscribe: () => void = () => {};
   private seen = 0;
   private ended = false;
+  private readonly onStop = () => this.end();
 
   constructor(
     private readonly registry: Registry,
@@ -116,7 +117,7 @@ class Watcher {
     const seconds = this.watch.options.timeoutSeconds ?? MIN_LIFE_SECONDS + randomInteger(random, MIN_LIFE_SECONDS);
     this.timers.push(this.clock.after(seconds * 1000, () => this.end()));
     if (this.watch.options.bookmarks) this.armBookmark();
-    this.exchange.signal.addEventListener('abort', () => this.end(), { once: true });
+    this.exchange.signal.addEventListener('abort', this.onStop, { once: true });
     this.exchange.response.on('close', () => this.end());
     if (this.exchange.signal.aborted) this.end();
   }
@@ -193,6 +194,8 @@ class Watcher {
     if (this.ended) return;
     this.ended = true;
     this.unsubscribe();
+    // The signal lives as long as the server: without this it would keep every watch that ever was.
+    this.exchange.signal.removeEventListener('abort', this.onStop);
     for (const timer of this.timers) timer.cancel();
     this.exchange.response.end();
   }
