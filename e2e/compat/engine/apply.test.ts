@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
+import { objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { outcomeOf } from '@/server/tasks/apply';
+import { type EngineWorld, startWorld } from './engine-fixture';
+import { Lab } from './lab';
+import { apply, configMap, deployment, job, oneStep, plan, pod, pond, pondCrd, remove, task } from './templates';
+
+describe('Apply', () => {
+  let world: EngineWorld;
+  let lab: Lab;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.startController();
+    lab = await Lab.open(world, 'apply');
+  });
+  afterAll(() => world?.stop());
+
+  it('APL-01 a task without resources cannot be built', async () => {
+    const after = await lab.deploy('apl01', oneStep([apply('none')]), {}, { status: 'FATAL_ERROR' });
+    expect(lab.stepNow('apl01', 'deploy.main.run')?.message).toContain('failed to build task deploy.main.run.none');
+    expect(after.spec?.planExecution?.planName ?? '').toBe('');
+    expect(lab.reasons('apl01')).toContain('TaskBuildError');
+  });
+
+  it('APL-02 templates that render to nothing are done', async () => {
+    const templates = { 'if.yaml': '{{ if eq .Params.ON "yes" }}\nkind: Never\n{{ end }}\n# nothing\n' };
+    const spec = oneStep([apply('if', 'if.yaml')], { templates, parameters: [{ name: 'ON', default: 'no' }] });
+    await lab.deploy('apl02', spec);
+  });
+
+  it('APL-03 a template that is not there ends the plan', async () => {
+    await lab.deploy('apl03', oneStep([apply('a', 'missing.yaml')]), {}, { status: 'FATAL_ERROR' });
+    expect(lab.reasons('apl03')).toContain('TaskRenderingError');
+  });
+
+  it('APL-04 a pod is created, and done once it is ready', async () => {
+    await lab.deploy('apl04', oneStep([apply('a', 'p.yaml')], { templates: { 'p.yaml': pod('apl04') } }));
+    expect(stringAt(lab.find('pods', 'apl04')?.status, 'phase')).toBe('Running');
+    expect(lab.writes('pods', 'apl04').map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  it('APL-05 a new Job is created and waited for, without an error', async () => {
+    const templates = { 'j.yaml': job('apl05', 'sleep 600') };
+    await lab.create('apl05', await lab.operator('apl05', oneStep([apply('a', 'j.yaml')], { templates })));
+    await world.until('the Job is there', () => lab.find('jobs', 'apl05') !== undefined);
+    await world.pass(5_000);
+    expect(lab.stepNow('apl05', 'deploy.main.run')).toMatchObject({
+      status: 'IN_PROGRESS',
+      message: expect.stringContaining('Job apl05'),
+    });
+  });
+
+  it('APL-06 (differs, T-43) what cannot be marked is fatal; discovery that fails is tried again', async () => {
+    const foreign = configMap(
+      'apl06',
+      '{}',
+      '  ownerReferences: [{apiVersion: v1, kind: Pod, name: other, uid: other, controller: true}]\n',
+    );
+    const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': foreign } });
+    await lab.deploy('apl06', spec, {}, { status: 'FATAL_ERROR' });
+    expect(lab.reasons('apl06')).toContain('TaskEnhancementError');
+    world.refuse(({ path }) =>
+      /^\/(api|apis)(\/[^/]*){0,2}(\?|$)/.test(path) && !path.includes('namespaces') ? 500 : undefined,
+    );
+    const strange = { 'p.yaml': pond('apl06', '{}') };
+    await lab.create('apl06b', await lab.operator('apl06b', oneStep([apply('a', 'p.yaml')], { templates: strange })));
+    await lab.step('apl06b', 'deploy.main.run', 'ERROR');
+    world.refuse(undefined);
+    await lab.ends('apl06b', 'deploy', { status: 'FATAL_ERROR' });
+  });
+
+  it('APL-07 a kind that the cluster does not know ends the plan', async () => {
+    const templates = { 'x.yaml': 'apiVersion: nowhere.example.org/v1\nkind: Nothing\nmetadata: {name: x}\n' };
+    await lab.deploy('apl07', oneStep([apply('a', 'x.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
+    expect(lab.reasons('apl07')).toContain('TaskEnhancementError');
+  });
+
+  it('APL-08 APL-09 APL-15 a definition, then an object of its kind; lists of such objects are replaced whole', async () => {
+    const spec = {
+      templates: { 'crd.yaml': pondCrd, 'pond.yaml': pond('apl08', '{fish: {{ .Params.FISH }}, deep: {a: 1}}') },
+      tasks: [apply('crd', 'crd.yaml'), apply('pond', 'pond.yaml')],
+      parameters: [{ name: 'FISH', default: '[carp, pike]' }],
+      plans: { deploy: plan(['crd', 'crd'], ['pond', 'pond']) },
+    };
+    await lab.deploy('apl08', spec);
+    expect(lab.find('ponds', 'apl08')?.spec).toEqual({ fish: ['carp', 'pike'], deep: { a: 1 } });
+    const other = await Lab.open(world, 'apply-two');
+    await other.deploy('apl09', spec);
+    await lab.edit('apl08', { parameters: { FISH: '[eel]' } }, 'deploy');
+    expect(lab.find('ponds', 'apl08')?.spec).toEqual({ fish: ['eel'], deep: { a: 1 } });
+    const [, patch] = lab.writes('ponds', 'apl08');
+    expect([patch?.method, patch?.contentType]).toEqual(['PATCH', 'application/merge-patch+json']);
+  });
+
+  it('APL-10 an object records what was applied, without the record itself', async () => {
+    await lab.deploy('apl10', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('apl10') } }));
+    const record = lab.find('configmaps', 'apl10')?.metadata.annotations?.['kudo.dev/last-applied-configuration'];
+    const applied = JSON.parse(record ?? '{}') as JsonObject;
+    expect(objectAt(applied, 'data')).toEqual({ value: 'one' });
+    expect(objectAt(applied, 'metadata', 'annotations')).not.toHaveProperty('kudo.dev/last-applied-configuration');
+  });
+
+  it('APL-11 a Service keeps its clusterIP when its selector changes', async () => {
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: {name: apl11}\nspec:\n  selector: {app: "{{ .Params.APP }}"}\n  ports: [{port: 80}]\n';
+    const spec = { templates: { 's.yaml': service }, parameters: [{ name: 'APP', default: 'one' }] };
+    await lab.deploy('apl11', oneStep([apply('a', 's.yaml')], spec));
+    const before = stringAt(lab.find('services', 'apl11')?.spec, 'clusterIP');
+    await lab.edit('apl11', { parameters: { APP: 'two' } }, 'deploy');
+    expect(lab.find('services', 'apl11')?.spec).toMatchObject({ clusterIP: before, selector: { app: 'two' } });
+    expect(before).toMatch(/\d/);
+  });
+
+  it('APL-12 APL-13 what a template drops is removed: a container, a field of the pod', async () => {
+    const more =
+      '{{ if eq .Params.MORE "yes" }}      - {name: side, image: nginx}\n      priority: 0\n      hostname: one\n{{ end }}';
+    const templates = { 'd.yaml': deployment('apl12', { podSpec: more }) };
+    const spec = oneStep([apply('a', 'd.yaml')], { templates, parameters: [{ name: 'MORE', default: 'yes' }] });
+    await lab.deploy('apl12', spec);
+    expect(podSpecOf('apl12')).toMatchObject({ hostname: 'one' });
+    await lab.edit('apl12', { parameters: { MORE: 'no' } }, 'deploy');
+    const after = podSpecOf('apl12');
+    expect((after.containers as { name: string }[]).map(({ name }) => name)).toEqual(['main']);
+    expect(after).not.toHaveProperty('hostname');
+    expect(after).not.toHaveProperty('priority');
+  });
+
+  it('APL-14 a label that somebody added by hand stays', async () => {
+    const templates = { 'c.yaml': configMap('apl14', '{value: "{{ .Params.V }}"}') };
+    const spec = oneStep([apply('a', 'c.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] });
+    await lab.deploy('apl14', spec);
+    await lab.patch('configmaps', 'apl14', { metadata: { labels: { mine: 'yes' } } });
+    await lab.edit('apl14', { parameters: { V: '2' } }, 'deploy');
+    expect(lab.find('configmaps', 'apl14')).toMatchObject({
+      data: { value: '2' },
+      metadata: { labels: { mine: 'yes' } },
+    });
+  });
+
+  it('APL-16 an object without annotations is adopted, and nothing of it is removed', async () => {
+    await lab.put('configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'apl16' },
+      data: { theirs: 'kept', value: 'old' },
+    });
+    await lab.deploy('apl16', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('apl16') } }));
+    expect(lab.find('configmaps', 'apl16')).toMatchObject({
+      data: { theirs: 'kept', value: 'one' },
+      metadata: { ownerReferences: [{ kind: 'Instance', name: 'apl16' }] },
+    });
+  });
+
+  it('APL-17 an object with annotations of others ends the plan, unless it asks to be adopted', async () => {
+    const theirs = (annotations: { [key: string]: string }) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'apl17', annotations },
+      data: {},
+    });
+    await lab.put('configmaps', theirs({ 'example.org/made-by': 'hand' }));
+    const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('apl17') } });
+    const before = await lab.deploy('apl17', spec, {}, { status: 'FATAL_ERROR' });
+    expect(lab.reasons('apl17')).toContain('TaskRenderingError');
+    await lab.patch('configmaps', 'apl17', { metadata: { annotations: { 'bravo.kudo.dev/adopt': 'true' } } });
+    await lab.edit('apl17', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy', {
+      not: before.status?.planStatus?.deploy?.uid,
+    });
+    expect(lab.find('configmaps', 'apl17')?.data).toEqual({ value: 'one' });
+  });
+
+  it('APL-18 the template of a Job cannot change: an error that is tried again', async () => {
+    const templates = { 'j.yaml': job('apl18', 'echo {{ .Params.V }}') };
+    await lab.deploy(
+      'apl18',
+      oneStep([apply('a', 'j.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] }),
+    );
+    await lab.patch('instances', 'apl18', { spec: { parameters: { V: '2' } } });
+    const { message } = await lab.step('apl18', 'deploy.main.run', 'ERROR');
+    expect(message).toMatch(/^A transient error when executing task deploy\.main\.run\.a\. Will retry\. .*immutable/);
+    await lab.remove('jobs', 'apl18');
+    await lab.ends('apl18', 'deploy');
+  });
+
+  it.each([403, 422, 500])('APL-19 %i of the API is tried again until it goes well', async (code) => {
+    const name = `apl19-${code}`;
+    world.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? code : undefined));
+    const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap(name) } });
+    await lab.create(name, await lab.operator(name, spec));
+    const { message } = await lab.step(name, 'deploy.main.run', 'ERROR');
+    expect(message).toContain(`refused by the test with ${code}`);
+    world.refuse(undefined);
+    await lab.ends(name, 'deploy');
+  });
+
+  it('APL-20 APL-21 APL-26 an object is moved to the namespace of its Instance, owned and marked', async () => {
+    const templates = {
+      'd.yaml': deployment('apl20').replace('name: apl20\n', 'name: apl20\n  namespace: elsewhere\n'),
+    };
+    const { metadata, status } = await lab.deploy('apl20', oneStep([apply('a', 'd.yaml')], { templates }));
+    const found = lab.find('deployments', 'apl20');
+    expect(found?.metadata.ownerReferences).toEqual([
+      {
+        apiVersion: 'kudo.dev/v1beta1',
+        kind: 'Instance',
+        name: 'apl20',
+        uid: metadata.uid,
+        controller: true,
+        blockOwnerDeletion: true,
+      },
+    ]);
+    expect(found?.metadata.annotations).toMatchObject({
+      'kudo.dev/plan': 'deploy',
+      'kudo.dev/phase': 'main',
+      'kudo.dev/step': 'run',
+      'kudo.dev/last-plan-execution-uid': status?.planStatus?.deploy?.uid,
+    });
+    expect(found?.metadata.annotations).not.toHaveProperty('kudo.dev/operator-version');
+    expect(objectAt(found?.spec, 'template', 'metadata', 'annotations')).toEqual({ 'kudo.dev/operator-version': '1' });
+  });
+
+  it('APL-22 a ClusterRole has no owner and outlives its Instance', async () => {
+    const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: apl22}\nrules: []\n';
+    await lab.deploy('apl22', oneStep([apply('a', 'r.yaml')], { templates: { 'r.yaml': role } }));
+    expect(lab.find('clusterroles', 'apl22')?.metadata.ownerReferences).toBeUndefined();
+    await lab.remove('instances', 'apl22');
+    await world.pass(60_000);
+    expect(lab.find('instances', 'apl22')).toBeUndefined();
+    expect(lab.find('clusterroles', 'apl22')).toBeDefined();
+  });
+
+  it('APL-27 a Job that failed for good ends the plan', async () => {
+    const templates = { 'j.yaml': job('apl27', 'exit 1', '  backoffLimit: 0\n') };
+    await lab.deploy('apl27', oneStep([apply('a', 'j.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
+    expect(lab.reasons('apl27')).toContain('FailedTerminalStateError');
+    expect(lab.reasons('apl27')).not.toContain('PlanFinished');
+  });
+
+  it('APL-28 a Job that failed behind a Deployment that is not ready counts only when that is ready', () => {
+    const object = (kind: string, apiVersion: string, spec: JsonObject, status: JsonObject): KubeObject => ({
+      apiVersion,
+      kind,
+      metadata: { name: 'apl28', generation: 1 },
+      spec,
+      status: { observedGeneration: 1, ...status },
+    });
+    const counts = (ready: number) => ({
+      replicas: 1,
+      updatedReplicas: 1,
+      readyReplicas: ready,
+      availableReplicas: ready,
+    });
+    const failed = object('Job', 'batch/v1', {}, { conditions: [{ type: 'Failed', status: 'True' }] });
+    const after = (ready: number) =>
+      outcomeOf([object('Deployment', 'apps/v1', { replicas: 1 }, counts(ready)), failed], { podsOf: () => [] });
+    expect(after(0).state).toBe('waiting');
+    expect(after(1)).toMatchObject({ state: 'fatal', reason: 'FailedTerminalStateError' });
+  });
+
+  it('APL-29 what one phase applies, another deletes, and a third applies again is there at the end', async () => {
+    const phase = (name: string, used: string) => ({ name, strategy: 'serial', steps: [{ name: 's', tasks: [used] }] });
+    const phases = [phase('one', 'put'), phase('two', 'drop'), phase('three', 'put')];
+    await lab.deploy('apl29', {
+      templates: { 'c.yaml': configMap('apl29') },
+      tasks: [apply('put', 'c.yaml'), remove('drop', 'c.yaml')],
+      plans: { deploy: { strategy: 'serial', phases } },
+    });
+    expect(lab.find('configmaps', 'apl29')).toBeDefined();
+    expect(lab.writes('configmaps', 'apl29').map(({ method }) => method)).toEqual(['POST', 'DELETE', 'POST']);
+  });
+
+  it('APL-30 an Instance in a template: the parent waits for its plan', async () => {
+    const child = await lab.operator('apl30-child', oneStep([task('never', 'Dummy')]));
+    const template = `apiVersion: kudo.dev/v1beta1\nkind: Instance\nmetadata: {name: apl30-inner}\nspec:\n  operatorVersion: {name: ${child}}\n`;
+    const spec = oneStep([apply('a', 'i.yaml')], { templates: { 'i.yaml': template } });
+    await lab.create('apl30', await lab.operator('apl30', spec));
+    await lab.step('apl30-inner', 'deploy.main.run', 'IN_PROGRESS');
+    await world.pass(10_000);
+    expect(lab.stepNow('apl30', 'deploy.main.run')).toMatchObject({
+      status: 'IN_PROGRESS',
+      message: expect.stringContaining('plan deploy is running'),
+    });
+    await lab.patch('operatorversions', child, {
+      spec: { tasks: [{ name: 'never', kind: 'Dummy', spec: { done: true } }] },
+    });
+    await lab.patch('instances', 'apl30-inner', { spec: { planExecution: { planName: 'deploy', uid: 'again' } } });
+    await lab.ends('apl30-inner', 'deploy');
+    await lab.ends('apl30', 'deploy');
+  });
+
+  it('APL-31 a label that is no text is refused by the API, and tried again', async () => {
+    const templates = { 'd.yaml': deployment('apl31', { labels: ', level: 1' }) };
+    await lab.create('apl31', await lab.operator('apl31', oneStep([apply('a', 'd.yaml')], { templates })));
+    await lab.step('apl31', 'deploy.main.run', 'ERROR');
+  });
+
+  const podSpecOf = (name: string) => objectAt(lab.find('deployments', name)?.spec, 'template', 'spec');
+});

@@ -1,0 +1,178 @@
+import { VirtualClock } from '@/lib/clock/virtual-clock';
+import type { JsonObject } from '@/lib/json/json';
+import { seededRandom } from '@/lib/random/random';
+import { type Controller, startController } from '@/server/controller/controller';
+import type { Api, RawRequest } from '@/server/kube/api';
+import { plainCluster } from '@/server/kube/credentials';
+import { createApi } from '@/server/kube/http-api';
+import { installCrds } from '@/server/kube/install-crds';
+import type { Transport } from '@/server/kube/transport';
+import { silentLog } from '@/server/log/log';
+import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import { renderInThread } from '@/server/tasks/render-texts';
+import { type PodFiles, podFiles } from './pod-files';
+import { drive, settleTurns } from './virtual-time';
+
+/** A write or read of the controller, with the server's answer. */
+export interface Call {
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly body: JsonObject | undefined;
+  readonly contentType: string;
+  readonly status: number;
+  /** Virtual time of the answer, milliseconds. */
+  readonly atMs: number;
+}
+
+/** What the server says instead of doing it; undefined lets the request through. */
+export type Refusal = (request: { method: string; path: string }) => number | undefined;
+
+/** The real controller against the real sandbox in one process, without sockets, on a clock that only moves as needed. */
+export interface EngineWorld {
+  readonly clock: VirtualClock;
+  readonly sandbox: Sandbox;
+  /** What people do; never refused, never counted. */
+  readonly people: Api;
+  /** Calls of the controller since the start, watches included. */
+  readonly calls: Call[];
+  /** Names of what the controller logged as a warning or an error. */
+  readonly problems: string[];
+  /** The files that pods of pipes hold, by path. */
+  readonly files: PodFiles;
+  /** Refuses calls of the controller from now on; undefined ends it. */
+  refuse(refusal: Refusal | undefined): void;
+  startController(): Promise<void>;
+  stopController(): Promise<void>;
+  /** Runs a person's call to its end. */
+  run<T>(promise: Promise<T>): Promise<T>;
+  /** Lets everything that is ready happen, then the next timer, until `done`; fails after `limitMs` of virtual time. */
+  until(what: string, done: () => boolean, limitMs?: number): Promise<void>;
+  /** Lets that much virtual time go by. */
+  pass(durationMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LIMIT_MS = 3_600_000;
+
+export async function startWorld(options: { mode?: 'full' | 'no-controllers' | 'no-pods' } = {}): Promise<EngineWorld> {
+  const clock = new VirtualClock();
+  const sandbox = await startSandbox({
+    port: 'none',
+    mode: options.mode ?? 'full',
+    podDelayMs: 1_000,
+    clock,
+    random: seededRandom('sandbox'),
+  });
+  const cluster = plainCluster({ server: sandbox.url, token: sandbox.adminToken });
+  const files = podFiles();
+  const calls: Call[] = [];
+  const problems: string[] = [];
+  const note = (event: string) => void problems.push(event);
+  let refusal: Refusal | undefined;
+  const direct = directTransport(sandbox, files);
+  const people = createApi(cluster, { clock, random: seededRandom('people'), transport: direct });
+  await drive(clock, installCrds(people, clock));
+  let controller: Controller | undefined;
+  let started = 0;
+  const until = async (what: string, done: () => boolean, limitMs = LIMIT_MS) => {
+    const endMs = clock.now() + limitMs;
+    for (;;) {
+      await settleTurns();
+      if (done()) return;
+      const dueMs = clock.nextDueMs();
+      if (dueMs === undefined || dueMs > endMs) throw new Error(`not within ${limitMs / 1_000} virtual s: ${what}`);
+      clock.runNext();
+    }
+  };
+  const stopController = async () => {
+    await (controller === undefined ? undefined : drive(clock, controller.stop()));
+    controller = undefined;
+  };
+  return {
+    clock,
+    sandbox,
+    people,
+    calls,
+    problems,
+    files,
+    refuse: (next) => {
+      refusal = next;
+    },
+    async startController() {
+      const random = seededRandom(`controller ${++started}`);
+      const transport = watched(direct, clock, calls, () => refusal);
+      const api = createApi(cluster, { clock, random, transport });
+      controller = await startController({
+        api,
+        clock,
+        random,
+        log: { ...silentLog, warn: note, error: note },
+        identity: `controller-${started}`,
+        renderTexts: renderInThread,
+      });
+      await until('the controller leads', () => controller?.leads === true);
+    },
+    stopController,
+    run: (promise) => drive(clock, promise),
+    until,
+    async pass(durationMs) {
+      const endMs = clock.now() + durationMs;
+      for (;;) {
+        await settleTurns();
+        const dueMs = clock.nextDueMs();
+        if (dueMs === undefined || dueMs > endMs) return;
+        clock.runNext();
+      }
+    },
+    async stop() {
+      await stopController();
+      await drive(clock, sandbox.stop());
+    },
+  };
+}
+
+function directTransport(sandbox: Sandbox, files: PodFiles): Transport {
+  return {
+    request: (request) =>
+      sandbox.inject({ ...request, headers: { ...request.headers, authorization: `Bearer ${sandbox.adminToken}` } }),
+    openSocket: (request) => Promise.resolve(files.open(request.path)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function watched(inner: Transport, clock: VirtualClock, calls: Call[], refusal: () => Refusal | undefined): Transport {
+  return {
+    ...inner,
+    async request(request) {
+      const code = refusal()?.(request);
+      if (code !== undefined) {
+        calls.push(callOf(request, code, clock));
+        return refused(code);
+      }
+      const response = await inner.request(request);
+      calls.push(callOf(request, response.status, clock));
+      return response;
+    },
+  };
+}
+
+function callOf({ method, path, body, headers }: RawRequest, status: number, clock: VirtualClock): Call {
+  const parsed = typeof body === 'string' && body.startsWith('{') ? (JSON.parse(body) as JsonObject) : undefined;
+  return { method, path, body: parsed, contentType: headers?.['content-type'] ?? '', status, atMs: clock.now() };
+}
+
+function refused(code: number) {
+  const text = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Status',
+    status: 'Failure',
+    message: `refused by the test with ${code}`,
+    reason: code === 403 ? 'Forbidden' : code === 422 ? 'Invalid' : 'InternalError',
+    code,
+  });
+  async function* body() {
+    yield Buffer.from(text);
+  }
+  return { status: code, headers: { 'content-type': 'application/json' }, body: body() };
+}
