@@ -254,10 +254,10 @@ describe('Apply', () => {
       availableReplicas: ready,
     });
     const failed = object('Job', 'batch/v1', {}, { conditions: [{ type: 'Failed', status: 'True' }] });
-    const after = (ready: number) =>
+    const outcome = (ready: number) =>
       outcomeOf([object('Deployment', 'apps/v1', { replicas: 1 }, counts(ready)), failed], { podsOf: () => [] });
-    expect(after(0).state).toBe('waiting');
-    expect(after(1)).toMatchObject({ state: 'fatal', reason: 'FailedTerminalStateError' });
+    expect(outcome(0).state).toBe('waiting');
+    expect(outcome(1)).toMatchObject({ state: 'fatal', reason: 'FailedTerminalStateError' });
   });
 
   it('APL-29 what one phase applies, another deletes, and a third applies again is there at the end', async () => {

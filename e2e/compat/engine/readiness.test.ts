@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringAt } from '@/lib/json/json';
+import { healthOf } from '@/lib/kudo/health/health';
+import type { Instance } from '@/lib/kudo/types';
+import { type EngineWorld, startWorld } from './engine-fixture';
+import { Lab } from './lab';
+import { apply, deployment, job, oneStep } from './templates';
+
+let world: EngineWorld;
+let lab: Lab;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startController();
+  lab = await Lab.open(world, 'readiness');
+});
+afterAll(() => world?.stop());
+
+const withImage = (image: string) => ({
+  spec: { template: { spec: { containers: [{ name: 'main', image }] } } },
+});
+
+describe('readiness', () => {
+  it('RDY-03 an image that cannot be pulled makes an idle Instance unready, by name', async () => {
+    const templates = { 'd.yaml': deployment('rdy03') };
+    await lab.deploy('rdy03', oneStep([apply('a', 'd.yaml')], { templates }));
+    expect(lab.ready('rdy03')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
+    await lab.patch('deployments', 'rdy03', withImage('nonexistent'));
+    await world.until('it is unready', () => lab.ready('rdy03')?.status === 'False');
+    await world.pass(5_000);
+    expect(lab.ready('rdy03')).toMatchObject({
+      reason: 'ResourceNotReady',
+      message: expect.stringMatching(/Deployment rdy03: .*(ErrImagePull|ImagePullBackOff)/),
+    });
+    await lab.patch('deployments', 'rdy03', withImage('nginx'));
+    await world.until('it is ready again', () => lab.ready('rdy03')?.status === 'True');
+  });
+
+  it('RDY-10 (differs, T-06) the pod of a Job that is over does not count', async () => {
+    const templates = { 'j.yaml': job('rdy10') };
+    await lab.deploy('rdy10', oneStep([apply('a', 'j.yaml')], { templates }));
+    await world.pass(10_000);
+    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    const ours = pods.filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === 'rdy10');
+    expect(ours.map(({ status }) => stringAt(status, 'phase'))).toEqual(['Succeeded']);
+    expect(lab.ready('rdy10')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
+  });
+
+  it.each(['DaemonSet', 'ReplicaSet'])('RDY-11 (differs) a %s that is not ready is noticed', async (kind) => {
+    const name = `rdy11-${kind.toLowerCase()}`;
+    const resource = `${kind.toLowerCase()}s`;
+    const text = deployment(name).replace('kind: Deployment', `kind: ${kind}`);
+    const template = kind === 'DaemonSet' ? text.replace('  replicas: 1\n', '') : text;
+    await lab.deploy(name, oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': template } }));
+    await lab.patch(resource, name, withImage('nonexistent'));
+    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    // Neither kind replaces its pods at once: the old ones go, and new ones cannot start.
+    for (const { metadata } of pods) {
+      if (metadata.labels?.['kudo.dev/instance'] === name) await lab.remove('pods', metadata.name ?? '');
+    }
+    await world.until('it is unready', () => lab.ready(name)?.status === 'False');
+    expect(lab.ready(name)?.message).toContain(`${kind} ${name}`);
+  });
+});
+
+describe('the health of an Instance', () => {
+  const instance = (planName: string, status: 'COMPLETE' | 'FATAL_ERROR' = 'COMPLETE'): Instance => ({
+    apiVersion: 'kudo.dev/v1beta1',
+    kind: 'Instance',
+    metadata: { name: 'i', namespace: 'n' },
+    spec: { planExecution: { planName } },
+    status: { planStatus: { deploy: { name: 'deploy', status, lastUpdatedTimestamp: '2026-01-01T00:00:00Z' } } },
+  });
+
+  it('HLT-04 with a plan scheduled it is not healthy, without one it is', () => {
+    expect(healthOf(instance('deploy')).state).toBe('progressing');
+    expect(healthOf(instance('')).state).toBe('healthy');
+  });
+
+  it('HLT-04 (differs, T-03) whose last plan failed it is not', () => {
+    expect(healthOf(instance('', 'FATAL_ERROR')).state).toBe('failed');
+  });
+});
