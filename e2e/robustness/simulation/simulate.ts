@@ -68,6 +68,8 @@ async function runScenario(scenario: Scenario, { seed, faultPercent, crashes }: 
   });
   const run = new ScenarioRun(world, seededRandom(`${seed} actions`), crashes);
   await run.play(scenario);
+  // Pods that end and counts that follow: the end is looked at when nothing moves any more.
+  await world.runUntil(() => false, 2 * 60_000);
   const end = endState(world.sandbox.api);
   stopWatch();
   await world.stop();
