@@ -33,7 +33,7 @@ function checkKeys(owner: JsonObject, member: string, faults: Faults): number {
 
 function sizeOf(value: string, member: string): number {
   const isBase64 = member === 'binaryData' || member === 'secret';
-  return isBase64 ? Math.floor((value.length * 3) / 4) : Buffer.byteLength(value);
+  return Buffer.byteLength(value, isBase64 ? 'base64' : 'utf8');
 }
 
 export function validateConfigMap(object: JsonObject, faults: Faults): void {
