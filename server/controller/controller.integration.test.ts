@@ -86,7 +86,7 @@ describe('the controller', () => {
     expect(after.status?.conditions?.[0]?.reason).toBe('ResourcesReady');
   });
 
-  it('ADM-10 runs a plan that a client asks for, under the client’s uid', async () => {
+  it('ADM-10 (differs) runs a plan that a client asks for, under the client’s uid', async () => {
     await deployed('asked');
     await patchInstance(engine.api, NS, 'asked', { planExecution: { planName: 'backup', uid: 'client-uid' } });
     const after = await planEnds(engine.api, NS, 'asked', { plan: 'backup' });
@@ -120,7 +120,7 @@ describe('the controller', () => {
     });
   });
 
-  it('CTL-26 RDY-08 ends a plan with a fatal error, names it, and stays so until the next plan', async () => {
+  it('CTL-26 RDY-08 (differs, T-05) ends a plan with a fatal error, names it, and stays so until the next plan', async () => {
     await deployed('broken');
     await patchInstance(engine.api, NS, 'broken', { planExecution: { planName: 'breaks' } });
     const after = await planEnds(engine.api, NS, 'broken', { plan: 'breaks', status: 'FATAL_ERROR' });
@@ -208,7 +208,7 @@ describe('the controller', () => {
     expect(await configOf('leaving-config')).toBeUndefined();
   });
 
-  it('ADM-39 CTL-12 upgrades with the version’s plan and follows its cleanup plan', async () => {
+  it('ADM-39 CTL-12 (differs, T-04) upgrades with the version’s plan and follows its cleanup plan', async () => {
     await createOperator(engine.api, NS, 'moving', {
       ...simple,
       version: '1.0.0',
