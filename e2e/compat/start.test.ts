@@ -122,22 +122,9 @@ describe('npm start as npm runs it', () => {
 describe('npm start on a cluster of one’s own', () => {
   afterEach(stopAll);
 
-  it('names cluster and context first, writes nothing unasked, and runs the controller on demand', async () => {
+  it('names cluster and context first and writes nothing unasked', async () => {
     const settings = await freshSettings();
-    const kubeconfig = join(settings.BRAVO_DATA, 'cluster.kubeconfig');
-    const cluster = startNode([
-      'bin/bravo',
-      'sandbox',
-      '--port',
-      settings.BRAVO_SANDBOX_PORT,
-      '--data-dir',
-      temporaryFolder('cluster'),
-      '--write-kubeconfig',
-      kubeconfig,
-      '--pod-delay',
-      '0',
-    ]);
-    await waitForFile(kubeconfig, cluster);
+    const kubeconfig = await startCluster(settings);
     const running = startBravo(settings, { KUBECONFIG: kubeconfig });
     const output = await running.printed('Bravo is ready');
     expect(output).toMatch(/Cluster: \S+, context \S+, https:/);
@@ -146,6 +133,45 @@ describe('npm start on a cluster of one’s own', () => {
     expect(((await crds.json()) as { items: unknown[] }).items).toEqual([]);
     expect((await fetch(`${base(settings)}/instances`)).status).toBe(200);
     expect((await running.stop()).code).toBe(0);
+  });
+
+  it('installs the CRDs when asked, runs plans from then on, and by itself at the next start', async () => {
+    const settings = await freshSettings();
+    const kubeconfig = await startCluster(settings);
+    const first = startBravo(settings, { KUBECONFIG: kubeconfig });
+    await first.printed('Bravo is ready');
+    const asked = await fetch(`${base(settings)}/api/packages/crds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: base(settings) },
+      body: '{}',
+    });
+    expect(asked.status).toBe(200);
+    const install = startNode([
+      'bin/bravo',
+      'install',
+      'hello',
+      '--instance',
+      'one',
+      '--wait',
+      '--kubeconfig',
+      kubeconfig,
+    ]);
+    expect((await install.exited()).code, install.output()).toBe(0);
+    expect((await first.stop()).code).toBe(0);
+    const second = startBravo(settings, { KUBECONFIG: kubeconfig });
+    expect(await second.printed('Bravo is ready')).toContain('Controller: on: Bravo was installed here before');
+    const again = startNode([
+      'bin/bravo',
+      'install',
+      'hello',
+      '--instance',
+      'two',
+      '--wait',
+      '--kubeconfig',
+      kubeconfig,
+    ]);
+    expect((await again.exited()).code, again.output()).toBe(0);
+    expect((await second.stop()).code).toBe(0);
   });
 
   it('says in one sentence that a cluster cannot be reached', async () => {
@@ -159,6 +185,15 @@ describe('npm start on a cluster of one’s own', () => {
     expect(running.output()).not.toMatch(/\n\s+at /);
   });
 });
+
+/** A cluster as a process of its own; the path of its kubeconfig. */
+async function startCluster(settings: Settings): Promise<string> {
+  const kubeconfig = join(settings.BRAVO_DATA, 'cluster.kubeconfig');
+  const words = ['--port', settings.BRAVO_SANDBOX_PORT, '--data-dir', temporaryFolder('cluster'), '--pod-delay', '0'];
+  const cluster = startNode(['bin/bravo', 'sandbox', ...words, '--write-kubeconfig', kubeconfig]);
+  await waitForFile(kubeconfig, cluster);
+  return kubeconfig;
+}
 
 async function waitForFile(path: string, owner: Running): Promise<void> {
   while (!existsSync(path)) {
