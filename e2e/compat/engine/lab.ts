@@ -149,7 +149,10 @@ export class Lab {
       resource: 'events',
       namespace: this.namespace,
     });
-    return all.filter((event) => (event.involvedObject as { name?: string }).name === name);
+    const order = (event: KubeObject) => Number(event.metadata.resourceVersion);
+    return all
+      .filter((event) => (event.involvedObject as { name?: string }).name === name)
+      .sort((a, b) => order(a) - order(b));
   }
 
   /** Writes of the controller on objects of a resource, by name. */
