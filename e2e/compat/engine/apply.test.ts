@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '@/lib/json/json';
-import { objectAt, stringAt } from '@/lib/json/json';
+import { type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { outcomeOf } from '@/server/tasks/apply';
 import { type EngineWorld, startWorld } from './engine-fixture';
