@@ -88,11 +88,19 @@ describe('firstFileOfTar', () => {
     return block;
   };
 
-  it('takes the first regular file, whatever stands before it', () => {
-    const content = Buffer.concat([Buffer.from('hello'), Buffer.alloc(507)]);
-    expect(Buffer.from(firstFileOfTar(Buffer.concat([header('5', 0), header('0', 5), content]))).toString()).toBe(
-      'hello',
-    );
+  const content = Buffer.concat([Buffer.from('hello'), Buffer.alloc(507)]);
+
+  it('takes the file, whatever headers are put before its own', () => {
+    const tar = Buffer.concat([header('x', 0), header('0', 5), content]);
+    expect(Buffer.from(firstFileOfTar(tar)).toString()).toBe('hello');
+  });
+
+  it.each([
+    ['a directory', '5'],
+    ['a link', '2'],
+    ['a link', '1'],
+  ])('T-26 takes %s for no file', (what, type) => {
+    expect(() => firstFileOfTar(Buffer.concat([header(type, 0), header('0', 5), content]))).toThrow(`it is ${what}`);
   });
 
   it('takes half a file for none', () => {

@@ -1,10 +1,15 @@
-import { TransientError } from '@/lib/errors/errors';
+import { TerminalError, TransientError } from '@/lib/errors/errors';
 
 const BLOCK = 512;
+/** Headers that say more about the next entry: pax's and GNU's. */
+const EXTENSIONS: ReadonlySet<string> = new Set(['x', 'g', 'L', 'K']);
+const NAMES: { readonly [type: string]: string } = { '1': 'a link', '2': 'a link', '5': 'a directory' };
 
 /**
- * The bytes of the first regular file in a tar stream (POSIX ustar header: name 0–99, size in octal 124–135, type 156).
- * @throws TransientError when there is none or the stream ends early
+ * The bytes of the regular file that a tar stream begins with (POSIX ustar header: name 0–99, size in octal 124–135, type
+ * 156); extended headers before it are skipped.
+ * @throws TerminalError `PipeTaskError` for a directory, a link and the like (KUDO took the directory's first file and tried
+ *   a link again for ever, T-26), TransientError when there is nothing or the stream ends early
  */
 export function firstFileOfTar(tar: Uint8Array): Uint8Array {
   const buffer = Buffer.from(tar);
@@ -18,6 +23,9 @@ export function firstFileOfTar(tar: Uint8Array): Uint8Array {
     if (type === '0' || type === '\0') {
       if (start + size > buffer.length) throw unreadable();
       return buffer.subarray(start, start + size);
+    }
+    if (!EXTENSIONS.has(type)) {
+      throw new TerminalError(`it is ${NAMES[type] ?? 'something else'} instead of a regular file`, 'PipeTaskError');
     }
     offset = start + Math.ceil(size / BLOCK) * BLOCK;
   }

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { objectAt, stringAt } from '@/lib/json/json';
+import { type EngineWorld, startWorld } from './engine-fixture';
+import { Lab } from './lab';
+import { apply, configMap, deployment, job, oneStep } from './templates';
+
+describe('Apply over what is there', () => {
+  let world: EngineWorld;
+  let lab: Lab;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.startController();
+    lab = await Lab.open(world, 'apply-over');
+  });
+  afterAll(() => world?.stop());
+
+  it('APL-11 a Service keeps its clusterIP when its selector changes', async () => {
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: {name: apl11}\nspec:\n  selector: {app: "{{ .Params.APP }}"}\n  ports: [{port: 80}]\n';
+    const spec = { templates: { 's.yaml': service }, parameters: [{ name: 'APP', default: 'one' }] };
+    await lab.deploy('apl11', oneStep([apply('a', 's.yaml')], spec));
+    const before = stringAt(lab.find('services', 'apl11')?.spec, 'clusterIP');
+    await lab.edit('apl11', { parameters: { APP: 'two' } }, 'deploy');
+    expect(lab.find('services', 'apl11')?.spec).toMatchObject({ clusterIP: before, selector: { app: 'two' } });
+    expect(before).toMatch(/\d/);
+  });
+
+  it('APL-12 APL-13 what a template drops is removed: a container, a field of the pod', async () => {
+    const more =
+      '{{ if eq .Params.MORE "yes" }}      - {name: side, image: nginx}\n      priority: 0\n      hostname: one\n{{ end }}';
+    const templates = { 'd.yaml': deployment('apl12', { podSpec: more }) };
+    const spec = oneStep([apply('a', 'd.yaml')], { templates, parameters: [{ name: 'MORE', default: 'yes' }] });
+    await lab.deploy('apl12', spec);
+    expect(podSpecOf('apl12')).toMatchObject({ hostname: 'one' });
+    await lab.edit('apl12', { parameters: { MORE: 'no' } }, 'deploy');
+    const after = podSpecOf('apl12');
+    expect((after.containers as { name: string }[]).map(({ name }) => name)).toEqual(['main']);
+    expect(after).not.toHaveProperty('hostname');
+    expect(after).not.toHaveProperty('priority');
+  });
+
+  it('APL-14 a label that somebody added by hand stays', async () => {
+    const templates = { 'c.yaml': configMap('apl14', '{value: "{{ .Params.V }}"}') };
+    const spec = oneStep([apply('a', 'c.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] });
+    await lab.deploy('apl14', spec);
+    await lab.patch('configmaps', 'apl14', { metadata: { labels: { mine: 'yes' } } });
+    await lab.edit('apl14', { parameters: { V: '2' } }, 'deploy');
+    expect(lab.find('configmaps', 'apl14')).toMatchObject({
+      data: { value: '2' },
+      metadata: { labels: { mine: 'yes' } },
+    });
+  });
+
+  it('APL-16 an object without annotations is adopted, and nothing of it is removed', async () => {
+    await lab.put('configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'apl16' },
+      data: { theirs: 'kept', value: 'old' },
+    });
+    await lab.deploy('apl16', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('apl16') } }));
+    expect(lab.find('configmaps', 'apl16')).toMatchObject({
+      data: { theirs: 'kept', value: 'one' },
+      metadata: { ownerReferences: [{ kind: 'Instance', name: 'apl16' }] },
+    });
+  });
+
+  it('APL-17 an object with annotations of others ends the plan, unless it asks to be adopted', async () => {
+    const theirs = (annotations: { [key: string]: string }) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'apl17', annotations },
+      data: {},
+    });
+    await lab.put('configmaps', theirs({ 'example.org/made-by': 'hand' }));
+    const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('apl17') } });
+    const before = await lab.deploy('apl17', spec, {}, { status: 'FATAL_ERROR' });
+    expect(lab.reasons('apl17')).toContain('TaskRenderingError');
+    await lab.patch('configmaps', 'apl17', { metadata: { annotations: { 'bravo.kudo.dev/adopt': 'true' } } });
+    await lab.edit('apl17', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy', {
+      not: before.status?.planStatus?.deploy?.uid,
+    });
+    expect(lab.find('configmaps', 'apl17')?.data).toEqual({ value: 'one' });
+  });
+
+  it('APL-18 the template of a Job cannot change: an error that is tried again', async () => {
+    const templates = { 'j.yaml': job('apl18', 'echo {{ .Params.V }}') };
+    await lab.deploy(
+      'apl18',
+      oneStep([apply('a', 'j.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] }),
+    );
+    await lab.patch('instances', 'apl18', { spec: { parameters: { V: '2' } } });
+    const { message } = await lab.step('apl18', 'deploy.main.run', 'ERROR');
+    expect(message).toMatch(/^A transient error when executing task deploy\.main\.run\.a\. Will retry\. .*immutable/);
+    await lab.remove('jobs', 'apl18');
+    await lab.ends('apl18', 'deploy');
+  });
+
+  const podSpecOf = (name: string) => objectAt(lab.find('deployments', name)?.spec, 'template', 'spec');
+});
