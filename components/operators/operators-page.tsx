@@ -12,7 +12,7 @@ import { Tag } from '@/components/ui/tag';
 import { filterOperators, type OperatorRow, type VersionRow } from './catalogue-rows';
 import { CrdsMissing } from './crds-missing';
 import { installPath, operatorPath } from './operator-path';
-import { UploadPackage } from './upload-package';
+import { RefusedNotice, type RefusedPackage, UploadPackage } from './upload-package';
 import { type Catalogue, useCatalogue, useOperators } from './use-catalogue';
 
 /** The catalogue: what can be installed, what is in the cluster, how many instances run. */
@@ -20,16 +20,18 @@ export function OperatorsPage({ initial }: { initial: Catalogue }) {
   const catalogue = useCatalogue(initial);
   const { rows, crdsMissing } = useOperators(catalogue);
   const [filter, setFilter] = useState('');
+  const [refused, setRefused] = useState<RefusedPackage>();
   const shown = filterOperators(rows, filter);
   return (
     <>
       <PageHeader
         title="Operators"
         note={`${rows.length} in the catalogue and the cluster`}
-        actions={<UploadPackage />}
+        actions={<UploadPackage onRefused={setRefused} />}
       >
         <SearchInput label="Find an operator" value={filter} onChange={setFilter} />
       </PageHeader>
+      {refused !== undefined && <RefusedNotice refused={refused} onClose={() => setRefused(undefined)} />}
       {crdsMissing && <CrdsMissing />}
       {catalogue.broken.length > 0 && <BrokenFiles broken={catalogue.broken} />}
       <Card>

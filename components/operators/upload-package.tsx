@@ -13,22 +13,22 @@ import type { PackageSummary } from '@/lib/kudo/catalogue';
 import { operatorPath } from './operator-path';
 import { CATALOGUE_KEY } from './use-catalogue';
 
-interface Refused {
+/** Why a file was not taken. */
+export interface RefusedPackage {
   readonly file: string;
   readonly message: string;
   readonly causes: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** Takes a `.tgz`, has it verified and put into the catalogue. What is wrong is shown with file and line. */
-export function UploadPackage() {
+/** Takes a `.tgz`, has it verified and put into the catalogue; `onRefused` hears what is wrong with it, undefined for a new try. */
+export function UploadPackage({ onRefused }: { onRefused: (refused: RefusedPackage | undefined) => void }) {
   const picker = useRef<HTMLInputElement>(null);
   const client = useQueryClient();
   const router = useRouter();
   const [isBusy, setIsBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused>();
   const upload = async (file: File) => {
     setIsBusy(true);
-    setRefused(undefined);
+    onRefused(undefined);
     try {
       const made = await request<{ package: PackageSummary }>('/api/packages', {
         method: 'POST',
@@ -40,7 +40,7 @@ export function UploadPackage() {
       router.push(operatorPath(made.package.name, made.package.key));
     } catch (error) {
       const causes = error instanceof RequestError ? error.causes : [];
-      setRefused({ file: file.name, message: messageOf(error), causes });
+      onRefused({ file: file.name, message: messageOf(error), causes });
     } finally {
       setIsBusy(false);
     }
@@ -63,28 +63,32 @@ export function UploadPackage() {
       <Button icon={<Upload size={15} aria-hidden="true" />} busy={isBusy} onClick={() => picker.current?.click()}>
         Upload .tgz
       </Button>
-      {refused !== undefined && (
-        <Notice
-          tone="fail"
-          alert
-          title={`${refused.file} was not taken`}
-          className="basis-full"
-          action={
-            <Button size="small" onClick={() => setRefused(undefined)}>
-              Close
-            </Button>
-          }
-        >
-          {refused.causes.length === 0 && <p>{refused.message}</p>}
-          <ul className="grid gap-0.5">
-            {refused.causes.map(({ field, message }) => (
-              <li key={`${field} ${message}`}>
-                <code className="text-ink">{field}</code> {message}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
     </>
+  );
+}
+
+/** What is wrong with a file, with file and line; stands below the header, so that the button stays where it is. */
+export function RefusedNotice({ refused, onClose }: { refused: RefusedPackage; onClose: () => void }) {
+  return (
+    <Notice
+      tone="fail"
+      alert
+      title={`${refused.file} was not taken`}
+      className="mb-4"
+      action={
+        <Button size="small" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      {refused.causes.length === 0 && <p>{refused.message}</p>}
+      <ul className="grid gap-0.5">
+        {refused.causes.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>
+            <code className="text-ink">{field}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
