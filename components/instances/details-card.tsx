@@ -26,7 +26,7 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
               {changed} of {all} set
             </Link>,
           ],
-          ['Ready', ready === undefined ? undefined : readyWords[ready.status]],
+          ['Ready', ready === undefined ? undefined : readyWord(ready.status, row.active !== undefined)],
           [
             'Part of',
             parent === undefined ? undefined : (
@@ -42,4 +42,7 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
   );
 }
 
-const readyWords = { True: 'Yes', False: 'No', Unknown: 'Not while a plan changes it' } as const;
+function readyWord(status: 'True' | 'False' | 'Unknown', isRunning: boolean): string {
+  if (status !== 'Unknown') return status === 'True' ? 'Yes' : 'No';
+  return isRunning ? 'Not while a plan changes it' : 'Unknown: its last plan failed';
+}

@@ -99,13 +99,19 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
       ) : (
         <span>{whereText(plan)}</span>
       )}
-      {!deleted && row.state.reason !== shortReason(row) && (
+      {!deleted && addsToLine(row, plan) && (
         <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
           {row.state.reason}
         </span>
       )}
     </div>
   );
+}
+
+/** False when the pill or the place of the plan already says the reason. */
+function addsToLine(row: InstanceRow, plan: PlanView): boolean {
+  const { reason } = row.state;
+  return reason !== shortReason(row) && !(row.active !== undefined && whereText(plan).endsWith(`: ${reason}`));
 }
 
 function whereText(plan: PlanView): string {

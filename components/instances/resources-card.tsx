@@ -37,12 +37,17 @@ export function ResourcesCard() {
           {shown.slice(0, SHOWN).map((object) => (
             <li key={object.uid} className="flex items-start gap-2">
               <StatusMark status={healthStatus[object.health.state]} className="mt-0.5" />
-              <Link href={objectHref(object, namespace, object.name)} className="link min-w-0">
+              <Link
+                href={objectHref(object, namespace, object.name)}
+                className="link min-w-0 max-w-[70%] shrink-0 break-words"
+              >
                 <code>
                   {object.kind} {object.name}
                 </code>
               </Link>
-              <span className="ms-auto text-end text-ink-2">{object.health.message || object.note}</span>
+              <span className="ms-auto line-clamp-2 min-w-0 text-end text-ink-2" title={object.health.message}>
+                {object.health.message || object.note}
+              </span>
             </li>
           ))}
           {shown.length > SHOWN && (
