@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instanceRow } from '@/components/instances/instance-row';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
-import { needsAttention, recentPlans } from './overview-lists';
+import { needsAttention, recentPlans, worstFirst } from './overview-lists';
 
 const row = (name: string, planStatus: { [plan: string]: PlanStatus }) => {
   const instance: Instance = {
@@ -21,6 +21,15 @@ describe('needsAttention', () => {
     expect(needsAttention(row('a', { backup: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') }))).toBe(true);
     expect(needsAttention(row('b', { backup: ended('IN_PROGRESS', '2026-01-01T00:00:00Z') }))).toBe(false);
     expect(needsAttention(row('c', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') }))).toBe(false);
+  });
+});
+
+describe('worstFirst', () => {
+  it('puts failures before what waits, and names in order', () => {
+    const failed = (name: string) => row(name, { deploy: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') });
+    const unready = { key: 'demo/a', state: { key: 'unhealthy', word: 'Not ready', reason: '' } } as const;
+    const rows = [unready, failed('z'), failed('b')].sort(worstFirst);
+    expect(rows.map(({ key }) => key)).toEqual(['demo/b', 'demo/z', 'demo/a']);
   });
 });
 

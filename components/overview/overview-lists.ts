@@ -13,6 +13,11 @@ export function needsAttention(row: Pick<InstanceRow, 'state'>): boolean {
   return ATTENTION.includes(row.state.key);
 }
 
+/** What failed before what waits, each by name. */
+export function worstFirst(a: Pick<InstanceRow, 'state' | 'key'>, b: Pick<InstanceRow, 'state' | 'key'>): number {
+  return ATTENTION.indexOf(a.state.key) - ATTENTION.indexOf(b.state.key) || a.key.localeCompare(b.key);
+}
+
 export interface RecentPlan {
   readonly row: InstanceRow;
   readonly plan: PlanView;

@@ -11,14 +11,14 @@ import { PageHeader } from '@/components/ui/page-header';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TopicState } from '@/components/ui/topic-state';
 import { AttentionList } from './attention-list';
-import { needsAttention, recentPlans } from './overview-lists';
+import { needsAttention, recentPlans, worstFirst } from './overview-lists';
 import { RecentPlans } from './recent-plans';
 import { RunningList } from './running-list';
 
 /** What needs a person, what runs now, what ended last. */
 export function OverviewPage() {
   const { rows, view } = useInstanceRows();
-  const attention = rows.filter(needsAttention);
+  const attention = rows.filter(needsAttention).sort(worstFirst);
   const running = rows.filter((row) => row.active !== undefined && row.active.status !== 'FATAL_ERROR');
   return (
     <>
