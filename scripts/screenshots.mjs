@@ -29,7 +29,7 @@ const PAGES = {
   events: '/instances/demo/postgres/events',
   yaml: '/instances/demo/postgres/yaml',
   operators: '/operators',
-  operator: '/operators/postgres/1.0.0',
+  operator: '/operators/postgres/16.9-1.1.0',
   install: '/install',
   resources: '/resources',
   pods: '/resources/core/v1/pods',

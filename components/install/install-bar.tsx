@@ -24,7 +24,10 @@ export function InstallBar({
   const [first] = toMend;
   const blocked = first === undefined ? undefined : `Mend ${first} first.`;
   return (
-    <div className="card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 shadow-float">
+    <div
+      data-bottom-bar
+      className="card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 shadow-float"
+    >
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">
           {wish.instance || '…'} in {wish.namespace || '…'} → plan <code>deploy</code>

@@ -81,7 +81,10 @@ export function CreatePage({
           onFindings={setFindings}
         />
         <Outcomes outcomes={outcomes} />
-        <footer className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5">
+        <footer
+          data-bottom-bar
+          className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5"
+        >
           <span className="text-ink-2">
             {objects.length} {objects.length === 1 ? 'object' : 'objects'}; those without a namespace go to{' '}
             <code>{home}</code>

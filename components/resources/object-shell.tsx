@@ -73,7 +73,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
         <Card>
           {view.deleted ? (
             <EmptyState
-              title={`There is no ${type.resource} named ${name}${namespace === '' ? '' : ` in ${namespace}`}`}
+              title={`Nothing named ${name} is among the ${type.resource}${namespace === '' ? '' : ` in ${namespace}`}`}
               action={<LinkButton href={kindHref(type)}>All {type.resource}</LinkButton>}
             >
               It was deleted, or it never existed. Should it appear, it is shown here.

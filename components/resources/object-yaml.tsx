@@ -52,7 +52,10 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
       )}
       {draft.problem !== undefined && <ProblemNotice title="Not saved" problem={draft.problem} />}
       {draft.theirs !== undefined && <Conflict draft={draft} theirs={draft.theirs} />}
-      <footer className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5">
+      <footer
+        data-bottom-bar
+        className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5"
+      >
         <span className="text-ink-2" role="status">
           {errors > 0
             ? `${errors} ${errors === 1 ? 'mistake' : 'mistakes'} to mend`
