@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sharedPath } from '@/e2e/support/shared';
+
+const ID = /\b[A-Z]{3}-\d{2}\b/g;
+const specification = sharedPath('spec/engine.md');
+const text = specification === undefined ? '' : readFileSync(specification, 'utf8');
+
+function testTexts(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testTexts(path);
+    return entry.name.endsWith('.test.ts') ? [readFileSync(path, 'utf8')] : [];
+  });
+}
+
+describe.skipIf(specification === undefined)('the conformance cases', () => {
+  const cases = [...text.matchAll(/^\| ([A-Z]{3}-\d{2}) \|/gm)].map(([, id]) => id ?? '');
+
+  it('have a test each, with the id in its name', () => {
+    const texts = ['lib', 'server', 'e2e', 'cli'].flatMap(testTexts);
+    const tested = new Set(texts.flatMap((text) => text.match(ID) ?? []));
+    expect(cases.filter((id) => !tested.has(id))).toEqual([]);
+  });
+
+  it('are counted by topic in the page about compatibility', () => {
+    const page = readFileSync('docs/compatibility.md', 'utf8');
+    const rows = [...page.matchAll(/^\| [^|(]+\(([A-Z]{3})\) \| (\d+) \| (\d+)[^|]*\| (\d+) \| (\d+) \|/gm)];
+    const counts = new Map(rows.map(([, topic, all]) => [topic, Number(all)]));
+    const wanted = new Map<string, number>();
+    for (const id of cases) wanted.set(id.slice(0, 3), (wanted.get(id.slice(0, 3)) ?? 0) + 1);
+    expect(counts).toEqual(wanted);
+    for (const [, , all, same, differs, open] of rows)
+      expect(Number(same) + Number(differs) + Number(open)).toBe(Number(all));
+  });
+});
