@@ -26,8 +26,9 @@ export function keepInMemory(names: Iterable<string>): void {
 }
 
 /**
- * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab; secret
- * values are left out of what is stored.
+ * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab, and belong
+ * to it: two tabs that edit the same Instance meet as conflicts, not by overwriting each other. Secret values are left out of
+ * what is stored.
  */
 export const useDraftStore = create<DraftStore>()(
   persist(
@@ -41,7 +42,7 @@ export const useDraftStore = create<DraftStore>()(
           const next =
             value === undefined
               ? { values, seen: otherSeen }
-              : { values: { ...values, [name]: value }, seen: { ...otherSeen, [name]: firstSeen ?? seen } };
+              : { values: { ...values, [name]: value }, seen: { ...otherSeen, [name]: firstSeen === undefined ? seen : firstSeen } };
           return { drafts: { ...drafts, [instance]: next } };
         }),
       clear: (instance) =>
@@ -53,7 +54,7 @@ export const useDraftStore = create<DraftStore>()(
     {
       name: 'bravo-parameter-drafts',
       version: 1,
-      storage: createJSONStorage(() => localStorage),
+      storage: createJSONStorage(() => sessionStorage),
       // The server renders without drafts; they are taken up after hydration.
       skipHydration: true,
       partialize: ({ drafts }) => ({
@@ -64,6 +65,12 @@ export const useDraftStore = create<DraftStore>()(
     },
   ),
 );
+
+/** Takes up what was stored, once a page load: later it would undo what is only in memory. */
+export function takeUpDrafts(): void {
+  const { persist: storage } = useDraftStore;
+  if (!storage.hasHydrated()) void storage.rehydrate();
+}
 
 /** The part of a draft that may be stored. */
 export function withoutSecrets(draft: StoredDraft): StoredDraft {

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import { type FormGroup, formModel } from '@/lib/kudo/form-model';
 import { type ChangePreview, planForChange } from '@/lib/kudo/triggers';
-import { EMPTY_DRAFT, keepInMemory, useDraftStore } from './draft-store';
+import { EMPTY_DRAFT, keepInMemory, takeUpDrafts, useDraftStore } from './draft-store';
 import { draftChanges, draftProblems, type ParameterChange, type ParameterDraft } from './parameter-draft';
 
 export interface ParameterEditing {
@@ -31,7 +31,7 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
   useEffect(() => {
     const secrets = groups.flatMap((group) => group.fields).filter((field) => field.isSecret);
     keepInMemory(secrets.map((field) => field.name));
-    void useDraftStore.persist.rehydrate();
+    takeUpDrafts();
   }, [groups]);
   const draft = stored.values;
   const changes = useMemo(() => draftChanges(groups, draft), [groups, draft]);

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+const stored = new Map<string, string>();
+vi.stubGlobal('sessionStorage', {
+  getItem: (name: string) => stored.get(name) ?? null,
+  setItem: (name: string, text: string) => stored.set(name, text),
+  removeItem: (name: string) => stored.delete(name),
+});
+
+const KEY = 'bravo-parameter-drafts';
+const ID = 'demo/db/1';
+
+/** The store as a page that was just loaded has it. */
+async function loadPage() {
+  vi.resetModules();
+  return await import('./draft-store');
+}
+
+describe('the store of drafts', () => {
+  beforeEach(() => stored.clear());
+
+  it('keeps a draft over a reload, without secrets', async () => {
+    const before = await loadPage();
+    before.keepInMemory(['PASSWORD']);
+    before.useDraftStore.getState().edit(ID, 'SIZE', '5', '3');
+    before.useDraftStore.getState().edit(ID, 'PASSWORD', 'hidden', null);
+    expect(stored.get(KEY)).not.toContain('hidden');
+    const after = await loadPage();
+    after.takeUpDrafts();
+    expect(after.useDraftStore.getState().drafts[ID]).toEqual({ values: { SIZE: '5' }, seen: { SIZE: '3' } });
+  });
+
+  it('holds a typed secret while the Instance changes beneath the form', async () => {
+    const page = await loadPage();
+    page.keepInMemory(['PASSWORD']);
+    page.takeUpDrafts();
+    page.useDraftStore.getState().edit(ID, 'PASSWORD', 'typed', null);
+    page.takeUpDrafts();
+    expect(page.useDraftStore.getState().drafts[ID]?.values).toEqual({ PASSWORD: 'typed' });
+  });
+
+  it('remembers what was stored when a field was first edited', async () => {
+    const { useDraftStore } = await loadPage();
+    useDraftStore.getState().edit(ID, 'SIZE', '5', '3');
+    useDraftStore.getState().edit(ID, 'SIZE', '7', '4');
+    useDraftStore.getState().edit(ID, 'COLOR', 're', null);
+    useDraftStore.getState().edit(ID, 'COLOR', 'red', 'blue');
+    expect(useDraftStore.getState().drafts[ID]?.seen).toEqual({ SIZE: '3', COLOR: null });
+    useDraftStore.getState().clear(ID);
+    expect(useDraftStore.getState().drafts[ID]).toBeUndefined();
+  });
+});
