@@ -44,5 +44,5 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
 
 function readyWord(status: 'True' | 'False' | 'Unknown', isRunning: boolean): string {
   if (status !== 'Unknown') return status === 'True' ? 'Yes' : 'No';
-  return isRunning ? 'Not while a plan changes it' : 'Unknown: its last plan failed';
+  return isRunning ? 'Not while a plan changes it' : 'Not known';
 }

@@ -11,6 +11,13 @@ import type { InstanceRow } from './instance-row';
 /** Every plan with its last result and the button that starts it. */
 export function PlansCard({ row }: { row: InstanceRow }) {
   const plans = plansOf(row.instance, row.operatorVersionObject);
+  if (plans.length === 0) {
+    return (
+      <Card title="Plans" padded>
+        <p className="text-ink-2">Its plans are not known: OperatorVersion {row.operatorVersion} is missing.</p>
+      </Card>
+    );
+  }
   return (
     <Card title="Plans">
       <table className="table">

@@ -97,7 +97,7 @@ function Pairs({ pairs }: { pairs: { [key: string]: string } | undefined }) {
       {entries.map(([key, value]) => (
         <li key={key} className="max-w-full" title={`${key}=${value}`}>
           <code className="block max-w-full truncate rounded-sm border border-line bg-sunken px-[7px] py-px text-ink-2">
-            {key}={value.length > LONG_VALUE ? `${value.slice(0, LONG_VALUE)}…` : value}
+            {key}=<bdi>{value.length > LONG_VALUE ? `${value.slice(0, LONG_VALUE)}…` : value}</bdi>
           </code>
         </li>
       ))}

@@ -60,6 +60,7 @@ async function podsOf(
   all: readonly OwnedObject[],
   signal: AbortSignal | undefined,
 ): Promise<KubeObject[]> {
+  if (suspects.length === 0) return [];
   const uids = new Set(suspects.map((object) => object.uid));
   for (const object of all) if (object.owner !== undefined && uids.has(object.owner.uid)) uids.add(object.uid);
   const list = await api.list(topics.pods(key.namespace), { labelSelector: `${INSTANCE_LABEL}=${key.name}`, signal });

@@ -179,6 +179,10 @@ describe('what the console does with an Instance', () => {
     ]);
   });
 
+  it('finds nothing of an Instance whose name cannot be a label', async () => {
+    expect(await ownedObjects(engine.api, key('i'.repeat(64)))).toEqual({ objects: [], unreadable: [] });
+  });
+
   it('says before a deletion what the cleanup plan does, what goes and what stays', async () => {
     const at = await deployed('leaves');
     await engine.api.create(

@@ -1,6 +1,7 @@
 import { BravoError } from '@/lib/errors/errors';
 import { stringAt } from '@/lib/json/json';
 import { healthOf } from '@/lib/kube/health/health';
+import { labelValueProblem } from '@/lib/kube/label-syntax';
 import { type KubeObject, nameOf, type ResourceType } from '@/lib/kube/object';
 import { INSTANCE_LABEL, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { OwnedObject, OwnedObjects } from '@/lib/kudo/owned-object';
@@ -24,6 +25,8 @@ const AT_ONCE = 8;
  * in `unreadable`, not passed over in silence.
  */
 export async function ownedObjects(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<OwnedObjects> {
+  // A name of more than 63 characters is no label's value: nothing can carry it, and selecting by it is a bad request.
+  if (labelValueProblem(key.name) !== undefined) return { objects: [], unreadable: [] };
   const { resources } = await api.discover();
   const kinds = onePerKind(resources.filter(isListed));
   const objects: OwnedObject[] = [];
