@@ -126,6 +126,21 @@ describe('nextAction', () => {
       'restore deploy d1',
     ],
     [
+      'ADM-15 another plan whose name alone is written over the running one',
+      { seen: asDeployed, plans: deploying, spec: { planExecution: { ...running, planName: 'backup' } } },
+      'restore deploy d1',
+    ],
+    [
+      'ADM-11 a plan that is not there, its name alone written over the running one',
+      { seen: asDeployed, plans: deploying, spec: { planExecution: { ...running, planName: 'zip' } } },
+      'restore deploy d1',
+    ],
+    [
+      'a plan whose name is written over the uid of the one that ended',
+      { seen: asDeployed, plans: deployed, spec: { planExecution: { planName: 'backup', uid: 'd1' } } },
+      'start backup new',
+    ],
+    [
       'ADM-30 an edit that means another plan while one runs',
       { seen: asDeployed, plans: deploying, spec: { planExecution: running, parameters: { B: '1' } } },
       'continue deploy d1',

@@ -135,9 +135,13 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
 /** True for an execution that was begun: by us (the record names it) or by KUDO (its status does). */
 function isUnderWay(instance: Instance, scheduled: Scheduled): boolean {
   if (scheduled.uid === '') return false;
-  return (
-    actedUpon(instance)?.uid === scheduled.uid || instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid
-  );
+  return isRecorded(instance, scheduled) || instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+}
+
+/** The plan counts too: a merge patch of the name alone leaves the uid of what runs. */
+function isRecorded(instance: Instance, { plan, uid }: Scheduled): boolean {
+  const seen = actedUpon(instance);
+  return seen?.uid === uid && (seen.plan === undefined || seen.plan === plan);
 }
 
 /** An edit while a plan runs starts that plan again when it means it; any other waits until the plan is over. */
@@ -185,7 +189,8 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     return { do: 'restore', scheduled: running, message: decision.message ?? 'refused' };
   if (decision.plan === undefined)
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
-  const uid = decision.plan === scheduled.plan && scheduled.uid !== '' ? scheduled.uid : input.newUid;
+  const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
+  const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
   return begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings);
 }
 
