@@ -90,6 +90,17 @@ describe.skipIf(!kubectlThere)('kubectl', () => {
     const shelf = file('shelf.yaml', 'apiVersion: example.com/v1\nkind: Shelf\nmetadata: {name: a}\nspec: {}\n');
     expect(await kubectl('apply', '-f', shelf)).toContain('shelf.example.com/a created');
     expect(await kubectl('apply', '-f', shelf)).toContain('unchanged');
+    const larger = file(
+      'shelf.yaml',
+      'apiVersion: example.com/v1\nkind: Shelf\nmetadata: {name: a}\nspec: {size: 5}\n',
+    );
+    expect(await kubectl('apply', '-f', larger)).toContain('configured');
+    expect(await kubectl('get', 'shelf', 'a', '-o', 'jsonpath={.spec.size}')).toBe('5');
+    await kubectl(
+      'apply',
+      '-f',
+      file('shelf.yaml', 'apiVersion: example.com/v1\nkind: Shelf\nmetadata: {name: a}\nspec: {}\n'),
+    );
     expect(await kubectl('get', 'sh')).toMatch(/NAME +SIZE\s+a +3/);
     expect(await kubectl('explain', 'shelf.spec')).toContain('What the shelf is like.');
     await expect(kubectl('patch', 'shelf', 'a', '--type=merge', '-p', '{"spec":{"size":0}}')).rejects.toThrow(

@@ -33,12 +33,9 @@ const ITEM: { readonly [verb: string]: Operation } = {
   patch: { method: 'patch', action: 'patch', parameters: [...WRITE, 'force'] },
   delete: { method: 'delete', action: 'delete', parameters: DELETE },
 };
-const PATCH_TYPES = [
-  'application/apply-patch+yaml',
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-];
+const PATCH_TYPES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
+/** Of built-in kinds only: `kubectl apply` reads here how it may patch a kind. */
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 
 type Json = { [key: string]: unknown };
 
@@ -50,7 +47,8 @@ export function pathsOf(
   const root = info.group === '' ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;
   const base = info.namespaced ? `${root}/namespaces/{namespace}/${info.resource}` : `${root}/${info.resource}`;
   const { group, version, kind, listKind } = info;
-  const own = { gvk: { group, version, kind }, schema: schemaNameOf(group, version, kind) };
+  const patches = info.custom === undefined ? [...PATCH_TYPES, STRATEGIC_PATCH] : PATCH_TYPES;
+  const own = { gvk: { group, version, kind }, schema: schemaNameOf(group, version, kind), patches };
   const list = { ...own, schema: schemaNameOf(group, version, listKind) };
   const paths: Json = {};
   const collection = operations(COLLECTION, info.verbs, (verb) => (verb === 'list' ? list : own));
@@ -70,7 +68,7 @@ export function pathsOf(
       version: sub.version === '' ? version : sub.version,
       kind: sub.kind,
     };
-    const target = { gvk, schema: schemaNameOf(gvk.group, gvk.version, gvk.kind) };
+    const target = { gvk, schema: schemaNameOf(gvk.group, gvk.version, gvk.kind), patches };
     paths[`${base}/{name}/${sub.name}`] = withNamespace(
       operations(ITEM, sub.verbs, () => target),
       info,
@@ -83,6 +81,8 @@ export function pathsOf(
 interface Target {
   readonly gvk: { readonly group: string; readonly version: string; readonly kind: string };
   readonly schema: string | undefined;
+  /** Media types of the patches that it takes. */
+  readonly patches: readonly string[];
 }
 
 function operations(
@@ -98,7 +98,7 @@ function operations(
   return result;
 }
 
-function operationJson({ method, action, parameters }: Operation, { gvk, schema }: Target): Json {
+function operationJson({ method, action, parameters }: Operation, { gvk, schema, patches }: Target): Json {
   const reference = schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` } };
   const content = { 'application/json': reference };
   const json: Json = {
@@ -110,7 +110,7 @@ function operationJson({ method, action, parameters }: Operation, { gvk, schema 
   if (method === 'post' || method === 'put') json.requestBody = { content: { '*/*': reference } };
   if (method === 'patch') {
     json.requestBody = {
-      content: Object.fromEntries(PATCH_TYPES.map((type) => [type, { schema: { type: 'object' } }])),
+      content: Object.fromEntries(patches.map((type) => [type, { schema: { type: 'object' } }])),
     };
   }
   return json;
