@@ -21,7 +21,10 @@ export function controllerCommand(): Command {
   return new Command('controller')
     .description('Execute the plans of a cluster (alone; npm start runs it beside the console)')
     .option('--install-crds', "install KUDO's three CRDs first, or bring them up to date")
-    .option('--lease-namespace <name>', 'where the lease bravo-controller is kept (default: the context’s namespace)')
+    .option(
+      '--lease-namespace <name>',
+      'where the lease bravo-controller is kept; the same for all controllers of a cluster',
+    )
     .option('--kubeconfig <file>', 'kubeconfig of the cluster')
     .option('--context <name>', 'context of the kubeconfig')
     .action(async (_flags, command: Command) => runController(command.optsWithGlobals<ControllerFlags>()));
@@ -64,7 +67,7 @@ async function serve(api: ClosableApi, cluster: Cluster, flags: ControllerFlags,
     log,
     identity: processIdentity(),
     isGone: isProcessGone,
-    leaseNamespace: flags.leaseNamespace ?? cluster.namespace,
+    ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
   });
   log.info('controller.started', { cluster: cluster.name, context: cluster.context, server: cluster.server });
   const signal = await stopped;

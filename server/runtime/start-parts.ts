@@ -1,8 +1,8 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
+import { processIdentity } from '@/server/controller/process-identity';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import type { Log, LogLevel } from '@/server/log/log';
@@ -132,7 +132,7 @@ export class ControllerPart {
       settings: {
         kubeconfigPath: access.kubeconfigPath,
         context: access.context,
-        identity: `${hostname()}-${process.pid}`,
+        identity: processIdentity(),
         logLevel,
       },
       onState: (state) => {
