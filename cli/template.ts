@@ -2,8 +2,10 @@ import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { renderPlan } from '@/lib/kudo/rendering/render';
+import { DEPLOY_PLAN } from '@/lib/kudo/names';
+import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import type { OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, seededRandom, systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import { prepareInstall } from '@/server/packages/prepare-install';
@@ -14,21 +16,21 @@ import { print } from './support/session';
 interface TemplateFlags extends ParameterFlags, VersionFlags {
   readonly instance?: string;
   readonly namespace?: string;
-  readonly plan: string;
+  readonly plan?: string;
 }
 
 /** Kinds without a namespace that packages use; rendering asks no cluster. */
 const CLUSTER_KINDS =
   /^(Namespace|Node|PersistentVolume|Cluster\w+|CustomResourceDefinition|\w+WebhookConfiguration|StorageClass|PriorityClass|RuntimeClass|IngressClass|APIService|CSI\w+)$/;
 
-/** `bravo template PACKAGE`: prints every object that a plan would create, without a cluster. */
+/** `bravo template PACKAGE`: prints the objects of every plan and step, without a cluster. */
 export function templateCommand(): Command {
   const command = new Command('template')
-    .description('Print the objects that a plan of a package creates, without a cluster')
+    .description('Print the objects of every plan and step of a package, without a cluster')
     .argument('[package...]', 'the package')
     .option('--instance <name>', 'name of the instance (default: NAME-instance)')
     .option('-n, --namespace <name>', 'namespace', 'default')
-    .option('--plan <name>', 'the plan', 'deploy')
+    .option('--plan <name>', 'one plan (default: every plan, deploy first)')
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator');
   return withParameterFlags(command).action(async (words: string[], flags: TemplateFlags) => {
@@ -48,24 +50,36 @@ async function printObjects(name: string, flags: TemplateFlags, parameters: { [n
   if (prepared.decision.outcome === 'denied') throw new TerminalError(prepared.decision.message ?? '', 'Denied');
   const { operatorVersion, instance } = prepared;
   const uid = randomUuid(systemRandom);
-  const tasks = renderPlan({
-    operatorVersion,
-    instance,
-    plan: flags.plan,
-    uid,
-    parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
-    scopeOf: (_apiVersion, kind) => (CLUSTER_KINDS.test(kind) ? 'cluster' : 'namespaced'),
-    environment: { clock: systemClock, random: seededRandom(uid) },
-  });
-  for (const { phase, step, task, rendered, problem } of tasks) {
-    if (problem !== undefined)
-      throw new TerminalError(`${flags.plan}.${phase}.${step}.${task.name}: ${problem}`, 'RenderFailed');
-    for (const warning of rendered?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
-    for (const object of rendered?.objects ?? []) {
-      print(
-        `---\n# ${flags.plan}/${phase}/${step}: ${task.kind} ${task.name}\n${writeYaml(forReading(object)).trimEnd()}`,
-      );
-    }
+  for (const plan of plansToRender(operatorVersion, flags.plan)) {
+    const tasks = renderPlan({
+      operatorVersion,
+      instance,
+      plan,
+      uid,
+      parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
+      scopeOf: (_apiVersion, kind) => (CLUSTER_KINDS.test(kind) ? 'cluster' : 'namespaced'),
+      environment: { clock: systemClock, random: seededRandom(uid) },
+    });
+    for (const task of tasks) printTask(operatorVersion, plan, task);
+  }
+}
+
+/** The plan that was asked for, or all of them: deploy first, the rest by name. */
+function plansToRender(operatorVersion: OperatorVersion, wanted: string | undefined): string[] {
+  if (wanted !== undefined) return [wanted];
+  const names = Object.keys(operatorVersion.spec?.plans ?? {}).sort();
+  return [...names.filter((name) => name === DEPLOY_PLAN), ...names.filter((name) => name !== DEPLOY_PLAN)];
+}
+
+function printTask(operatorVersion: OperatorVersion, plan: string, rendering: RenderedTask): void {
+  const { phase, step, task, rendered, problem } = rendering;
+  if (problem !== undefined) {
+    const place = `package ${operatorVersion.metadata.name ?? ''}, ${plan}.${phase}.${step}.${task.name}`;
+    throw new TerminalError(`${place}: ${problem}`, 'RenderFailed');
+  }
+  for (const warning of rendered?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+  for (const object of rendered?.objects ?? []) {
+    print(`---\n# ${plan}/${phase}/${step}: ${task.kind} ${task.name}\n${writeYaml(forReading(object)).trimEnd()}`);
   }
 }
 
