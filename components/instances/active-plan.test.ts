@@ -42,6 +42,24 @@ function instance(parts: Pick<Instance, 'spec' | 'status'>): Instance {
   return { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { name: 'db', namespace: 'demo' }, ...parts };
 }
 
+describe('a plan that another one took the place of', () => {
+  it('is cancelled where its status still says running', () => {
+    const object = instance({
+      spec: { operatorVersion: { name: 'db-1.0.0' }, planExecution: { planName: 'cleanup', uid: 'u2' } },
+      status: { planStatus: { deploy: running, cleanup: { name: 'cleanup', status: 'IN_PROGRESS', uid: 'u2' } } },
+    });
+    const plans = plansOf(object, version);
+    expect(plans.map(({ name, status }) => [name, status])).toEqual([
+      ['deploy', 'cancelled'],
+      ['backup', 'NEVER_RUN'],
+      ['cleanup', 'IN_PROGRESS'],
+    ]);
+    const [prepare, nodes] = plans[0]?.phases ?? [];
+    expect([prepare?.status, nodes?.status]).toEqual(['COMPLETE', 'cancelled']);
+    expect(nodes?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  });
+});
+
 describe('planView', () => {
   it('joins the structure of the version with the state of the Instance', () => {
     const view = planView('deploy', running, version);

@@ -42,7 +42,27 @@ export function plansOf(instance: Instance, operatorVersion: OperatorVersion | u
     FIRST.includes(name) ? FIRST.indexOf(name) : name === 'cleanup' ? 99 : FIRST.length;
   const defined = Object.keys(operatorVersion?.spec?.plans ?? {}).sort((a, b) => ranked(a) - ranked(b));
   const names = [...defined, ...Object.keys(statuses).filter((name) => !defined.includes(name))];
-  return names.map((name) => planView(name, statuses[name], operatorVersion));
+  const active = activePlanName(instance);
+  return names.map((name) => {
+    const view = planView(name, statuses[name], operatorVersion);
+    return name === active ? view : withoutLife(view);
+  });
+}
+
+/** A run that another plan (a cleanup, an edit from outside) took the place of: its status still says running, and always will. */
+function withoutLife(plan: PlanView): PlanView {
+  if (!isRunning(plan.status)) return plan;
+  const left = (status: StatusKey): StatusKey => (isRunning(status) ? 'cancelled' : status);
+  const phases = plan.phases.map((phase) => ({
+    ...phase,
+    status: left(phase.status),
+    steps: phase.steps.map((step) => ({ ...step, status: left(step.status) })),
+  }));
+  return { ...plan, status: left(plan.status), phases };
+}
+
+function isRunning(status: StatusKey): boolean {
+  return status === 'PENDING' || status === 'IN_PROGRESS' || status === 'ERROR';
 }
 
 /** One plan; `NEVER_RUN` everywhere without a status. */

@@ -5,6 +5,7 @@ import { PlanTree } from '@/components/plans/plan-tree';
 import { stepDetails } from '@/components/plans/step-details';
 import { Card } from '@/components/ui/card';
 import { StatusIcon } from '@/components/ui/status-icon';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { DetailsCard } from './details-card';
 import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
@@ -15,12 +16,12 @@ import { ResourcesCard } from './resources-card';
 
 /** The first tab: what runs or failed, plans, resources, events, facts. */
 export function OverviewTab() {
-  const { row } = useInstanceView();
+  const { row, deleted } = useInstanceView();
   if (row === undefined) return null;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
-        <NowCard row={row} />
+        {deleted ? <GoneCard row={row} /> : <NowCard row={row} />}
         <PlansCard row={row} />
       </div>
       <div className="grid gap-4">
@@ -29,6 +30,22 @@ export function OverviewTab() {
         <LastEventsCard />
       </div>
     </div>
+  );
+}
+
+/** Begins a reason like a sentence. */
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function GoneCard({ row }: { row: InstanceRow }) {
+  return (
+    <Card title="Now">
+      <p className="px-4 py-4">
+        {row.name} is gone; nothing runs any more.
+        {row.last?.name === CLEANUP_PLAN && row.last.status === 'COMPLETE' && ' Its cleanup plan was done first.'}
+      </p>
+    </Card>
   );
 }
 
@@ -66,7 +83,9 @@ function NowCard({ row }: { row: InstanceRow }) {
         <span className={isHealthy ? 'mt-0.5 text-ok' : 'mt-0.5 text-wait'}>
           <StatusIcon shape={isHealthy ? 'tick' : 'hourglass'} />
         </span>
-        <span>{isHealthy ? 'No plan runs. Everything it owns is ready.' : row.state.reason || row.state.word}</span>
+        <span>
+          {isHealthy ? 'No plan runs. Everything it owns is ready.' : sentence(row.state.reason || row.state.word)}
+        </span>
       </p>
     </Card>
   );

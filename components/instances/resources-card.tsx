@@ -15,7 +15,7 @@ const SHOWN = 9;
 
 /** What the Instance owns, what is not healthy first; pods are counted by their workloads. */
 export function ResourcesCard() {
-  const { namespace, name } = useInstanceView();
+  const { namespace, name, deleted } = useInstanceView();
   const { data, isPending, error } = useOwnedObjects();
   const objects = data?.objects ?? [];
   const telling = objects.filter(({ kind, health }) => !COUNTED.includes(kind) || health.state === 'failed');
@@ -31,7 +31,9 @@ export function ResourcesCard() {
     >
       {isPending && error === null && <SkeletonRows rows={4} />}
       {error !== null && <p className="p-4 text-fail">{error.message}</p>}
-      {data !== undefined && objects.length === 0 && <p className="p-4 text-ink-2">It owns nothing yet.</p>}
+      {data !== undefined && objects.length === 0 && (
+        <p className="p-4 text-ink-2">{deleted ? 'It owns nothing any more.' : 'It owns nothing yet.'}</p>
+      )}
       {shown.length > 0 && (
         <ul className="grid gap-1.5 px-4 py-3">
           {shown.slice(0, SHOWN).map((object) => (
