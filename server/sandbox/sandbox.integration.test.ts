@@ -198,6 +198,17 @@ describe('the data folder', () => {
     await expect(startSandbox(options(join(folder, 'data')))).rejects.toThrow(/in use by another Bravo process/);
   });
 
+  it('says in one sentence that a folder or the kubeconfig cannot be written, and ends', async () => {
+    const taken = file('taken', '');
+    await expect(startSandbox(options(taken))).rejects.toThrow(`The data folder ${taken} cannot be written: EEXIST`);
+    const kubeconfigPath = join(taken, 'kubeconfig');
+    const free = join(folder, 'free');
+    const failed = startSandbox({ ...options(free), kubeconfigPath });
+    await expect(failed).rejects.toThrow(`The kubeconfig ${kubeconfigPath} cannot be written: `);
+    const again = await startSandbox({ ...options(free), kubeconfigPath: undefined });
+    await again.stop();
+  });
+
   it('keeps secrets to its owner', () => {
     for (const name of ['kubeconfig', 'data/ca.json', 'data/admin.json', 'data/service-accounts.json']) {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);

@@ -78,7 +78,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const handler = requestHandler(core, stopping.signal);
     const kubeconfig = kubeconfigText({ url, caPem: secrets.authority.certificatePem, token: secrets.adminToken });
     await store.committed();
-    if (given.kubeconfigPath !== undefined) writeSecretFile(given.kubeconfigPath, kubeconfig);
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       parts.stop();
@@ -88,6 +87,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       store.close();
       free();
     };
+    try {
+      if (given.kubeconfigPath !== undefined) writeKubeconfig(given.kubeconfigPath, kubeconfig);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
     return {
       url,
       caPem: secrets.authority.certificatePem,
@@ -104,9 +109,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function prepareFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  return lockFolder(folder);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return lockFolder(folder);
+  } catch (error) {
+    if (error instanceof TerminalError) throw error;
+    const message = `The data folder ${folder} cannot be written: ${messageOf(error)}. Choose another folder.`;
+    throw new TerminalError(message, 'DataFolder', { cause: error });
+  }
+}
+
+function writeKubeconfig(path: string, text: string): void {
+  try {
+    writeSecretFile(path, text);
+  } catch (error) {
+    throw new TerminalError(`The kubeconfig ${path} cannot be written: ${messageOf(error)}.`, 'NoKubeconfig', {
+      cause: error,
+    });
+  }
 }
 
 function openStore({ dataDir }: SandboxOptions): ObjectStore {
