@@ -25,7 +25,7 @@ export function PlanButton({ plan, size, variant }: { plan: string } & Pick<Butt
         aria-label={`Run plan ${plan}`}
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
-        icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" className="max-sm:hidden" />}
         disabledReason={planBlock(row, plan, deleted)}
         busy={run.isPending}
         onClick={() => (needsConfirmation(plan) ? setAsking(true) : run.mutate(plan))}
