@@ -26,7 +26,7 @@ export function InstallBar({
   return (
     <div
       data-bottom-bar
-      className="card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 shadow-float"
+      className="sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
     >
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">
