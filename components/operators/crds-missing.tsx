@@ -1,24 +1,32 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
+import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
+
+const CONTROLLER_STARTS_WITHIN_MS = 2_000;
 
 /** Says that the cluster does not know KUDO's kinds yet, and installs them when a person says so. */
 export function CrdsMissing() {
   const [isAsking, setIsAsking] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const router = useRouter();
   const install = async () => {
     setIsBusy(true);
+    setError(undefined);
     try {
       await request('/api/packages/crds', { method: 'POST', body: {} });
       setIsAsking(false);
       showToast({ tone: 'ok', title: 'The cluster knows operators now' });
+      // The controller may start now; the cluster's chip is drawn by the server.
+      systemClock.after(CONTROLLER_STARTS_WITHIN_MS, () => router.refresh());
     } catch (cause) {
       setError(cause instanceof RequestError ? cause.message : messageOf(cause));
     } finally {

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { roleForRefusal } from '@/lib/kube/role-for-refusal';
 import type { TopicView } from '@/lib/live/view';
+import { CopyButton } from './copy-button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
 import { SkeletonRows } from './skeleton';
@@ -27,7 +29,7 @@ export function TopicState({
       return (
         <EmptyState title={`You may not read ${what}`}>
           <p>{view.message}</p>
-          <p className="mt-1">Ask whoever runs this cluster for the verbs list and watch on them.</p>
+          <Grant role={roleForRefusal(view.message ?? '')} />
         </EmptyState>
       );
     case 'missing':
@@ -45,4 +47,19 @@ export function TopicState({
         </div>
       );
   }
+}
+
+/** What to ask for: the Role that would do, to copy into a message to whoever may grant it. */
+function Grant({ role }: { role: string | undefined }) {
+  if (role === undefined)
+    return <p className="mt-1">Ask whoever runs this cluster for the verbs list and watch on them.</p>;
+  return (
+    <details className="mt-2">
+      <summary>Ask whoever runs this cluster to apply this Role</summary>
+      <div className="mt-2 flex items-start gap-2 rounded-md border bg-ground p-2.5 text-start">
+        <pre className="mono min-w-0 flex-1 overflow-x-auto">{role}</pre>
+        <CopyButton label="Copy the Role" text={role} />
+      </div>
+    </details>
+  );
 }
