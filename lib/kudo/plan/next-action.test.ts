@@ -125,6 +125,12 @@ describe('nextAction', () => {
       { seen: asDeployed, plans: deploying, spec: { planExecution: { planName: 'backup', uid: 'b' } } },
       'restore deploy d1',
     ],
+    ['ADM-16 a running plan whose execution was emptied', { seen: asDeployed, plans: deploying }, 'restore deploy d1'],
+    [
+      'a running plan whose execution was emptied, and that is not there any more',
+      { seen: { ...asDeployed, plan: 'zip' }, plans: { zip: ['IN_PROGRESS', 'd1'] } },
+      'rest',
+    ],
     [
       'ADM-15 another plan whose name alone is written over the running one',
       { seen: asDeployed, plans: deploying, spec: { planExecution: { ...running, planName: 'backup' } } },

@@ -78,9 +78,24 @@ function whileIdle(input: NextActionInput): NextAction {
   const isNew = actedUpon(instance) === undefined;
   if (isNew && instance.status?.planStatus === undefined) return decideNew(input);
   if (isNew) return { do: 'record' };
+  const cancelled = cancelledExecution(input);
+  if (cancelled !== undefined) return cancelled;
   if (!hasUnseenChange(instance)) return { do: 'rest' };
   if (operatorVersion === undefined) return blocked(instance);
   return decideEdit(input, undefined) ?? { do: 'record' };
+}
+
+/**
+ * A running plan whose `planExecution` somebody emptied (`kubectl replace` of a manifest without it does) goes on, as with a
+ * webhook, which denies that (ADM-16). Undefined when nothing was running.
+ */
+function cancelledExecution({ instance, operatorVersion, actedUponVersion }: NextActionInput): NextAction | undefined {
+  const scheduled = executionUnderWay(instance);
+  if (scheduled === undefined || !hasPlan(actedUponVersion ?? operatorVersion, scheduled.plan)) return undefined;
+  if (instance.status?.planStatus?.[scheduled.plan]?.uid !== scheduled.uid) return undefined;
+  const { namespace = '', name = '' } = instance.metadata;
+  const message = `failed to update Instance ${namespace}/${name}: plan "${scheduled.plan}" is scheduled or running and cannot be cancelled`;
+  return { do: 'restore', scheduled, message };
 }
 
 function decideNew(input: NextActionInput): NextAction {
