@@ -1,3 +1,5 @@
+import { ProblemNotice } from '@/components/resources/problem-notice';
+import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { Button } from '@/components/ui/button';
 import type { InstallWish } from './use-install';
 
@@ -8,6 +10,7 @@ export function InstallBar({
   crdsMissing,
   isPreview,
   isBusy,
+  problem,
   onPreview,
   onInstall,
 }: {
@@ -17,6 +20,8 @@ export function InstallBar({
   crdsMissing: boolean;
   isPreview: boolean;
   isBusy: boolean;
+  /** Why the last try was refused; said here, where the button is, however long the form. */
+  problem: SaveProblem | undefined;
   onPreview: () => void;
   onInstall: () => void;
 }) {
@@ -28,6 +33,11 @@ export function InstallBar({
       data-bottom-bar
       className="sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
     >
+      {problem !== undefined && (
+        <div className="max-h-48 basis-full overflow-y-auto">
+          <ProblemNotice title="Not installed" problem={problem} />
+        </div>
+      )}
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">
           {wish.instance || '…'} in {wish.namespace || '…'} → plan <code>deploy</code>

@@ -7,7 +7,6 @@ import type { VersionRow } from '@/components/operators/catalogue-rows';
 import { installPath, operatorPath } from '@/components/operators/operator-path';
 import { draftProblems } from '@/components/parameters/parameter-draft';
 import { ParameterForm } from '@/components/parameters/parameter-form';
-import { ProblemNotice } from '@/components/resources/problem-notice';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { LinkButton } from '@/components/ui/button';
 import { Select } from '@/components/ui/input';
@@ -88,13 +87,13 @@ export function InstallForm({
           </section>
         </div>
       )}
-      {problem !== undefined && <ProblemNotice title="Not installed" problem={problem} />}
       <InstallBar
         wish={wish}
         toMend={toMend}
         crdsMissing={crdsMissing}
         isPreview={isPreview}
         isBusy={isBusy}
+        problem={problem}
         onPreview={() => setIsPreview(!isPreview)}
         onInstall={() => void install()}
       />
