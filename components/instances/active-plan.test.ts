@@ -54,6 +54,11 @@ describe('a plan that another one took the place of', () => {
       ['backup', 'NEVER_RUN'],
       ['cleanup', 'IN_PROGRESS'],
     ]);
+    expect(plansOf(object, version, { isGone: true }).map(({ status }) => status)).toEqual([
+      'cancelled',
+      'NEVER_RUN',
+      'cancelled',
+    ]);
     const [prepare, nodes] = plans[0]?.phases ?? [];
     expect([prepare?.status, nodes?.status]).toEqual(['COMPLETE', 'cancelled']);
     expect(nodes?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);

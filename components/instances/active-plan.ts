@@ -36,21 +36,28 @@ export interface PlanView {
 const FIRST = ['deploy', 'backup', 'restore'];
 
 /** Every plan of an Instance: deploy, backup and restore, the others of its OperatorVersion, then those that only the status knows. */
-export function plansOf(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView[] {
+export function plansOf(
+  instance: Instance,
+  operatorVersion: OperatorVersion | undefined,
+  { isGone = false }: { isGone?: boolean } = {},
+): PlanView[] {
   const statuses = instance.status?.planStatus ?? {};
   const ranked = (name: string) =>
     FIRST.includes(name) ? FIRST.indexOf(name) : name === 'cleanup' ? 99 : FIRST.length;
   const defined = Object.keys(operatorVersion?.spec?.plans ?? {}).sort((a, b) => ranked(a) - ranked(b));
   const names = [...defined, ...Object.keys(statuses).filter((name) => !defined.includes(name))];
-  const active = activePlanName(instance);
+  const active = isGone ? undefined : activePlanName(instance);
   return names.map((name) => {
     const view = planView(name, statuses[name], operatorVersion);
     return name === active ? view : withoutLife(view);
   });
 }
 
-/** A run that another plan (a cleanup, an edit from outside) took the place of: its status still says running, and always will. */
-function withoutLife(plan: PlanView): PlanView {
+/**
+ * A run that another plan (a cleanup, an edit from outside) took the place of, or whose Instance is gone: its status still says
+ * running, and always will.
+ */
+export function withoutLife(plan: PlanView): PlanView {
   if (!isRunning(plan.status)) return plan;
   const left = (status: StatusKey): StatusKey => (isRunning(status) ? 'cancelled' : status);
   const phases = plan.phases.map((phase) => ({

@@ -39,7 +39,8 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
   const remove = useMutation({
     mutationFn: (uid: string) => request(instanceApiPath(row.namespace, row.name), { method: 'DELETE', body: { uid } }),
     onSuccess: () => {
-      showToast({ tone: 'run', title: `Deleting ${row.name}`, detail: 'Its cleanup plan is shown on this page.' });
+      const detail = preview.data?.cleanup === undefined ? undefined : 'Its cleanup plan is shown on this page.';
+      showToast({ tone: 'run', title: `Deleting ${row.name}`, ...(detail === undefined ? {} : { detail }) });
       onClose();
     },
   });

@@ -4,11 +4,13 @@ import Link from 'next/link';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
 
 /** Facts that people copy into tickets. */
 export function DetailsCard({ row }: { row: InstanceRow }) {
+  const { deleted } = useInstanceView();
   const parent = row.instance.metadata.ownerReferences?.find((owner) => owner.kind === 'Instance');
   const changed = Object.keys(row.instance.spec?.parameters ?? {}).length;
   const all = row.operatorVersionObject?.spec?.parameters?.length ?? 0;
@@ -26,7 +28,7 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
               {changed} of {all} set
             </Link>,
           ],
-          ['Ready', ready === undefined ? undefined : readyWord(ready.status, row.active !== undefined)],
+          ['Ready', ready === undefined || deleted ? undefined : readyWord(ready.status, row.active !== undefined)],
           [
             'Part of',
             parent === undefined ? undefined : (

@@ -8,7 +8,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { Status, StatusPill } from '@/components/ui/status';
 import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { currentStep, type PlanView } from './active-plan';
+import { currentStep, type PlanView, withoutLife } from './active-plan';
 import { InstanceActions } from './instance-actions';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
@@ -72,7 +72,8 @@ function NewerVersion({ row, version }: { row: InstanceRow; version: string }) {
 }
 
 function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
-  const plan = row.active ?? row.last;
+  const shown = row.active ?? row.last;
+  const plan = deleted && shown !== undefined ? withoutLife(shown) : shown;
   if (plan === undefined) return <p className="text-ink-2">No plan has run yet.</p>;
   return (
     <div
@@ -87,7 +88,7 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
         <code>{plan.name}</code>
       </Link>
       <PlanSegments plan={plan} />
-      {row.active === undefined ? (
+      {row.active === undefined || deleted ? (
         <>
           <Status status={plan.status} />
           {plan.updatedAt !== undefined && (

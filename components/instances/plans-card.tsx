@@ -6,11 +6,13 @@ import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import { plansOf } from './active-plan';
+import { useInstanceView } from './instance-context';
 import type { InstanceRow } from './instance-row';
 
 /** Every plan with its last result and the button that starts it. */
 export function PlansCard({ row }: { row: InstanceRow }) {
-  const plans = plansOf(row.instance, row.operatorVersionObject);
+  const { deleted } = useInstanceView();
+  const plans = plansOf(row.instance, row.operatorVersionObject, { isGone: deleted });
   if (plans.length === 0) {
     return (
       <Card title="Plans" padded>

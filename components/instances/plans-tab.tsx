@@ -15,10 +15,10 @@ import { useInstanceView } from './instance-context';
 
 /** All plans with phases and steps, live. The one that runs or ran last is open, the others open on a click. */
 export function PlansTab() {
-  const { row } = useInstanceView();
+  const { row, deleted } = useInstanceView();
   if (row === undefined) return null;
-  const plans = plansOf(row.instance, row.operatorVersionObject).map((plan) =>
-    plan.name === row.active?.name ? row.active : plan,
+  const plans = plansOf(row.instance, row.operatorVersionObject, { isGone: deleted }).map((plan) =>
+    plan.name === row.active?.name && !deleted ? row.active : plan,
   );
   const focus = row.active?.name ?? row.last?.name;
   if (plans.length === 0) {
