@@ -6,7 +6,8 @@ import { Field } from '@/components/ui/field';
 import { Input, Select } from '@/components/ui/input';
 import type { InstallDraft, TakenNames } from './install-draft';
 
-const NEW = '\u0000new';
+/** No namespace's name; plain text, because a NUL does not survive the server's HTML. */
+const NEW = '+new';
 
 /** Where the instance will be: an existing namespace or a new one, and its name. */
 export function PlaceCard({
