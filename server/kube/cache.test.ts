@@ -98,6 +98,19 @@ describe('Cache', () => {
     expect([cache.problem, cache.staleSinceMs]).toEqual([undefined, undefined]);
   });
 
+  it('C17 notices within 4 s that a kind is served that was missing for long', async () => {
+    let isServed = false;
+    const missing = { status: 404, body: statusBody(404, 'NotFound') };
+    const { api, clock, requests } = scriptedApi(() => (isServed ? list(5, pod('a', 3)) : missing));
+    const cache = startCache(api, pods, { clock, random: seededRandom('c'), log: silentLog });
+    for (let minute = 0; minute < 3; minute++) await pass(clock, 60_000);
+    expect(requests.length).toBeLessThan(120);
+    isServed = true;
+    await pass(clock, 4_500);
+    expect(names(cache)).toEqual(['a@3']);
+    await cache.stop();
+  });
+
   it('A17 a listener that throws takes nothing from the others', async () => {
     const scripted = scriptedApi((_request, index) => [list(5, pod('a', 3))][index] ?? { open: true });
     const cache = startCache(scripted.api, pods, { clock: scripted.clock, random: seededRandom('c'), log: silentLog });

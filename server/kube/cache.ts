@@ -5,6 +5,7 @@ import type { Random } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
 import type { Api, ListOptions, Target, WatchEvent } from './api';
 import { backoffMs } from './backoff';
+import { codeOf } from './errors';
 
 /** One change of a cached object. `previous` is what the cache held; `object` of a DELETED is the last known state. */
 export interface CacheChange {
@@ -27,6 +28,8 @@ export interface CacheOptions {
 }
 
 const RETRY = { floorMs: 200, ceilingMs: 30_000 } as const;
+/** A kind that is not served (yet): whoever installs its definition does not want to wait half a minute. */
+const RETRY_MISSING = { floorMs: 200, ceilingMs: 4_000 } as const;
 
 /** Lists and watches one target until `stop`. The first list is on its way when this returns. */
 export function startCache(api: Api, target: Target, options: CacheOptions): Cache {
@@ -233,7 +236,8 @@ export class Cache {
     // The first 410 is ordinary: list again at once.
     if (error instanceof ConflictError && failures === 1) return;
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
-    const delayMs = Math.max(asked, backoffMs(failures, RETRY, this.options.random));
+    const bounds = codeOf(error) === 404 ? RETRY_MISSING : RETRY;
+    const delayMs = Math.max(asked, backoffMs(failures, bounds, this.options.random));
     await sleep(this.options.clock, delayMs, signal).catch(() => undefined);
   }
 }

@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
@@ -117,15 +118,21 @@ export class KubeletConsole implements PodConsole {
     return stream(container.log, request);
   }
 
+  /** Pods that ended before the last start are not run again; their logs were in memory. */
+  private whyNotHere(pod: KubeObject): string {
+    const { name } = pod.metadata;
+    const host = stringAt(pod, 'spec', 'nodeName');
+    if (host === undefined) return `pod ${name} does not have a host assigned`;
+    if (this.kubelet === undefined) return `nodes "${host}" not found`;
+    return `pod ${name} ended before the sandbox was started; its log is gone`;
+  }
+
   private find(target: ContainerTarget): { run: PodRun; container: ContainerRun } {
     const pod = this.context.get(resources.pods, target.namespace, target.pod);
     if (pod === undefined) throw new PodConsoleError(404, `pods "${target.pod}" not found`);
     const run = this.kubelet?.run(pod.metadata.uid ?? '');
     if (run === undefined) {
-      const host = stringAt(pod, 'spec', 'nodeName');
-      const message =
-        host === undefined ? `pod ${target.pod} does not have a host assigned` : `nodes "${host}" not found`;
-      throw new PodConsoleError(400, message);
+      throw new PodConsoleError(400, this.whyNotHere(pod));
     }
     const name = target.container ?? pod.metadata.annotations?.['kubectl.kubernetes.io/default-container'];
     if (name === undefined || name === '') return { run, container: only(run, target.pod) };
