@@ -42,7 +42,10 @@ export const useDraftStore = create<DraftStore>()(
           const next =
             value === undefined
               ? { values, seen: otherSeen }
-              : { values: { ...values, [name]: value }, seen: { ...otherSeen, [name]: firstSeen === undefined ? seen : firstSeen } };
+              : {
+                  values: { ...values, [name]: value },
+                  seen: { ...otherSeen, [name]: firstSeen === undefined ? seen : firstSeen },
+                };
           return { drafts: { ...drafts, [instance]: next } };
         }),
       clear: (instance) =>
