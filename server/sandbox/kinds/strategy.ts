@@ -1,23 +1,8 @@
 import type { KubeObject } from '@/lib/kube/object';
+import type { SchemaFieldError } from '@/lib/schema/field-error';
 
 /** One thing wrong with one field; becomes a cause of an Invalid Status (Kubernetes apimachinery field.Error). */
-export interface FieldError {
-  /** `spec.replicas`, `metadata.labels`, `spec.containers[0].name` */
-  readonly field: string;
-  readonly type:
-    | 'FieldValueRequired'
-    | 'FieldValueInvalid'
-    | 'FieldValueNotSupported'
-    | 'FieldValueDuplicate'
-    | 'FieldValueForbidden'
-    | 'FieldValueTooLong'
-    | 'FieldValueTooMany'
-    | 'FieldValueTypeInvalid'
-    | 'FieldValueNotFound'
-    | 'InternalError';
-  /** The whole text of the cause, as the API server words it: `Invalid value: "x": must be …`. */
-  readonly message: string;
-}
+export type FieldError = SchemaFieldError;
 
 /** What a decoding found besides the object: fields that no schema knows, for `fieldValidation` and pruning. */
 export interface DecodedObject {
