@@ -70,64 +70,26 @@ function Rows({
       aria-describedby={wiring['aria-describedby']}
     >
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
-        <div key={index} className="flex items-center gap-1.5">
-          {type === 'map' && (
-            <Input
-              mono
-              aria-label={`Key ${index + 1} of ${field.label}`}
-              value={row.key}
-              onChange={(event) => event.target.value !== '' && change(index, { key: event.target.value })}
-            />
-          )}
-          <Input
-            mono
-            id={index === 0 ? wiring.id : undefined}
-            aria-label={type === 'map' ? `Value of ${row.key}` : `Item ${index + 1} of ${field.label}`}
-            aria-invalid={wiring['aria-invalid']}
-            value={row.value}
-            onChange={(event) => change(index, { value: event.target.value })}
-          />
-          <Button
-            variant="quiet"
-            iconOnly
-            icon={<X size={14} aria-hidden="true" />}
-            onClick={() => write(rows.filter((_, at) => at !== index))}
-          >
-            {`Remove ${type === 'map' ? row.key : `item ${index + 1}`}`}
-          </Button>
-        </div>
+        <EntryRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+          key={index}
+          row={row}
+          index={index}
+          type={type}
+          field={field}
+          wiring={wiring}
+          onChange={(part) => change(index, part)}
+          onRemove={() => write(rows.filter((_, at) => at !== index))}
+        />
       ))}
       {pending !== undefined && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the fields inside are left
-        <div
-          className="flex items-center gap-1.5"
-          onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
-        >
-          <Input
-            mono
-            autoFocus
-            aria-label={`New key of ${field.label}`}
-            placeholder="key"
-            value={pending.key}
-            onChange={(event) => setPending({ ...pending, key: event.target.value })}
-          />
-          <Input
-            mono
-            aria-label={`New value of ${field.label}`}
-            placeholder="value"
-            value={pending.value}
-            onChange={(event) => setPending({ ...pending, value: event.target.value })}
-          />
-          <Button
-            variant="quiet"
-            iconOnly
-            icon={<X size={14} aria-hidden="true" />}
-            onClick={() => setPending(undefined)}
-          >
-            Remove the new entry
-          </Button>
-        </div>
+        <PendingRow
+          label={field.label}
+          row={pending}
+          onChange={setPending}
+          onLeave={settle}
+          onRemove={() => setPending(undefined)}
+        />
       )}
       <div>
         <Button
@@ -140,5 +102,87 @@ function Rows({
         </Button>
       </div>
     </fieldset>
+  );
+}
+
+function EntryRow({
+  row,
+  index,
+  type,
+  field,
+  wiring,
+  onChange,
+  onRemove,
+}: Pick<ParameterControlProps, 'field' | 'wiring'> & {
+  row: StructureRow;
+  index: number;
+  type: 'array' | 'map';
+  onChange: (part: Partial<StructureRow>) => void;
+  onRemove: () => void;
+}) {
+  return (
+    <div className="flex items-center gap-1.5">
+      {type === 'map' && (
+        <Input
+          mono
+          aria-label={`Key ${index + 1} of ${field.label}`}
+          value={row.key}
+          onChange={(event) => event.target.value !== '' && onChange({ key: event.target.value })}
+        />
+      )}
+      <Input
+        mono
+        id={index === 0 ? wiring.id : undefined}
+        aria-label={type === 'map' ? `Value of ${row.key}` : `Item ${index + 1} of ${field.label}`}
+        aria-invalid={wiring['aria-invalid']}
+        value={row.value}
+        onChange={(event) => onChange({ value: event.target.value })}
+      />
+      <Button variant="quiet" iconOnly icon={<X size={14} aria-hidden="true" />} onClick={onRemove}>
+        {`Remove ${type === 'map' ? row.key : `item ${index + 1}`}`}
+      </Button>
+    </div>
+  );
+}
+
+/** A map entry that has no key yet: it becomes a row when its fields are left. */
+function PendingRow({
+  label,
+  row,
+  onChange,
+  onLeave,
+  onRemove,
+}: {
+  label: string;
+  row: StructureRow;
+  onChange: (row: StructureRow) => void;
+  onLeave: () => void;
+  onRemove: () => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the fields inside are left
+    <div
+      className="flex items-center gap-1.5"
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && onLeave()}
+    >
+      <Input
+        mono
+        autoFocus
+        aria-label={`New key of ${label}`}
+        placeholder="key"
+        value={row.key}
+        onChange={(event) => onChange({ ...row, key: event.target.value })}
+      />
+      <Input
+        mono
+        aria-label={`New value of ${label}`}
+        placeholder="value"
+        value={row.value}
+        onChange={(event) => onChange({ ...row, value: event.target.value })}
+      />
+      <Button variant="quiet" iconOnly icon={<X size={14} aria-hidden="true" />} onClick={onRemove}>
+        Remove the new entry
+      </Button>
+    </div>
   );
 }

@@ -52,22 +52,11 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
     setProblem(undefined);
   };
 
-  const liveVersion = live?.metadata.resourceVersion;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is the signal; the address stays for the life of the page
-  useEffect(() => {
-    if (live === undefined || isSaving || past.current.has(liveVersion)) return undefined;
-    let isWanted = true;
-    shownObject(address, live)
-      .then((object) => {
-        if (!isWanted) return;
-        if (!isChanged) start(object);
-        else if (object.metadata.resourceVersion !== base?.metadata.resourceVersion) setTheirs(object);
-      })
-      .catch((error: unknown) => isWanted && setProblem(problemOf(error)));
-    return () => {
-      isWanted = false;
-    };
-  }, [liveVersion, isChanged, isSaving]);
+  useNewerVersion(address, live, { isPaused: isSaving, isChanged, past: past.current }, (object) => {
+    if (object instanceof Error) setProblem(problemOf(object));
+    else if (!isChanged) start(object);
+    else if (object.metadata.resourceVersion !== base?.metadata.resourceVersion) setTheirs(object);
+  });
 
   const write = async (edited: KubeObject): Promise<boolean> => {
     setIsSaving(true);
@@ -109,6 +98,27 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
     },
     overwrite: () => save(theirs),
   };
+}
+
+/** Calls `onNewer` with each version of the object that was not here before, or with the error of reading it. */
+function useNewerVersion(
+  address: ObjectAddress,
+  live: KubeObject | undefined,
+  { isPaused, isChanged, past }: { isPaused: boolean; isChanged: boolean; past: ReadonlySet<string | undefined> },
+  onNewer: (object: KubeObject | Error) => void,
+): void {
+  const liveVersion = live?.metadata.resourceVersion;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object is the signal; the address stays for the life of the page
+  useEffect(() => {
+    if (live === undefined || isPaused || past.has(liveVersion)) return undefined;
+    let isWanted = true;
+    shownObject(address, live)
+      .then((object) => isWanted && onNewer(object))
+      .catch((error: unknown) => isWanted && onNewer(error instanceof Error ? error : new Error(messageOf(error))));
+    return () => {
+      isWanted = false;
+    };
+  }, [liveVersion, isChanged, isPaused]);
 }
 
 /** As it is stored; for kinds with secrets as the console shows them, so that no secret value comes here unasked. */
