@@ -30,17 +30,17 @@ function labelled(watches: Watches, name: WorkloadName, namespace: string, insta
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** A pod that ended well, a pod of a Job (its Job speaks for it), or an old ReplicaSet scaled to nothing. */
+/** A pod that ended well, a pod of a Job (its Job speaks for it), or a ReplicaSet of a Deployment (which speaks for it). */
 function isOver(object: KubeObject): boolean {
   if (object.kind === 'Pod') {
     if ((object.metadata.deletionTimestamp ?? '') !== '') return true;
-    return stringAt(object.status, 'phase') === 'Succeeded' || isOwnedByJob(object);
+    return stringAt(object.status, 'phase') === 'Succeeded' || isOwnedBy(object, 'Job');
   }
-  return false;
+  return object.kind === 'ReplicaSet' && isOwnedBy(object, 'Deployment');
 }
 
-function isOwnedByJob(pod: KubeObject): boolean {
-  return (pod.metadata.ownerReferences ?? []).some((owner) => owner.kind === 'Job');
+function isOwnedBy(object: KubeObject, kind: string): boolean {
+  return (object.metadata.ownerReferences ?? []).some((owner) => owner.kind === kind);
 }
 
 /** Pods that belong to an object, directly or through a ReplicaSet of a Deployment, by name. */

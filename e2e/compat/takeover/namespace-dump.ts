@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { EngineWorld } from '@/e2e/compat/engine/engine-fixture';
+import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
+import { KindIndex } from '@/server/kube/kinds';
+
+/** The objects of one namespace as a cluster kept them. */
+export function readDump(path: string): KubeObject[] {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/**
+ * Puts a dump into a new namespace, owners first. Uids change, so owner references (those in records too) are mapped; an
+ * object that was being deleted is deleted again.
+ */
+export async function loadDump(world: EngineWorld, objects: readonly KubeObject[], namespace: string): Promise<void> {
+  const { people } = world;
+  await world.run(
+    people.create(
+      { group: '', version: 'v1', resource: 'namespaces' },
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    ),
+  );
+  const kinds = new KindIndex(people);
+  const before = objects[0]?.metadata.namespace ?? '';
+  const uids = new Map<string, string>();
+  for (const original of ownersFirst(objects)) {
+    let text = JSON.stringify(original)
+      .replaceAll(`"${before}"`, `"${namespace}"`)
+      .replaceAll(`\\"${before}\\"`, `\\"${namespace}\\"`);
+    for (const [old, now] of uids) text = text.replaceAll(old, now);
+    const object: KubeObject = JSON.parse(text);
+    const wasDeleted = object.metadata.deletionTimestamp !== undefined;
+    for (const key of ASSIGNED) delete object.metadata[key];
+    const target = await world.run(kinds.targetOf(object));
+    if (target === undefined) throw new Error(`the cluster does not know ${object.kind}`);
+    const created = await world.run(people.create(target, object));
+    uids.set(original.metadata.uid ?? '', created.metadata.uid ?? '');
+    const hasStatus = object.status !== undefined && !['Operator', 'OperatorVersion'].includes(object.kind);
+    const status = { status: object.status } as JsonObject;
+    if (hasStatus) await world.run(people.patch(target, 'merge', status, { subresource: 'status' }));
+    if (wasDeleted) await world.run(people.delete(target, { propagation: 'Background' }));
+  }
+}
+
+const ASSIGNED = [
+  'managedFields',
+  'resourceVersion',
+  'uid',
+  'creationTimestamp',
+  'generation',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+/** Operators and versions, then Instances, then what has the fewest owners above it. */
+function ownersFirst(objects: readonly KubeObject[]): KubeObject[] {
+  const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
+  const depth = (object: KubeObject): number => {
+    if (object.kind === 'Operator' || object.kind === 'OperatorVersion') return 0;
+    const owners = (object.metadata.ownerReferences ?? []).map(({ uid }) => byUid.get(uid));
+    return 1 + Math.max(0, ...owners.map((owner) => (owner === undefined ? 0 : depth(owner))));
+  };
+  return [...objects].sort((a, b) => depth(a) - depth(b));
+}
+
+/** What a person would compare of an object: no server's bookkeeping, no times, the record as an object without zero values. */
+export function comparable(object: KubeObject, namespace: string): JsonObject {
+  const text = JSON.stringify({ ...object, status: undefined })
+    .replaceAll(`"${namespace}"`, '"NAMESPACE"')
+    .replaceAll(`\\"${namespace}\\"`, '\\"NAMESPACE\\"');
+  const copy: KubeObject = JSON.parse(text);
+  for (const key of ASSIGNED) delete copy.metadata[key];
+  const annotations = { ...copy.metadata.annotations };
+  const record = annotations[LAST_APPLIED_ANNOTATION];
+  delete annotations[LAST_APPLIED_ANNOTATION];
+  delete annotations[EXECUTION_UID_ANNOTATION];
+  const owners = copy.metadata.ownerReferences?.map(({ uid: _, ...owner }) => owner);
+  const applied: unknown = record === undefined ? {} : JSON.parse(record);
+  return {
+    ...copy,
+    metadata: { ...copy.metadata, annotations, ...(owners === undefined ? {} : { ownerReferences: owners }) },
+    record: isJsonObject(applied) ? withoutUids(withoutZeroes(applied)) : null,
+  } as JsonObject;
+}
+
+function withoutUids(record: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(record, (key, value) => (key === 'uid' || key === EXECUTION_UID_ANNOTATION ? undefined : value)),
+  );
+}
+
+/** Go writes members that no template said (`creationTimestamp: null`, `status: {}`, `targetPort: 0`). */
+function withoutZeroes(value: JsonObject): JsonObject {
+  const isZero = (member: unknown) =>
+    member === null || member === 0 || (isJsonObject(member) && Object.keys(member).length === 0);
+  const clean = (member: unknown): unknown => {
+    if (Array.isArray(member)) return member.map(clean);
+    if (!isJsonObject(member)) return member;
+    const entries = Object.entries(member).map(([key, inner]) => [key, clean(inner)] as const);
+    return Object.fromEntries(entries.filter(([, inner]) => !isZero(inner)));
+  };
+  return clean(value) as JsonObject;
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
+import { Lab } from '@/e2e/compat/engine/lab';
+import { sharedPath } from '@/e2e/support/shared';
+import { getAt, numberAt, objectAt } from '@/lib/json/json';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+import type { Instance } from '@/lib/kudo/types';
+import { comparable, loadDump, readDump } from './namespace-dump';
+
+const folder = sharedPath('golden/takeover');
+
+/** Namespaces as the real KUDO left them: Bravo goes on, and the end is KUDO's own. Nothing moves but what the test moves. */
+describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
+  let world: EngineWorld;
+  let lab: Lab;
+
+  beforeEach(async () => {
+    world = await startWorld({ mode: 'no-controllers' });
+    lab = new Lab(world, 'taken');
+  });
+  afterEach(() => world?.stop());
+
+  const dump = (name: string) => readDump(`${folder}/${name}.json`);
+  const takeOver = async (name: string) => {
+    await loadDump(world, dump(`${name}.before`), 'taken');
+    await world.startController();
+    await world.pass(5_000);
+  };
+
+  /** Object by object what KUDO's own end has; pods and ReplicaSets are the work of controllers that do not run here. */
+  const compareEnd = (name: string) => {
+    const theirs = dump(`${name}.after`).filter(({ kind }) => !['Pod', 'ReplicaSet', 'Instance'].includes(kind));
+    for (const object of theirs) {
+      const ours = lab.find(RESOURCES[object.kind] ?? object.kind, nameOf(object));
+      expect(ours && comparable(ours, 'taken')).toEqual(comparable(object, object.metadata.namespace ?? ''));
+    }
+  };
+
+  /** Pods first, as it happens in a cluster. */
+  const makeReady = async (name: string) => {
+    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: 'taken' });
+    for (const pod of pods) {
+      const conditions = [{ type: 'Ready', status: 'True' }];
+      await lab.patch('pods', nameOf(pod), { status: { phase: 'Running', conditions } }, 'status');
+    }
+    const deployment = lab.find('deployments', name);
+    const count = numberAt(deployment?.spec, 'replicas') ?? 1;
+    const counts = { replicas: count, updatedReplicas: count, readyReplicas: count, availableReplicas: count };
+    const status = { observedGeneration: deployment?.metadata.generation ?? 1, ...counts };
+    await lab.patch('deployments', name, { status }, 'status');
+  };
+
+  const theirPlan = (name: string, plan: string) => {
+    const instance = dump(name).find(({ kind }) => kind === 'Instance');
+    const { lastUpdatedTimestamp: _, ...status } = objectAt(instance?.status, 'planStatus', plan);
+    return status;
+  };
+  const ourPlan = (instance: Instance, plan: string) => {
+    const { lastUpdatedTimestamp: _, ...status } = instance.status?.planStatus?.[plan] ?? {};
+    return status;
+  };
+
+  it('goes on with a plan in the middle under its uid, and does not touch what KUDO applied', async () => {
+    await takeOver('first-operator-midplan');
+    expect(lab.instance('app').status?.planStatus?.deploy?.status).toBe('IN_PROGRESS');
+    await makeReady('nginx-deployment');
+    const after = await lab.ends('app', 'deploy');
+    expect(ourPlan(after, 'deploy')).toEqual(theirPlan('first-operator-midplan.after', 'deploy'));
+    expect(lab.ready('app')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
+    expect(lab.writes('deployments', 'nginx-deployment')).toEqual([]);
+    compareEnd('first-operator-midplan');
+  });
+
+  it('leaves a finished Instance alone, and scales it after an edit without new pods', async () => {
+    await takeOver('first-operator-finished');
+    const before = lab.find('deployments', 'nginx-deployment');
+    const idle = lab.instance('app');
+    expect([idle.spec?.planExecution ?? {}, lab.writes('deployments', 'nginx-deployment')]).toEqual([{}, []]);
+    await lab.patch('instances', 'app', { spec: { parameters: { replicas: '3' } } });
+    const replicas = () => numberAt(lab.find('deployments', 'nginx-deployment')?.spec, 'replicas');
+    await world.until('the Deployment is scaled', () => replicas() === 3);
+    await makeReady('nginx-deployment');
+    await lab.ends('app', 'deploy', { not: idle.status?.planStatus?.deploy?.uid });
+    const after = lab.find('deployments', 'nginx-deployment');
+    expect(getAt(after?.spec, 'template')).toEqual(getAt(before?.spec, 'template'));
+    compareEnd('first-operator-finished');
+  });
+
+  it('leaves a plan that ended in a fatal error as it is', async () => {
+    const theirs = dump('rendering-error.before').find(({ kind }) => kind === 'Instance') as KubeObject;
+    await takeOver('rendering-error');
+    const ours = lab.instance(nameOf(theirs));
+    expect(ours.status?.planStatus).toEqual(getAt(theirs.status, 'planStatus'));
+    expect(ours.spec?.planExecution ?? {}).toEqual({});
+  });
+
+  it('finishes a cleanup in the middle, and lets the Instance go', async () => {
+    await takeOver('cleanup-running');
+    const during = lab.instance('app');
+    expect(during.status?.planStatus?.cleanup).toMatchObject(theirPlan('cleanup-running.before', 'cleanup'));
+    await makeReady('cleanup-deployment');
+    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    expect(lab.writes('deployments', 'cleanup-deployment')).toEqual([]);
+    compareEnd('cleanup-running');
+  });
+
+  it('runs a backup again after an edit, and makes its Job anew', async () => {
+    await takeOver('mysql-backed-up');
+    const before = lab.instance('db');
+    expect(before.status?.planStatus).toEqual(
+      getAt(dump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
+    );
+    await lab.patch('instances', 'db', { spec: { parameters: { BACKUP_FILE: 'other.sql' } } });
+    await world.until('the Job is there', () => lab.find('jobs', 'backup-job') !== undefined);
+    expect(JSON.stringify(lab.find('jobs', 'backup-job')?.spec)).toContain('/backups/other.sql');
+    await lab.patch('jobs', 'backup-job', { status: { succeeded: 1 } }, 'status');
+    await world.until('the Job is being removed', () => {
+      const job = lab.find('jobs', 'backup-job');
+      return job === undefined || job.metadata.deletionTimestamp !== undefined;
+    });
+    // The collector of a cluster ends a deletion in the foreground.
+    if (lab.find('jobs', 'backup-job') !== undefined) {
+      await lab.patch('jobs', 'backup-job', { metadata: { finalizers: null } });
+    }
+    const after = await lab.ends('db', 'backup', { not: before.status?.planStatus?.backup?.uid });
+    const { uid: _, ...theirs } = theirPlan('mysql-backed-up.after', 'backup');
+    expect(ourPlan(after, 'backup')).toMatchObject(theirs);
+    expect(lab.find('jobs', 'backup-job')).toBeUndefined();
+    expect(lab.writes('deployments', 'db')).toEqual([]);
+    compareEnd('mysql-backed-up');
+  });
+});
+
+const RESOURCES: { readonly [kind: string]: string } = {
+  Operator: 'operators',
+  OperatorVersion: 'operatorversions',
+  Service: 'services',
+  PersistentVolumeClaim: 'persistentvolumeclaims',
+  Deployment: 'deployments',
+};
