@@ -9,6 +9,7 @@ import type { UserInfo } from './auth/user';
 import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
 import type { SandboxCore } from './http/core';
+import { RequestMetrics } from './http/request-metrics';
 import { listen, requestHandler } from './http/server';
 import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
 import { startParts } from './in-process/parts';
@@ -68,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       registry,
       authority,
       podConsole: () => parts.podConsole,
+      metrics: new RequestMetrics(),
       reportBug: given.reportBug ?? (() => {}),
     };
     const stopping = new AbortController();

@@ -1,8 +1,10 @@
 import type { Discovery } from '../discovery/discovery';
 import type { OpenApi } from '../discovery/openapi';
 import { emptyOpenApiDocument } from '../protobuf/openapi-document';
+import type { SandboxCore } from './core';
 import { type Exchange, sendJson, sendNoPage, sendText } from './exchange';
 import { type Conversions, negotiate } from './negotiation';
+import { metricsText } from './request-metrics';
 
 /** What the server says of itself. */
 export interface Documents {
@@ -12,6 +14,7 @@ export interface Documents {
 
 const DISCOVERY_FORMS: Conversions = new Set(['APIGroupDiscoveryList;apidiscovery.k8s.io/v2']);
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 /** The same as a media type that Go's mime package can read. */
 const OPENAPI_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
@@ -35,8 +38,8 @@ const VERSION = JSON.stringify({
 
 const HEALTH = ['/healthz', '/livez', '/readyz'];
 
-/** Paths that are no resources: discovery, version, health, OpenAPI. */
-export function servePlainPath(documents: Documents, exchange: Exchange): void {
+/** Paths that are no resources: discovery, version, health, metrics, OpenAPI. */
+export function servePlainPath(core: SandboxCore, documents: Documents, exchange: Exchange): void {
   const path = exchange.info.path.replace(/\/+$/, '');
   if (path.startsWith('/openapi/')) {
     serveOpenApi(documents.openApi, exchange, path);
@@ -44,6 +47,8 @@ export function servePlainPath(documents: Documents, exchange: Exchange): void {
     sendJson(exchange, 200, VERSION);
   } else if (HEALTH.some((each) => path === each || path.startsWith(`${each}/`))) {
     sendText(exchange, 200, PLAIN_TEXT, 'ok');
+  } else if (path === '/metrics') {
+    sendText(exchange, 200, METRICS_TEXT, metricsText(core.metrics, core.registry.store.counts));
   } else if (path === '/api' || path === '/apis') {
     serveRoot(documents.discovery, exchange, path.slice(1) as 'api' | 'apis');
   } else {

@@ -13,7 +13,7 @@ import { type Exchange, sendFailure } from './exchange';
 import { requireExec, serveExecSocket } from './exec-socket';
 import { type Documents, servePlainPath } from './plain-paths';
 import { podPlace } from './pod-subresources';
-import { parseRequest } from './request-info';
+import { parseRequest, type RequestInfo } from './request-info';
 import { serveResource } from './router';
 import { badRequest, internalError, StatusError } from './status';
 
@@ -110,10 +110,12 @@ async function answer(
   { request, response, stopping }: Incoming,
 ): Promise<void> {
   const warnings: string[] = [];
+  let info: RequestInfo | undefined;
   try {
     const exchange = identify(core, { request, response, stopping, warnings });
+    info = exchange.info;
     core.authority.authorize(exchange.user, exchange.info);
-    if (exchange.info.resource === undefined) servePlainPath(documents, exchange);
+    if (exchange.info.resource === undefined) servePlainPath(core, documents, exchange);
     else await serveResource(core, exchange, exchange.info.resource);
   } catch (error) {
     if (response.destroyed) return;
@@ -122,6 +124,8 @@ async function answer(
     // What is left of the body is not read: the connection cannot be used again.
     if (!request.complete) response.setHeader('connection', 'close');
     sendFailure({ response, warnings }, failure);
+  } finally {
+    core.metrics.count(info, response.statusCode);
   }
 }
 

@@ -37,6 +37,8 @@ export class ObjectStore {
   private pending: StoreEvent[] = [];
   private waiters: Waiter[] = [];
   private closed = false;
+  private commits = 0;
+  private writes = 0;
 
   constructor(options: StoreOptions) {
     this.log = options.log;
@@ -59,6 +61,11 @@ export class ObjectStore {
   /** The revision of the newest write that is durable and has been announced. */
   get committedRevision(): number {
     return (this.pending[0]?.revision ?? this.lastRevision + 1) - 1;
+  }
+
+  /** How many commits brought how many writes to the log since the start. */
+  get counts(): { readonly commits: number; readonly writes: number } {
+    return { commits: this.commits, writes: this.writes };
   }
 
   collection(resource: string): Collection {
@@ -176,6 +183,8 @@ export class ObjectStore {
       for (const waiter of waiters) waiter.reject(status);
       return;
     }
+    this.commits += 1;
+    this.writes += events.length;
     for (const event of events) this.history(event.resource).push(event);
     for (const waiter of waiters) waiter.resolve();
     for (const event of events) this.announce(event);
