@@ -3,6 +3,7 @@
 import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { ConfirmPlanDialog } from '@/components/plans/confirm-plan-dialog';
 import { PlanButton } from '@/components/plans/plan-button';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
@@ -12,12 +13,13 @@ import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
 import { LazyVersionDialog } from './lazy-version-dialog';
 import { ownPlans, planBlock } from './plan-availability';
+import { useAsk } from './use-ask';
 
 /** The operator's own plans as buttons, everything else in a menu. */
 export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const router = useRouter();
   const run = useRunPlan();
-  const [deleting, setDeleting] = useState(false);
+  const [asked, ask] = useAsk();
   const [moving, setMoving] = useState(false);
   const plans = ownPlans(row);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
@@ -64,12 +66,28 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             danger: true,
             icon: <Trash2 size={15} aria-hidden="true" />,
             disabledReason: deleted ? 'The instance is gone.' : isDeleting ? 'It is being deleted.' : undefined,
-            onSelect: () => setDeleting(true),
+            onSelect: () => ask('delete'),
           },
         ]}
       />
       <LazyVersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
-      <DeleteInstanceDialog row={row} open={deleting} onClose={() => setDeleting(false)} />
+      <DeleteInstanceDialog
+        row={row}
+        open={asked === 'delete' && !deleted && !isDeleting}
+        onClose={() => ask(undefined)}
+      />
+      {asked !== undefined && plans.includes(asked) && (
+        <ConfirmPlanDialog
+          open
+          plan={asked}
+          row={row}
+          onClose={() => ask(undefined)}
+          onConfirm={() => {
+            ask(undefined);
+            run.mutate(asked);
+          }}
+        />
+      )}
     </>
   );
 }

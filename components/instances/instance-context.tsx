@@ -5,6 +5,7 @@ import { useObject, useTopic } from '@/components/live/use-topic';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
+import { useAcceptedState } from './accepted-edit';
 import { type InstanceRow, instanceRow } from './instance-row';
 
 /** What every tab of an Instance's page knows. */
@@ -34,12 +35,17 @@ export function InstanceProvider({
   const { status, object, deleted, message } = useObject(topics.instances, namespace, name);
   const versions = useTopic(topics.operatorVersions);
   const last = useRef<InstanceRow>(undefined);
-  const row = useMemo(() => {
+  const known = useMemo(() => {
     if (object === undefined) return last.current;
     const byKey = new Map(versions.objects.map((version) => [objectKey(version), version as OperatorVersion]));
     last.current = instanceRow(object as Instance, byKey, versions.status === 'ready');
     return last.current;
   }, [object, versions]);
+  const accepted = useAcceptedState(known?.instance);
+  const row = useMemo(
+    () => (known === undefined || accepted === undefined ? known : { ...known, state: accepted }),
+    [known, accepted],
+  );
   const view = useMemo<InstanceView>(
     () => ({ namespace, name, status, row, deleted, ...(message === undefined ? {} : { message }) }),
     [namespace, name, status, row, deleted, message],

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { CrdsMissing } from '@/components/operators/crds-missing';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -60,7 +61,14 @@ function NoInstance() {
   const view = useInstanceView();
   return (
     <section className="card overflow-clip">
-      <TopicState view={view} what="instances" />
+      {view.status === 'missing' ? (
+        <div className="px-4 pt-4">
+          <h1 className="mb-3 font-semibold text-md">{view.name} cannot be read</h1>
+          <CrdsMissing />
+        </div>
+      ) : (
+        <TopicState view={view} what="instances" />
+      )}
       {view.status === 'ready' && (
         <EmptyState
           heading

@@ -6,8 +6,10 @@ import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PageHeader } from '@/components/ui/page-header';
 import { Status, StatusPill } from '@/components/ui/status';
+import { StatusIcon } from '@/components/ui/status-icon';
 import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { currentStep, type PlanView, withoutLife } from './active-plan';
 import { InstanceActions } from './instance-actions';
 import { instancePath } from './instance-path';
@@ -74,6 +76,7 @@ function NewerVersion({ row, version }: { row: InstanceRow; version: string }) {
 function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const shown = row.active ?? row.last;
   const plan = deleted && shown !== undefined ? withoutLife(shown) : shown;
+  if (!deleted && row.active === undefined && row.state.key === 'PENDING') return <Waiting reason={row.state.reason} />;
   if (plan === undefined) return <p className="text-ink-2">No plan has run yet.</p>;
   return (
     <div
@@ -100,12 +103,33 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
       ) : (
         <span>{whereText(plan)}</span>
       )}
+      {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <WaitingEdit plan={row.active.name} />}
       {!deleted && addsToLine(row, plan) && (
         <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
           {row.state.reason}
         </span>
       )}
     </div>
+  );
+}
+
+/** Nothing of the plan before stands here while the next one is about to start. */
+function Waiting({ reason }: { reason: string }) {
+  return (
+    <p className="flex items-center gap-2 text-ink-2">
+      <StatusIcon shape="dotted" />
+      {`${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`}
+    </p>
+  );
+}
+
+/** An edit that was accepted while a plan runs, which goes on with what it began with. */
+function WaitingEdit({ plan }: { plan: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 font-medium text-wait">
+      <StatusIcon shape="hourglass" />
+      An edit waits until plan {plan} has ended
+    </span>
   );
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition, Instance, PlanStatus } from '@/lib/kudo/types';
+import { UNSEEN_MARK } from '@/lib/live/unseen-mark';
 import { activePlan, lastPlan } from './active-plan';
 import { instanceState, plainMessage } from './instance-state';
 
 function stateOf(parts: {
+  annotations?: { [name: string]: string };
   spec?: object;
   planStatus?: { [name: string]: PlanStatus };
   ready?: Partial<Condition>;
@@ -18,6 +20,7 @@ function stateOf(parts: {
     metadata: {
       name: 'db',
       namespace: 'demo',
+      ...(parts.annotations ? { annotations: parts.annotations } : {}),
       ...(parts.deleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
     },
     spec: { operatorVersion: { name: 'db-1.0.0' }, ...parts.spec },
@@ -48,6 +51,17 @@ describe('instanceState', () => {
     const message = 'Deployment web: 0 of 2 available; pod web-1: ImagePullBackOff; pod web-2: ImagePullBackOff';
     const state = stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS', message) } });
     expect(state).toEqual({ key: 'waiting', word: 'Waiting', reason: 'pod web-1: ImagePullBackOff' });
+  });
+
+  it('says nothing of the plan before once an edit was accepted', () => {
+    const planStatus = { deploy: plan('COMPLETE', 'COMPLETE') };
+    const annotations = { 'bravo.kudo.dev/acted-upon': UNSEEN_MARK };
+    expect(stateOf({ planStatus, annotations })).toEqual({
+      key: 'PENDING',
+      word: 'Starting',
+      reason: 'the edit was accepted; its plan is about to start',
+    });
+    expect(stateOf({ planStatus }).word).toBe('Healthy');
   });
 
   it('names the step while nothing is known of what it waits for', () => {

@@ -2,6 +2,7 @@ import type { StatusKey } from '@/components/ui/status-words';
 import { statusWords } from '@/components/ui/status-words';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
+import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { currentStep, type PlanView } from './active-plan';
 
 /** An Instance in one word and one sentence. */
@@ -46,11 +47,15 @@ export function instanceState(
       'Blocked',
     );
   }
+  // What ended says nothing of an edit that came after it.
+  if (hasAcceptedEdit(instance)) return state('PENDING', ACCEPTED, 'Starting');
   if (plans.last?.status === 'FATAL_ERROR') return failedState(plans.last);
   if (ready?.status === 'False') return state('unhealthy', ready.message);
   if (plans.last === undefined) return state('PENDING', 'waits for the controller');
   return state('healthy', '');
 }
+
+const ACCEPTED = 'the edit was accepted; its plan is about to start';
 
 function runningState(instance: Instance, plan: PlanView): InstanceState {
   if (plan.status === 'FATAL_ERROR') return failedState(plan);

@@ -7,7 +7,7 @@ import { browserClock } from './clock';
 const SILENCE_MS = 40_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
-const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick'] as const;
+const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', 'controller'] as const;
 
 /**
  * Keeps one event stream open for everything that is wanted. Opens it anew, going on from the cursors, when the wanted

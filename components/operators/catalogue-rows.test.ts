@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PackageSummary } from '@/lib/kudo/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { filterOperators, operatorRows } from './catalogue-rows';
+import { filterOperators, operatorRows, versionKeyFor } from './catalogue-rows';
 
 const pack = (name: string, key: string, operatorVersion: string, appVersion = ''): PackageSummary => ({
   name,
@@ -52,6 +52,26 @@ describe('operatorRows', () => {
   it('puts the newest app version first, whatever the package version', () => {
     const rows = operatorRows([pack('pg', '15-2.0.0', '2.0.0', '15'), pack('pg', '16-1.0.0', '1.0.0', '16')], [], []);
     expect(rows[0]?.versions.map(({ key }) => key)).toEqual(['16-1.0.0', '15-2.0.0']);
+  });
+});
+
+describe('versionKeyFor', () => {
+  const rows = operatorRows(
+    [pack('pg', '16-2.0.0', '2.0.0', '16'), pack('pg', '16-1.0.0', '1.0.0', '16'), pack('web', '1.0.0', '1.0.0')],
+    [],
+    [],
+  );
+
+  it.each([
+    ['pg', '16-1.0.0', '16-1.0.0'],
+    ['pg', '16', '16-2.0.0'],
+    ['pg', '1.0.0', '16-1.0.0'],
+    ['web', '1.0.0', '1.0.0'],
+    ['web', '', undefined],
+    ['pg', '9', undefined],
+    ['none', '16', undefined],
+  ])('of %s in version %j is %j', (name, text, key) => {
+    expect(versionKeyFor(rows, name, text)).toBe(key);
   });
 });
 

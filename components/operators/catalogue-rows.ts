@@ -57,6 +57,19 @@ export function filterOperators(rows: readonly OperatorRow[], filter: string): r
   );
 }
 
+/**
+ * The key of the version that a text means: the key itself, else the best one with that application version, else with that
+ * operator version; undefined when there is none.
+ */
+export function versionKeyFor(rows: readonly OperatorRow[], name: string, text: string): string | undefined {
+  const versions = rows.find((row) => row.name === name)?.versions ?? [];
+  const found =
+    versions.find(({ key }) => key === text) ??
+    versions.find(({ appVersion }) => appVersion !== '' && appVersion === text) ??
+    versions.find(({ operatorVersion }) => operatorVersion === text);
+  return found?.key;
+}
+
 /** The Instances that run one version of an operator. */
 export function instancesOf(
   instances: readonly Instance[],

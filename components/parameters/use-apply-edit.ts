@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { noteAccepted } from '@/components/instances/accepted-edit';
 import { useInstanceView } from '@/components/instances/instance-context';
 import { instanceApiPath, instancePath } from '@/components/instances/instance-path';
 import { RequestError, request } from '@/components/live/request';
@@ -19,11 +20,12 @@ export interface ApplyEdit {
 
 /** Sends an edit. Refusals of fields come back to the fields; the toast leads to the plan that starts. */
 export function useApplyEdit(onDone: () => void): ApplyEdit {
-  const { namespace, name } = useInstanceView();
+  const { namespace, name, row } = useInstanceView();
   const mutation = useMutation({
     mutationFn: (edit: ParameterEdit) =>
       request<{ plan?: string }>(instanceApiPath(namespace, name, 'parameters'), { method: 'POST', body: edit }),
     onSuccess: ({ plan }) => {
+      if (plan !== undefined && row !== undefined) noteAccepted(row.instance, plan);
       onDone();
       showToast({
         tone: 'ok',

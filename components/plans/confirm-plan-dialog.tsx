@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { InstanceRow } from '@/components/instances/instance-row';
+import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
@@ -15,7 +16,7 @@ interface ConfirmPlanDialogProps {
   onConfirm: () => void;
 }
 
-/** Before a plan that replaces data: what it will do, and the Instance's name typed. */
+/** Before a plan: what it will do. One that replaces data wants the Instance's name typed too. */
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
   const { plan, row, open, onClose } = props;
   return (
@@ -27,20 +28,28 @@ export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
 
 function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [typed, setTyped] = useState('');
+  const block = planBlock(row, plan, false);
   const phases = row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
-  const isRight = typed === row.name;
+  const overwrites = needsConfirmation(plan);
+  const isRight = !overwrites || typed === row.name;
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRight) onConfirm();
+        if (isRight && block === undefined) onConfirm();
       }}
     >
-      <p>
-        Plan <code>{plan}</code> replaces what <b className="font-semibold">{row.name}</b> holds now. It cannot be
-        undone; back up first if you are not sure.
-      </p>
+      {overwrites ? (
+        <p>
+          Plan <code>{plan}</code> replaces what <b className="font-semibold">{row.name}</b> holds now. It cannot be
+          undone; back up first if you are not sure.
+        </p>
+      ) : (
+        <p>
+          Plan <code>{plan}</code> runs on <b className="font-semibold">{row.name}</b> in {row.namespace}:
+        </p>
+      )}
       <ol className="grid list-decimal gap-1 ps-5 text-ink-2">
         {phases.map((phase) => (
           <li key={phase.name}>
@@ -48,14 +57,14 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
           </li>
         ))}
       </ol>
-      <TypedName name={row.name} value={typed} onChange={setTyped} />
+      {overwrites && <TypedName name={row.name} value={typed} onChange={setTyped} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"
-          variant="destroy"
+          variant={overwrites ? 'destroy' : 'primary'}
           data-plan={plan}
-          disabledReason={isRight ? undefined : 'Type the name of the instance first.'}
+          disabledReason={block ?? (isRight ? undefined : 'Type the name of the instance first.')}
         >
           Run {plan}
         </Button>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { noteAccepted } from '@/components/instances/accepted-edit';
 import { useInstanceView } from '@/components/instances/instance-context';
 import { instanceApiPath, instancePath } from '@/components/instances/instance-path';
 import { request } from '@/components/live/request';
@@ -9,19 +10,21 @@ import { planTitle } from '@/lib/kudo/names';
 
 /** Starts a plan of the page's Instance, and says what came of it. */
 export function useRunPlan() {
-  const { namespace, name } = useInstanceView();
+  const { namespace, name, row } = useInstanceView();
   return useMutation({
     mutationFn: (plan: string) =>
       request<{ uid: string }>(instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`), {
         method: 'POST',
         body: {},
       }),
-    onSuccess: (_answer, plan) =>
+    onSuccess: (_answer, plan) => {
+      if (row !== undefined) noteAccepted(row.instance, plan);
       showToast({
         tone: 'ok',
         title: `${planTitle(plan)}: plan ${plan} started`,
         link: { label: 'Follow it', href: instancePath(namespace, name, 'plans') },
-      }),
+      });
+    },
     onError: (error, plan) => showToast({ tone: 'fail', title: `Plan ${plan} was not started`, detail: error.message }),
   });
 }

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { CrdsMissing } from '@/components/operators/crds-missing';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -80,6 +81,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           )}
         </div>
       </PageHeader>
+      {list.view.status === 'missing' && type.group === 'kudo.dev' && <CrdsMissing />}
       <Card className="overflow-x-auto">
         {!isListed && <TopicState view={list.view} what={type.resource} />}
         {isListed && rows.length > 0 && (

@@ -3,6 +3,7 @@
 import { Boxes, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { classNames } from '@/components/ui/class-names';
 
@@ -14,15 +15,26 @@ const entries = [
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
 ] as const;
 
-/** The main navigation: a column on wide screens, a row on narrow ones. */
+/**
+ * The main navigation: a column on wide screens, a row on narrow ones, where each icon stands above its word so that all
+ * entries fit 320 px. With larger text the row scrolls, and begins at the current entry.
+ */
 export function Nav() {
   const path = usePathname();
   const { rows } = useInstanceRows();
   const failed = rows.filter((row) => row.state.key === 'FATAL_ERROR').length;
+  const row = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another entry became current
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current == null || row.current === null) return;
+    row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.clientWidth) / 2;
+  }, [path]);
   return (
     <nav
+      ref={row}
       aria-label="Main"
-      className="no-bar flex gap-0.5 overflow-x-auto border-b bg-surface px-2 py-1.5 md:sticky md:top-12 md:h-[calc(100dvh-48px)] md:flex-col md:border-e md:border-b-0 md:py-3"
+      className="no-bar relative flex gap-0.5 overflow-x-auto border-b bg-surface px-1.5 py-1 sm:px-2 sm:py-1.5 md:sticky md:top-12 md:h-[calc(100dvh-48px)] md:flex-col md:border-e md:border-b-0 md:py-3"
     >
       {entries.map(({ href, label, icon: Icon }) => {
         const current = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
@@ -32,7 +44,9 @@ export function Nav() {
             href={href}
             aria-current={current ? 'page' : undefined}
             className={classNames(
-              'flex h-[34px] shrink-0 items-center gap-2.5 rounded-md px-2.5 font-medium focus-visible:-outline-offset-2',
+              'flex shrink-0 items-center rounded-md font-medium focus-visible:-outline-offset-2',
+              'min-h-11 flex-col justify-center gap-0.5 px-1 text-2xs max-sm:min-w-14 max-sm:flex-1',
+              'sm:h-[34px] sm:min-h-0 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base',
               current ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-sunken hover:text-ink',
             )}
           >

@@ -1,41 +1,149 @@
 import { instancePath } from '@/components/instances/instance-path';
 import type { InstanceRow } from '@/components/instances/instance-row';
+import { ownPlans } from '@/components/instances/plan-availability';
+import { installPath, operatorPath } from '@/components/operators/operator-path';
+import { kindHref } from '@/components/resources/resource-path';
+import { type KindSummary, resourceName } from '@/lib/kube/kinds';
+import type { PackageSummary } from '@/lib/kudo/catalogue';
+import { planTitle } from '@/lib/kudo/names';
+import type { Theme } from './preference-cookies';
+
+/** What choosing an entry does: goes somewhere, or changes a preference. Nothing in the palette changes the cluster at once. */
+export type PaletteGoal =
+  | { readonly to: 'page'; readonly href: string }
+  | { readonly to: 'theme'; readonly theme: Theme }
+  | { readonly to: 'namespace'; readonly namespace: string | undefined };
 
 export interface PaletteEntry {
+  readonly key: string;
   readonly label: string;
+  /** What it is, in a word or two, beside the label. */
   readonly kind: string;
-  readonly href: string;
+  readonly goal: PaletteGoal;
+  /** Other words that find it. */
+  readonly also?: string;
 }
 
+/** What there is to be found. */
+export interface PaletteSources {
+  readonly instances: readonly Pick<InstanceRow, 'namespace' | 'name' | 'operatorVersionObject'>[];
+  readonly packages: readonly Pick<PackageSummary, 'name' | 'key'>[];
+  readonly kinds: readonly KindSummary[];
+  readonly namespaces: readonly string[];
+}
+
+const page = (label: string, href: string, also = ''): PaletteEntry => ({
+  key: href,
+  label,
+  kind: 'Page',
+  goal: { to: 'page', href },
+  also,
+});
+
 const pages: readonly PaletteEntry[] = [
-  { label: 'Overview', kind: 'Page', href: '/' },
-  { label: 'Instances', kind: 'Page', href: '/instances' },
-  { label: 'Operators', kind: 'Page', href: '/operators' },
-  { label: 'Install an operator', kind: 'Page', href: '/install' },
-  { label: 'Resources', kind: 'Page', href: '/resources' },
+  page('Overview', '/', 'home'),
+  page('Instances', '/instances'),
+  page('Operators', '/operators', 'catalogue packages'),
+  page('Install an operator', '/install'),
+  page('Resources', '/resources', 'kinds'),
+  page('Create from YAML', '/resources/create', 'apply object'),
 ];
 
+const themes: readonly PaletteEntry[] = (['light', 'dark', 'system'] as const).map((theme) => ({
+  key: `theme ${theme}`,
+  label: theme === 'system' ? 'Theme as the system' : `${planTitle(theme)} theme`,
+  kind: 'Setting',
+  goal: { to: 'theme', theme },
+}));
+
 const tabs = ['parameters', 'plans', 'resources', 'logs', 'events', 'yaml'] as const;
-const MOST = 12;
+const MOST = 14;
 
 /**
- * Pages and instances whose name holds every word of the query; with a tab's name among the words, that tab of the
- * instances. At most 12, names that begin with the query first.
+ * Everything whose words hold every word of the query: pages, instances, operators, kinds, and what can be done. Tabs and actions
+ * of an Instance come only when one of their words is typed. At most 14; what begins with the query comes first.
  */
-export function findEntries(query: string, rows: readonly Pick<InstanceRow, 'namespace' | 'name'>[]): PaletteEntry[] {
+export function findEntries(query: string, sources: PaletteSources): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const instances = rows.flatMap(({ namespace, name }): PaletteEntry[] => [
-    { label: name, kind: `Instance in ${namespace}`, href: instancePath(namespace, name) },
-    ...tabs
-      .filter((tab) => words.some((word) => word.length > 1 && tab.startsWith(word)))
-      .map((tab) => ({
-        label: `${name} ${tab}`,
-        kind: `Instance in ${namespace}`,
-        href: instancePath(namespace, name, tab),
-      })),
+  const all = [
+    ...pages,
+    ...sources.instances.flatMap((row) => instanceEntries(row, words)),
+    ...packageEntries(sources.packages),
+    ...(words.length === 0 ? [] : [...sources.kinds.map(kindEntry), ...themes, ...scopes(sources.namespaces)]),
+  ];
+  const matches = ({ label, kind, also = '' }: PaletteEntry) => {
+    const text = `${label} ${kind} ${also}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const rank = ({ label }: PaletteEntry) => {
+    const text = label.toLowerCase();
+    return text.startsWith(words.join(' ')) ? 0 : text.includes(words[0] ?? '') ? 1 : 2;
+  };
+  const found = all.filter(matches);
+  return [0, 1, 2].flatMap((wanted) => found.filter((entry) => rank(entry) === wanted)).slice(0, MOST);
+}
+
+function instanceEntries(row: PaletteSources['instances'][number], words: readonly string[]): PaletteEntry[] {
+  const { namespace, name } = row;
+  const isTyped = (text: string) =>
+    words.some(
+      (word) =>
+        word.length > 1 &&
+        text
+          .toLowerCase()
+          .split(' ')
+          .some((part) => part.startsWith(word)),
+    );
+  const entry = (label: string, kind: string, href: string): PaletteEntry => ({
+    key: href,
+    label,
+    kind: `${kind} in ${namespace}`,
+    goal: { to: 'page', href },
+  });
+  const ask = (what: string) => `${instancePath(namespace, name)}?ask=${encodeURIComponent(what)}`;
+  return [
+    entry(name, 'Instance', instancePath(namespace, name)),
+    ...tabs.filter(isTyped).map((tab) => entry(`${name} ${tab}`, 'Instance', instancePath(namespace, name, tab))),
+    ...ownPlans(row)
+      .filter((plan) => isTyped(`${planTitle(plan)} ${plan}`))
+      .map((plan) => ({ ...entry(`${planTitle(plan)} ${name}…`, 'Action', ask(plan)), also: plan })),
+    ...(isTyped('Delete uninstall')
+      ? [{ ...entry(`Delete ${name}…`, 'Action', ask('delete')), also: 'uninstall' }]
+      : []),
+  ];
+}
+
+/** The best version of each operator: its page, and its installation. Packages come best version first. */
+function packageEntries(packages: PaletteSources['packages']): PaletteEntry[] {
+  const best = packages.filter(({ name }, at) => packages.findIndex((each) => each.name === name) === at);
+  return best.flatMap(({ name, key }): PaletteEntry[] => [
+    { key: `operator ${name}`, label: name, kind: 'Operator', goal: { to: 'page', href: operatorPath(name, key) } },
+    {
+      key: `install ${name}`,
+      label: `Install ${name}`,
+      kind: 'Action',
+      goal: { to: 'page', href: installPath(name, key) },
+    },
   ]);
-  const matches = (entry: PaletteEntry) => words.every((word) => entry.label.toLowerCase().includes(word));
-  const begins = (entry: PaletteEntry) => entry.label.toLowerCase().startsWith(words[0] ?? '');
-  const found = [...pages, ...instances].filter(matches);
-  return [...found.filter(begins), ...found.filter((entry) => !begins(entry))].slice(0, MOST);
+}
+
+function kindEntry(kind: KindSummary): PaletteEntry {
+  return {
+    key: `kind ${resourceName(kind)}`,
+    label: kind.kind,
+    kind: kind.group === '' ? 'Kind' : `Kind, ${kind.group}`,
+    goal: { to: 'page', href: kindHref(kind) },
+    also: `${kind.resource} ${kind.shortNames.join(' ')}`,
+  };
+}
+
+function scopes(namespaces: readonly string[]): PaletteEntry[] {
+  const entry = (label: string, namespace: string | undefined): PaletteEntry => ({
+    key: `scope ${namespace ?? ''}`,
+    label,
+    kind: 'Scope',
+    goal: { to: 'namespace', namespace },
+    also: 'namespace',
+  });
+  return [entry('Show all namespaces', undefined), ...namespaces.map((name) => entry(`Show only ${name}`, name))];
 }

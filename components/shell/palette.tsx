@@ -3,11 +3,12 @@
 import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { Kbd } from '@/components/ui/kbd';
 import { findEntries, type PaletteEntry } from './palette-entries';
+import { usePreference } from './preferences';
+import { usePaletteSources } from './use-palette-sources';
 
-/** Find or do anything by name: Ctrl K (⌘ K). A combobox over pages, instances and their tabs. */
+/** Find or do anything by name: Ctrl K (⌘ K). A combobox over pages, instances, operators, kinds and actions. */
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);
@@ -32,15 +33,23 @@ export function Palette() {
         className="flex h-8 max-w-[380px] flex-1 items-center gap-2 rounded-md border bg-ground px-2.5 text-ink-3 hover:border-ink-3 max-lg:hidden"
       >
         <Search size={15} aria-hidden="true" />
-        Find anything
+        Find or do anything
         <span className="ms-auto">
           <Kbd>Ctrl K</Kbd>
         </span>
       </button>
+      <button
+        type="button"
+        aria-label="Find or do anything"
+        onClick={() => setOpen(true)}
+        className="grid size-8 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink lg:hidden"
+      >
+        <Search size={16} aria-hidden="true" />
+      </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too */}
       <dialog
         ref={dialog}
-        aria-label="Find anything"
+        aria-label="Find or do anything"
         onClose={() => setOpen(false)}
         onClick={(event) => event.target === event.currentTarget && setOpen(false)}
         className="mx-auto mt-[12vh] w-[calc(100vw-32px)] max-w-[560px] overflow-hidden rounded-lg border bg-raised p-0 text-ink shadow-float"
@@ -54,14 +63,18 @@ export function Palette() {
 function PaletteBody({ onDone }: { onDone: () => void }) {
   const router = useRouter();
   const listId = useId();
-  const { rows } = useInstanceRows();
+  const setTheme = usePreference((store) => store.setTheme);
+  const setNamespace = usePreference((store) => store.setNamespace);
+  const sources = usePaletteSources();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const found = findEntries(query, rows);
+  const found = findEntries(query, sources);
   const go = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onDone();
-    router.push(entry.href);
+    if (entry.goal.to === 'page') router.push(entry.goal.href);
+    else if (entry.goal.to === 'theme') setTheme(entry.goal.theme);
+    else setNamespace(entry.goal.namespace);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, found.length - 1));
@@ -79,8 +92,8 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={found[at] === undefined ? undefined : `${listId}-${at}`}
-        aria-label="Find a page or an instance"
-        placeholder="Find a page or an instance"
+        aria-label="Find a page, an instance, an operator, a kind or an action"
+        placeholder="Instance, operator, kind, or what to do"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -93,7 +106,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the combobox
           <div
-            key={entry.href}
+            key={entry.key}
             id={`${listId}-${index}`}
             role="option"
             tabIndex={-1}
@@ -102,8 +115,8 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
             onPointerMove={() => setAt(index)}
             className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 aria-selected:bg-accent-soft"
           >
-            <span className="font-medium">{entry.label}</span>
-            <span className="ms-auto text-ink-3 text-xs">{entry.kind}</span>
+            <span className="min-w-0 truncate font-medium">{entry.label}</span>
+            <span className="ms-auto shrink-0 text-ink-3 text-xs">{entry.kind}</span>
           </div>
         ))}
         {found.length === 0 && <p className="px-3 py-6 text-center text-ink-2">Nothing has this name.</p>}

@@ -4,6 +4,7 @@ import { Toaster } from '@/components/ui/toast';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
 import { ConnectionBanner } from './connection-banner';
 import { ConnectionState } from './connection-state';
+import { ControllerBanner } from './controller-banner';
 import { NamespaceScope } from './namespace-scope';
 import { Nav } from './nav';
 import { Palette } from './palette';
@@ -40,6 +41,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
         <Nav />
         <div className="min-w-0">
           <ConnectionBanner />
+          <ControllerBanner initial={cluster.controller} />
           <main id="main" tabIndex={-1} className="p-4 outline-none md:p-6 [&>*]:max-w-[1280px]">
             {children}
           </main>

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
+import { formatTopic, type Topic } from './topic';
 
 /**
  * The frames of `/api/live` (server-sent events; the event's name is `type`, its data the JSON of the frame).
@@ -14,7 +15,12 @@ export type LiveFrame =
   | { type: 'problem'; topic: string; problem: TopicProblem }
   /** The server's own watch of the topic is behind since then; `undefined` when it caught up. */
   | { type: 'stale'; topic: string; sinceMs: number | undefined }
-  | { type: 'tick'; nowMs: number };
+  | { type: 'tick'; nowMs: number }
+  /** Where this server's controller is; first after `hello`, then whenever that changed (noticed within a tick). */
+  | { type: 'controller'; state: ControllerWord };
+
+/** In this process, wanted but another one holds the lease, not started, or it ended and is started again. */
+export type ControllerWord = 'running' | 'standby' | 'off' | 'failed';
 
 export interface ObjectName {
   namespace: string;
@@ -30,6 +36,13 @@ export interface TopicProblem {
 export function objectKey(object: { metadata: { namespace?: string; name?: string } }): string {
   const { namespace, name = '' } = object.metadata;
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** The objects of a topic in a seed; nothing when it could not be read. */
+export function snapshotOf(seed: LiveSeed, topic: Topic): readonly KubeObject[] {
+  const key = formatTopic(topic);
+  const frame = seed.find((each) => each.type === 'snapshot' && each.topic === key);
+  return frame?.type === 'snapshot' ? frame.objects : [];
 }
 
 /** What a server-rendered page hands to the browser: the same as a `snapshot` or `problem` frame of each topic. */

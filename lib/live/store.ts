@@ -1,4 +1,4 @@
-import type { LiveFrame, LiveSeed } from './frames';
+import type { ControllerWord, LiveFrame, LiveSeed } from './frames';
 import type { Topic } from './topic';
 import { formatTopic } from './topic';
 import { applyFrame, LOADING_VIEW, type TopicView } from './view';
@@ -10,6 +10,8 @@ export interface ConnectionView {
   readonly sinceMs: number;
   /** How long the newest change took from the server to here; undefined before the first. */
   readonly latencyMs: number | undefined;
+  /** Where the server's controller is; undefined until the server said so. */
+  readonly controller: ControllerWord | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export class LiveStore {
   private offsetMs: number | undefined;
 
   constructor(nowMs: number) {
-    this.connectionView = { status: 'connecting', sinceMs: nowMs, latencyMs: undefined };
+    this.connectionView = { status: 'connecting', sinceMs: nowMs, latencyMs: undefined, controller: undefined };
   }
 
   /** The state that the server rendered with. Does not overwrite a topic that is being followed. */
@@ -74,6 +76,7 @@ export class LiveStore {
   /** Takes a frame in. `localNowMs` is the browser's own time. */
   receive(frame: LiveFrame, localNowMs: number): void {
     if ('nowMs' in frame) this.measure(frame, localNowMs);
+    if (frame.type === 'controller') this.setController(frame.state);
     if (!('topic' in frame)) return;
     this.views.set(frame.topic, applyFrame(this.view(frame.topic), frame));
     notify(this.topicListeners.get(frame.topic));
@@ -86,6 +89,12 @@ export class LiveStore {
   setConnection(status: ConnectionView['status'], nowMs: number): void {
     if (this.connectionView.status === status) return;
     this.connectionView = { ...this.connectionView, status, sinceMs: nowMs };
+    notify(this.connectionListeners);
+  }
+
+  private setController(controller: ControllerWord): void {
+    if (this.connectionView.controller === controller) return;
+    this.connectionView = { ...this.connectionView, controller };
     notify(this.connectionListeners);
   }
 

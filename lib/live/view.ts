@@ -33,6 +33,7 @@ export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
       return withStale(withoutStale(view), frame.sinceMs);
     case 'hello':
     case 'tick':
+    case 'controller':
       return view;
   }
 }

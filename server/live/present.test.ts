@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { parseParameterSchema } from '@/lib/kudo/parameter-schema';
+import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { presentObject, SECRET_MARK } from './present';
 
 const CANARY = 'canary-7f3a';
@@ -32,6 +33,28 @@ describe('presentObject', () => {
     const shown = presentObject(instance, () => schema);
     expect(JSON.stringify(shown)).not.toContain(CANARY);
     expect(shown.spec).toEqual({ parameters: { ADMIN_PASSWORD: SECRET_MARK, DSN: SECRET_MARK, SIZE: '3' } });
+  });
+
+  it('marks an Instance that was edited since the controller acted upon it, and shows no value of the note', () => {
+    const instance = (acted: string): KubeObject => ({
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: {
+        name: 'i',
+        namespace: 'demo',
+        annotations: {
+          'bravo.kudo.dev/acted-upon': JSON.stringify({
+            operatorVersion: { name: 'v' },
+            parameters: { NOTE: acted, ADMIN_PASSWORD: CANARY },
+          }),
+        },
+      },
+      spec: { operatorVersion: { name: 'v' }, parameters: { NOTE: 'now', ADMIN_PASSWORD: CANARY } },
+    });
+    const edited = presentObject(instance('before'), unknown);
+    expect(hasAcceptedEdit(edited)).toBe(true);
+    expect(hasAcceptedEdit(presentObject(instance('now'), unknown))).toBe(false);
+    expect(JSON.stringify(edited)).not.toContain(CANARY);
   });
 
   it('masks secret defaults of an OperatorVersion and leaves its templates out', () => {

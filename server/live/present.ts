@@ -2,9 +2,10 @@ import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
+import { UNSEEN_MARK } from '@/lib/live/unseen-mark';
 
 export { SECRET_MARK };
 
@@ -79,6 +80,10 @@ function maskInstance(instance: Instance, schema: ParameterSchema | undefined): 
   const secrets = Object.keys(parameters).filter((name) => isSecretParameter(name, schema));
   // A copy may still hold a secret that the spec does not (any more), so it is masked in any case.
   const masked = maskCopies(instance) as Instance;
+  if (hasUnseenChange(instance)) {
+    const annotations = { ...masked.metadata.annotations, [ACTED_UPON_ANNOTATION]: UNSEEN_MARK };
+    masked.metadata = { ...masked.metadata, annotations };
+  }
   if (secrets.length === 0) return masked;
   const shown = { ...parameters, ...Object.fromEntries(secrets.map((name) => [name, SECRET_MARK])) };
   return { ...masked, spec: { ...masked.spec, parameters: shown } };

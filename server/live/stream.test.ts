@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { KubeObject } from '@/lib/kube/object';
-import type { LiveFrame } from '@/lib/live/frames';
+import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { seededRandom } from '@/lib/random/random';
 import type { FeedEvents } from './feed';
@@ -27,16 +27,18 @@ function setUp() {
       };
     },
   });
+  const controller: { state: ControllerWord } = { state: 'running' };
   const abort = new AbortController();
   const open = (cursor?: string) =>
     openLiveStream({
       hub,
       clock,
       version: 'test',
+      controllerState: () => controller.state,
       signal: abort.signal,
       subscriptions: [{ topic: topics.instances, cursor }],
     });
-  return { clock, hub, opened, abort, open, closedCount: () => closed };
+  return { clock, hub, opened, abort, controller, open, closedCount: () => closed };
 }
 
 const decoder = new TextDecoder();
@@ -50,11 +52,27 @@ describe('openLiveStream', () => {
   it('greets, then gives the snapshot when the first list is there', async () => {
     const { clock, opened, open } = setUp();
     const reader = open().getReader();
-    expect(framesOf((await reader.read()).value)).toMatchObject([{ type: 'hello', version: 'test' }]);
+    expect(framesOf((await reader.read()).value)).toMatchObject([
+      { type: 'hello', version: 'test' },
+      { type: 'controller', state: 'running' },
+    ]);
     const next = reader.read();
     opened[0]?.ready([instance('a', '1')]);
     await clock.advance(60);
     expect(framesOf((await next).value)).toMatchObject([{ type: 'snapshot', objects: [instance('a', '1')] }]);
+  });
+
+  it('tells within a tick that the controller ended, once', async () => {
+    const { clock, controller, open } = setUp();
+    const reader = open().getReader();
+    await reader.read();
+    controller.state = 'failed';
+    const told = reader.read();
+    await clock.advance(15_100);
+    expect(framesOf((await told).value)).toEqual([{ type: 'controller', state: 'failed' }]);
+    const tick = reader.read();
+    await clock.advance(15_100);
+    expect(framesOf((await tick).value)).toMatchObject([{ type: 'tick' }]);
   });
 
   it('sends the first change at once and merges what follows within 50 ms', async () => {

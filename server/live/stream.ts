@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
-import type { LiveFrame } from '@/lib/live/frames';
+import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import { type Feed, PROBLEM_CURSOR } from './feed';
 import type { LiveHub } from './hub';
@@ -30,6 +30,7 @@ export interface LiveStreamOptions {
   readonly subscriptions: readonly Subscription[];
   readonly version: string;
   readonly clock: Clock;
+  readonly controllerState: () => ControllerWord;
   /** The request's own signal. */
   readonly signal: AbortSignal;
 }
@@ -58,6 +59,7 @@ class LiveConnection {
   private wakeUp: (() => void) | undefined;
   private ended = false;
   private greeted = false;
+  private toldController: ControllerWord | undefined;
   private lastFlushMs = Number.NEGATIVE_INFINITY;
   private lastSentMs = 0;
 
@@ -114,6 +116,9 @@ class LiveConnection {
       this.greeted = true;
       frames.push({ type: 'hello', version: this.options.version, nowMs });
     }
+    const controller = this.options.controllerState();
+    if (controller !== this.toldController) frames.push({ type: 'controller', state: controller });
+    this.toldController = controller;
     for (const each of this.followed) frames.push(...framesOf(each, nowMs));
     if (frames.length === 0 && this.options.clock.monotonic() - this.lastSentMs >= TICK_MS) {
       frames.push({ type: 'tick', nowMs });

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
+import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
 import type { Config } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
@@ -17,7 +18,7 @@ export interface ClusterSummary {
 }
 
 /** Where the controller is: in this process's worker, wanted but another one holds the lease, or not started. */
-export type ControllerState = 'running' | 'standby' | 'off' | 'failed';
+export type ControllerState = ControllerWord;
 
 /** What routes and pages use of the process. One object, made by server/main and shared over `globalThis`. */
 export interface Runtime {

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { InstallPage } from '@/components/install/install-page';
 import { Seed } from '@/components/live/live-provider';
+import { operatorRows, versionKeyFor } from '@/components/operators/catalogue-rows';
 import { topics } from '@/lib/live/topic';
 import { pageSession } from '@/server/auth/session';
 
@@ -19,7 +20,9 @@ export default async function InstallRoute({ searchParams }: Props) {
     catalogue.list(),
     catalogue.broken(),
   ]);
-  const chosen = packages.find((each) => each.name === operator && (version === undefined || each.key === version));
+  const key =
+    typeof version === 'string' ? versionKeyFor(operatorRows(packages, [], []), String(operator), version) : undefined;
+  const chosen = packages.find((each) => each.name === operator && (version === undefined || each.key === key));
   const detail = chosen === undefined ? undefined : await catalogue.detail(chosen.name, chosen.key);
   return (
     <Seed frames={frames}>

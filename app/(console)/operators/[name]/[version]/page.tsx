@@ -1,7 +1,12 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import { Seed } from '@/components/live/live-provider';
+import { operatorRows, versionKeyFor } from '@/components/operators/catalogue-rows';
 import { OperatorPage } from '@/components/operators/operator-page';
+import { operatorPath } from '@/components/operators/operator-path';
 import { decode } from '@/components/resources/resource-path';
+import type { OperatorVersion } from '@/lib/kudo/types';
+import { snapshotOf } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { pageSession } from '@/server/auth/session';
 
@@ -26,6 +31,11 @@ export default async function OperatorRoute({ params }: Props) {
     catalogue.broken(),
     catalogue.detail(name, version),
   ]);
+  if (detail === undefined) {
+    const installed = snapshotOf(frames, topics.operatorVersions) as readonly OperatorVersion[];
+    const key = versionKeyFor(operatorRows(packages, installed, []), name, version);
+    if (key !== undefined && key !== version) redirect(operatorPath(name, key));
+  }
   return (
     <Seed frames={frames}>
       <OperatorPage key={version} name={name} versionKey={version} detail={detail} catalogue={{ packages, broken }} />

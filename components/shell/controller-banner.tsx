@@ -1,0 +1,44 @@
+'use client';
+
+import { useConnection, useNow } from '@/components/live/use-connection';
+import { useObject, useTopic } from '@/components/live/use-topic';
+import { classNames } from '@/components/ui/class-names';
+import { StatusIcon } from '@/components/ui/status-icon';
+import type { ControllerWord } from '@/lib/live/frames';
+import { topics } from '@/lib/live/topic';
+import { controllerMessage, leaseHolder } from './controller-words';
+
+const LEASE = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
+const LEASE_NAME = 'bravo-controller';
+
+/** Says that this console runs no controller, and who does. `initial`: as the server rendered the page. */
+export function ControllerBanner({ initial }: { initial: ControllerWord }) {
+  const { controller } = useConnection();
+  const instances = useTopic(topics.instances);
+  const state = controller ?? initial;
+  // Without the CRDs there is nothing to control; the pages say what to do first.
+  if (state === 'running' || instances.status === 'missing') return null;
+  return <LeaseLine state={state} />;
+}
+
+function LeaseLine({ state }: { state: ControllerWord }) {
+  const nowMs = useNow(5_000);
+  const lease = useObject(LEASE, LEASE.namespace, LEASE_NAME);
+  if (lease.status === 'loading') return null;
+  const message = controllerMessage(state, leaseHolder(lease.object, nowMs));
+  if (message === undefined) return null;
+  return (
+    <p
+      role="status"
+      data-controller={state}
+      className={classNames(
+        'flex flex-wrap items-center gap-x-2 border-b px-4 py-2 font-medium md:px-6',
+        message.tone === 'wait' ? 'bg-wait-soft text-wait' : 'bg-sunken text-ink-2',
+      )}
+    >
+      <StatusIcon shape={message.tone === 'wait' ? 'hourglass' : 'hollow'} />
+      {message.title}
+      <span className="min-w-0 font-normal text-ink-2">{message.detail}</span>
+    </p>
+  );
+}

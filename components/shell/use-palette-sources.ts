@@ -1,0 +1,35 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useInstanceRows } from '@/components/instances/use-instance-rows';
+import { request } from '@/components/live/request';
+import { useTopic } from '@/components/live/use-topic';
+import { CATALOGUE_KEY, type Catalogue } from '@/components/operators/use-catalogue';
+import type { KindSummary } from '@/lib/kube/kinds';
+import { nameOf } from '@/lib/kube/object';
+import { topics } from '@/lib/live/topic';
+import type { PaletteSources } from './palette-entries';
+
+const FRESH_MS = 30_000;
+
+/** What the palette looks through. Packages and kinds are asked for when it opens; the rest is there already. */
+export function usePaletteSources(): PaletteSources {
+  const { rows } = useInstanceRows();
+  const { objects } = useTopic(topics.namespaces);
+  const catalogue = useQuery({
+    queryKey: CATALOGUE_KEY,
+    queryFn: ({ signal }) => request<Catalogue>('/api/packages', { signal }),
+    staleTime: FRESH_MS,
+  });
+  const kinds = useQuery({
+    queryKey: ['palette-kinds'],
+    queryFn: ({ signal }) => request<{ kinds: readonly KindSummary[] }>('/api/resources', { signal }),
+    staleTime: FRESH_MS,
+  });
+  return {
+    instances: rows,
+    packages: catalogue.data?.packages ?? [],
+    kinds: kinds.data?.kinds ?? [],
+    namespaces: objects.map(nameOf).sort(),
+  };
+}
