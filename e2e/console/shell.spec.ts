@@ -1,0 +1,77 @@
+import { expect, planCompleted, test } from './fixtures';
+
+test.beforeAll(async ({ request }) => {
+  await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
+});
+
+test.describe('the navigation on a narrow screen', () => {
+  for (const width of [390, 320]) {
+    test(`shows every entry at ${width} px, the current one marked`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/resources');
+      const nav = page.getByRole('navigation', { name: 'Main' });
+      for (const name of ['Overview', 'Instances', 'Operators', 'Install', 'Resources']) {
+        await expect(nav.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
+      }
+      await expect(nav.getByRole('link', { name: 'Resources' })).toHaveAttribute('aria-current', 'page');
+    });
+  }
+});
+
+test.describe('the palette', () => {
+  const open = async (page: import('@playwright/test').Page, words: string) => {
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: /^Find a page/ });
+    await expect(input).toBeFocused();
+    await input.fill(words);
+    return page.getByRole('listbox', { name: 'Found' });
+  };
+
+  test('finds a kind by its short name and goes there by Enter', async ({ page }) => {
+    await page.goto('/');
+    const found = await open(page, 'sts');
+    await expect(found.getByRole('option', { name: /StatefulSet/ })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/resources/apps/v1/statefulsets');
+  });
+
+  test('installs an operator by name', async ({ page }) => {
+    await page.goto('/');
+    const found = await open(page, 'install etcd');
+    await expect(found.getByRole('option').first()).toContainText('Install etcd');
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Instance name')).toBeVisible();
+  });
+
+  test('asks before it runs a plan, and runs nothing when the question is cancelled', async ({ page }) => {
+    await page.goto('/');
+    await open(page, 'back up postgres');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Back up postgres?' });
+    await expect(dialog.getByRole('button', { name: 'Run backup' })).toBeVisible();
+    await expect(page).toHaveURL(/\/instances\/demo\/postgres$/);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.locator('tr[data-plan="backup"]')).toHaveAttribute('data-status', 'NEVER_RUN');
+  });
+
+  test('changes the theme', async ({ page }) => {
+    await page.goto('/');
+    await open(page, 'dark theme');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  });
+
+  test('opens by a button where there is no room for the field', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Find or do anything' }).click();
+    await expect(page.getByRole('combobox', { name: /^Find a page/ })).toBeFocused();
+  });
+});
+
+test('an operator is found by its application version alone', async ({ page }) => {
+  await page.goto('/operators/etcd/3.5.21');
+  await expect(page).toHaveURL(/\/operators\/etcd\/3\.5\.21-/);
+  await expect(page.getByRole('heading', { level: 1, name: 'etcd' })).toBeVisible();
+});
