@@ -12,6 +12,7 @@ import {
   PLAN_ANNOTATION,
   STEP_ANNOTATION,
 } from '@/lib/kudo/names';
+import { withoutRecordNoise } from '@/lib/kudo/record-noise';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
@@ -123,33 +124,11 @@ function recordOf(live: KubeObject): JsonObject {
   }
   try {
     const value: unknown = JSON.parse(record);
-    if (isJsonObject(value)) return withoutNoise(value);
+    if (isJsonObject(value)) return withoutRecordNoise(value);
   } catch {
     // Said below.
   }
   throw new RenderError(`${live.kind} ${nameOf(live)} has a record of what was applied that is no JSON object`);
-}
-
-/**
- * KUDO's records hold zero values that its Go types wrote and no template said (`"status":{}`, `"resources":{}`,
- * `"creationTimestamp":null`). Taken for removals they would change objects that stay the same.
- */
-function withoutNoise(value: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member === null || (key === 'status' && isJsonObject(member)) || isEmptyNoise(key, member)) continue;
-    if (isJsonObject(member)) result[key] = withoutNoise(member);
-    else if (Array.isArray(member))
-      result[key] = member.map((item) => (isJsonObject(item) ? withoutNoise(item) : item));
-    else result[key] = member;
-  }
-  return result;
-}
-
-const NOISE: ReadonlySet<string> = new Set(['resources', 'strategy', 'updateStrategy']);
-
-function isEmptyNoise(key: string, member: unknown): boolean {
-  return NOISE.has(key) && isJsonObject(member) && Object.keys(member).length === 0;
 }
 
 /** Kinds built into Kubernetes merge lists by their keys; everything else replaces them whole (engine 4.2). */

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
+import { Lab } from '@/e2e/compat/engine/lab';
+import { apply, configMap, plan, task } from '@/e2e/compat/engine/templates';
+import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { complete, NEW, OLD, operator, planStatus, statusOf } from './kudo-status';
+
+describe('Instances that KUDO left together', () => {
+  let world: EngineWorld;
+  let lab: Lab;
+
+  beforeEach(async () => {
+    world = await startWorld();
+    lab = await Lab.open(world, 'taken');
+  });
+  afterEach(() => world?.stop());
+
+  const takeOver = async () => {
+    await world.startController();
+    await world.pass(5_000);
+  };
+
+  it('goes on with a parent that waits for its child, and keeps what a person set on the child', async () => {
+    const child = await lab.operator('leaf', {
+      parameters: [{ name: 'A' }, { name: 'B' }],
+      templates: { 'c.yaml': configMap('{{ .Name }}-made', '{a: "{{ .Params.A }}", b: "{{ .Params.B }}"}') },
+      tasks: [apply('make', 'c.yaml')],
+      plans: { deploy: plan(['one', 'make']) },
+    });
+    const tree = await lab.operator('tree', {
+      templates: { 'params.yaml': 'A: from-parent\n', 'own.yaml': configMap('{{ .Name }}-own') },
+      tasks: [
+        task('grow', 'KudoOperator', { package: 'leaf', operatorVersion: '1', parameterFile: 'params.yaml' }),
+        apply('own', 'own.yaml'),
+      ],
+      plans: { deploy: plan(['one', 'grow'], ['two', 'own']) },
+    });
+    const instance = (name: string, version: string, metadata: JsonObject, spec: JsonObject): KubeObject => ({
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: { name, namespace: 'taken', ...metadata },
+      spec: { operatorVersion: { name: version }, ...spec },
+    });
+    const parent = await lab.put(
+      'instances',
+      instance('app', tree, {}, { planExecution: { planName: 'deploy', uid: OLD, status: 'IN_PROGRESS' } }),
+    );
+    await lab.patch(
+      'instances',
+      'app',
+      {
+        status: {
+          planStatus: { deploy: planStatus('deploy', 'IN_PROGRESS', ['IN_PROGRESS', 'PENDING'], { uid: OLD }) },
+        },
+      },
+      'status',
+    );
+    const owner = { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', name: 'app', uid: parent.metadata.uid ?? '' };
+    const parameters = { A: 'from-parent', B: 'by-hand' };
+    await lab.put(
+      'instances',
+      instance(
+        'app-leaf',
+        child,
+        { labels: { 'kudo.dev/operator': 'leaf' }, ownerReferences: [owner] },
+        { parameters, planExecution: { planName: 'deploy', uid: NEW, status: 'IN_PROGRESS' } },
+      ),
+    );
+    const oneStep = {
+      name: 'deploy',
+      status: 'IN_PROGRESS',
+      uid: NEW,
+      phases: [{ name: 'main', status: 'IN_PROGRESS', steps: [{ name: 'one', status: 'IN_PROGRESS' }] }],
+    };
+    await lab.patch('instances', 'app-leaf', { status: { planStatus: { deploy: oneStep } } }, 'status');
+    await takeOver();
+    const after = await lab.ends('app', 'deploy');
+    const leaf = lab.instance('app-leaf');
+    expect([after.status?.planStatus?.deploy?.uid, leaf.status?.planStatus?.deploy?.uid]).toEqual([OLD, NEW]);
+    expect(leaf.spec?.parameters).toEqual(parameters);
+    expect(lab.find('configmaps', 'app-leaf-made')?.data).toEqual({ a: 'from-parent', b: 'by-hand' });
+  });
+
+  it('takes several Instances of one version, each as it is', async () => {
+    const version = await lab.operator('pond', operator());
+    for (const [name, status] of [
+      ['app', 'COMPLETE'],
+      ['other', 'IN_PROGRESS'],
+    ] as const) {
+      const isDone = status === 'COMPLETE';
+      const planExecution = isDone ? {} : { planName: 'deploy', uid: NEW, status };
+      await lab.put('instances', {
+        apiVersion: 'kudo.dev/v1beta1',
+        kind: 'Instance',
+        metadata: { name, namespace: 'taken' },
+        spec: { operatorVersion: { name: version }, planExecution },
+      });
+      const deploy = isDone
+        ? complete('deploy', OLD)
+        : planStatus('deploy', status, ['COMPLETE', 'PENDING'], { uid: NEW });
+      await lab.patch('instances', name, { status: statusOf({ deploy }) }, 'status');
+    }
+    await takeOver();
+    await lab.ends('other', 'deploy');
+    expect(lab.find('configmaps', 'other-deploy-two')).toBeDefined();
+    expect([lab.find('configmaps', 'other-deploy-one'), lab.find('configmaps', 'app-deploy-one')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
