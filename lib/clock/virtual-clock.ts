@@ -4,6 +4,7 @@ interface PendingTimer {
   readonly dueMs: number;
   readonly order: number;
   readonly run: () => void;
+  cancelled: boolean;
 }
 
 /**
@@ -13,7 +14,8 @@ interface PendingTimer {
 export class VirtualClock implements Clock {
   private timeMs: number;
   private readonly startMs: number;
-  private pending: PendingTimer[] = [];
+  /** A binary heap, the next timer first. Cancelled ones stay until they come up. */
+  private readonly heap: PendingTimer[] = [];
   private made = 0;
 
   /** @param startMs wall time at the start, milliseconds since 1970 */
@@ -31,11 +33,16 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, run: () => void): Timer {
-    const timer: PendingTimer = { dueMs: this.timeMs + Math.max(0, delayMs), order: this.made++, run };
-    this.pending.push(timer);
+    const timer: PendingTimer = {
+      dueMs: this.timeMs + Math.max(0, delayMs),
+      order: this.made++,
+      run,
+      cancelled: false,
+    };
+    this.push(timer);
     return {
       cancel: () => {
-        this.pending = this.pending.filter((other) => other !== timer);
+        timer.cancelled = true;
       },
     };
   }
@@ -49,7 +56,7 @@ export class VirtualClock implements Clock {
   runNext(): boolean {
     const timer = this.next();
     if (timer === undefined) return false;
-    this.pending = this.pending.filter((other) => other !== timer);
+    this.pop();
     this.timeMs = Math.max(this.timeMs, timer.dueMs);
     timer.run();
     return true;
@@ -67,14 +74,47 @@ export class VirtualClock implements Clock {
   }
 
   private next(): PendingTimer | undefined {
-    let best: PendingTimer | undefined;
-    for (const timer of this.pending) {
-      if (best === undefined || timer.dueMs < best.dueMs || (timer.dueMs === best.dueMs && timer.order < best.order)) {
-        best = timer;
-      }
-    }
-    return best;
+    while (this.heap[0]?.cancelled === true) this.pop();
+    return this.heap[0];
   }
+
+  private push(timer: PendingTimer): void {
+    const { heap } = this;
+    let at = heap.push(timer) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above];
+      if (parent === undefined || !isBefore(timer, parent)) break;
+      heap[at] = parent;
+      at = above;
+    }
+    heap[at] = timer;
+  }
+
+  private pop(): void {
+    const { heap } = this;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      const child = this.earlierChild(at);
+      const candidate = heap[child];
+      if (candidate === undefined || !isBefore(candidate, last)) break;
+      heap[at] = candidate;
+      at = child;
+    }
+    heap[at] = last;
+  }
+
+  private earlierChild(at: number): number {
+    const left = 2 * at + 1;
+    const [a, b] = [this.heap[left], this.heap[left + 1]];
+    return a !== undefined && b !== undefined && isBefore(b, a) ? left + 1 : left;
+  }
+}
+
+function isBefore(a: PendingTimer, b: PendingTimer): boolean {
+  return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
 
 /** Lets promise callbacks that are ready run, however deep they are chained within reason. */

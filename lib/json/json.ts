@@ -22,11 +22,15 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
 }
 
 function definedKeysEqual(a: JsonObject, b: JsonObject): boolean {
-  const keysOfA = Object.keys(a).filter((key) => a[key] !== undefined);
-  const keysOfB = Object.keys(b).filter((key) => b[key] !== undefined);
-  return (
-    keysOfA.length === keysOfB.length && keysOfA.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]))
-  );
+  let defined = 0;
+  for (const key of Object.keys(a)) {
+    const member = a[key];
+    if (member === undefined) continue;
+    defined++;
+    if (!Object.hasOwn(b, key) || !jsonEqual(member, b[key])) return false;
+  }
+  for (const key of Object.keys(b)) if (b[key] !== undefined) defined--;
+  return defined === 0;
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
+import type { Secrets } from './tls/secrets';
 
 export interface SandboxOptions {
   /** 0 takes any free port; `none` does not listen: requests come by `inject` alone. */
   readonly port: number | 'none';
   /** Absent: everything is in memory and gone with the process. */
   readonly dataDir?: string | undefined;
+  /** Given instead of made: making keys takes longer than a whole simulated run. */
+  readonly secrets?: Secrets | undefined;
   /** kube-apiserver's CSV of tokens. */
   readonly tokenAuthFile?: string | undefined;
   /** Where the kubeconfig is written when the sandbox serves. */

@@ -56,7 +56,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const store = openStore(given);
     const table = new ResourceTable(builtinStrategyOf);
     const registry: Registry = { store, table, clock, random };
-    const secrets = loadSecrets(given.dataDir, clock, random);
+    const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategyOf);
     prepareCluster(registry);
     const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);

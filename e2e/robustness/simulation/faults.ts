@@ -3,117 +3,99 @@ import { sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
+import { hang, isWatch, statusAnswer } from './requests';
+import { watchFault } from './watch-faults';
 
 /** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
 export type Fault =
   | 'none'
   | 'conflict'
   | 'throttled'
+  | 'failed'
   | 'unavailable'
   | 'reset-before'
   | 'response-lost'
+  | 'response-cut'
   | 'hang'
-  | 'slow';
+  | 'slow'
+  | 'gone';
 
 export interface FaultOptions {
   /** 0 to 100: how many of a hundred calls meet a fault. */
   readonly percent: number;
   readonly random: Random;
+  /** The world's own: the network does not stop with a process. */
   readonly clock: Clock;
-  /** Called for every call that reached the server, after it answered. */
-  readonly onCall: (request: RawRequest, status: number) => void;
 }
 
-const WRITE_FAULTS: readonly Fault[] = [
-  'conflict',
+const READ_FAULTS: readonly Fault[] = [
   'throttled',
+  'failed',
   'unavailable',
   'reset-before',
   'response-lost',
+  'response-cut',
   'hang',
   'slow',
 ];
-const READ_FAULTS: readonly Fault[] = ['throttled', 'unavailable', 'reset-before', 'response-lost', 'hang', 'slow'];
-const WATCH_FAULTS: readonly Fault[] = ['unavailable', 'reset-before', 'throttled'];
+const WRITE_FAULTS: readonly Fault[] = ['conflict', ...READ_FAULTS];
+const WATCH_FAULTS: readonly Fault[] = ['failed', 'unavailable', 'reset-before', 'throttled', 'gone'];
 
 /** A transport that now and then does what networks and servers do. Deterministic for a given Random. */
 export function faultyTransport(inner: Transport, options: FaultOptions): Transport {
-  return {
-    openSocket: (request) => inner.openSocket(request),
-    close: () => inner.close(),
-    async request(request) {
-      const fault = draw(request, options);
-      if (fault === 'conflict') return answer(409, 'Conflict', 'simulated: the object has been modified');
-      if (fault === 'throttled') return answer(429, 'TooManyRequests', 'simulated: slow down', { 'retry-after': '1' });
-      if (fault === 'unavailable') return answer(503, 'ServiceUnavailable', 'simulated: not now');
-      if (fault === 'reset-before')
-        throw Object.assign(new Error('simulated: connection reset'), { code: 'ECONNRESET' });
-      if (fault === 'hang') return hang(request);
+  return { ...inner, request: (request) => send(inner, request, draw(request, options), options) };
+}
+
+async function send(inner: Transport, request: RawRequest, fault: Fault, options: FaultOptions): Promise<RawResponse> {
+  switch (fault) {
+    case 'none':
+    case 'slow':
       if (fault === 'slow') await sleep(options.clock, 200 + randomInteger(options.random, 3_000), request.signal);
-      const response = await inner.request(request);
-      options.onCall(request, response.status);
-      if (fault === 'response-lost') {
-        await drain(response);
-        throw Object.assign(new Error('simulated: connection reset after the request was sent'), {
-          code: 'ECONNRESET',
-        });
-      }
-      return isWatch(request) ? cutSometimes(response, options) : response;
-    },
-  };
+      return isWatch(request) ? watchFault(request, await inner.request(request), options) : inner.request(request);
+    case 'conflict':
+      return statusAnswer(409, 'Conflict', 'simulated: the object has been modified');
+    case 'throttled':
+      return statusAnswer(429, 'TooManyRequests', 'simulated: slow down', { 'retry-after': '1' });
+    case 'failed':
+      return statusAnswer(500, 'InternalError', 'simulated: the server has failed');
+    case 'unavailable':
+      return statusAnswer(503, 'ServiceUnavailable', 'simulated: not now');
+    case 'gone':
+      return statusAnswer(410, 'Expired', 'simulated: too old resource version');
+    case 'reset-before':
+      throw reset('simulated: connection reset');
+    case 'hang':
+      return hang(request);
+    case 'response-lost':
+      await drain(await inner.request(request));
+      throw reset('simulated: connection reset after the request was sent');
+    case 'response-cut':
+      return cut(await inner.request(request));
+  }
 }
 
 function draw(request: RawRequest, { random, percent }: FaultOptions): Fault {
-  if (randomInteger(random, 100) >= percent) return 'none';
+  if (percent === 0 || randomInteger(random, 100) >= percent) return 'none';
   const faults = isWatch(request) ? WATCH_FAULTS : request.method === 'GET' ? READ_FAULTS : WRITE_FAULTS;
   return faults[randomInteger(random, faults.length)] ?? 'none';
 }
 
-function isWatch({ path }: RawRequest): boolean {
-  return /[?&]watch=(true|1)/.test(path);
-}
-
-function answer(
-  status: number,
-  reason: string,
-  message: string,
-  headers: { [name: string]: string } = {},
-): RawResponse {
-  const body = JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code: status });
-  return {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: once(new TextEncoder().encode(body)),
-  };
-}
-
-async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk;
-}
-
-/** Never answers: the caller's own deadline has to end it. */
-function hang({ signal }: RawRequest): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal?.aborted === true) reject(signal.reason);
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+function reset(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ECONNRESET' });
 }
 
 async function drain(response: RawResponse): Promise<void> {
   for await (const _ of response.body);
 }
 
-/** A watch whose connection breaks after some events. */
-function cutSometimes(response: RawResponse, { random, percent }: FaultOptions): RawResponse {
-  if (randomInteger(random, 100) >= percent) return response;
-  const left = randomInteger(random, 6);
-  return { ...response, body: cutAfter(response.body, left) };
+/** The head of the answer and half of its first piece, then nothing (A05). */
+function cut(response: RawResponse): RawResponse {
+  return { ...response, body: halfOf(response.body) };
 }
 
-async function* cutAfter(body: AsyncIterable<Uint8Array>, chunks: number): AsyncGenerator<Uint8Array> {
-  let seen = 0;
+async function* halfOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    if (seen++ >= chunks) throw Object.assign(new Error('simulated: the watch was cut'), { code: 'ECONNRESET' });
-    yield chunk;
+    yield chunk.subarray(0, chunk.length >> 1);
+    throw reset('simulated: connection reset in the middle of the answer');
   }
 }

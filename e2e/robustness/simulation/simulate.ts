@@ -54,7 +54,7 @@ async function runScenario(scenario: Scenario, { seed, faultPercent, crashes }: 
     seed,
     faultPercent,
     podDelayMs: 1_000,
-    onCall: ({ method, path }, status) => {
+    onCall: ({ request: { method, path }, status }) => {
       calls++;
       trace.push(`call ${method} ${path} ${status}`);
     },
@@ -69,7 +69,12 @@ async function runScenario(scenario: Scenario, { seed, faultPercent, crashes }: 
   const run = new ScenarioRun(world, seededRandom(`${seed} actions`), crashes);
   await run.play(scenario);
   // Pods that end and counts that follow: the end is looked at when nothing moves any more.
-  await world.runUntil(() => false, 2 * 60_000);
+  let movedAtMs = world.clock.now();
+  const stopMoves = world.sandbox.api.watchAll(({ object }) => {
+    if (object.kind !== 'Lease') movedAtMs = world.clock.now();
+  });
+  await world.runUntil(() => world.clock.now() - movedAtMs > 80_000, 3 * 60_000);
+  stopMoves();
   const end = endState(world.sandbox.api);
   stopWatch();
   await world.stop();

@@ -117,6 +117,12 @@ export class FieldSet {
       const mine = this.entries.get(element);
       const theirs = other.entries.get(element);
       if (which === 'both' && theirs === undefined) continue;
+      // What only one of them holds is shared: sets are not changed any more once they are combined.
+      const only = which === 'both' ? undefined : theirs === undefined ? mine : mine === undefined ? theirs : undefined;
+      if (only !== undefined) {
+        result.entries.set(element, only);
+        continue;
+      }
       const below = (mine?.below ?? EMPTY).combine(theirs?.below ?? EMPTY, isMember, which);
       const member = isMember(mine?.member === true, theirs?.member === true);
       const hasBelow = !below.isEmpty();

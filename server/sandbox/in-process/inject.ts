@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { MemoryBody } from './memory-body';
 
 /** A request that reaches the server without a socket. */
 export interface InjectedRequest {
@@ -20,68 +21,76 @@ export interface InjectedResponse {
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Runs a request through a handler of Node's HTTP server in this process: the same code as over the network, without sockets,
- * TLS and real time. For the simulator, which needs a run to be the same every time. Resolves when the headers are there.
+ * Runs a request through a handler of Node's HTTP server in this process: the same code and the same bytes as over the
+ * network, without sockets, TLS and real time. For the simulator, which needs a run to be the same every time. Resolves
+ * when the headers are there.
  */
 export function injectRequest(handler: Handler, wanted: InjectedRequest): Promise<InjectedResponse> {
   return new Promise((resolve, reject) => {
-    const request = new MemoryRequest(wanted);
-    const response = new MemoryResponse((status, headers) => resolve({ status, headers, body: response.received }));
-    const abort = () => {
-      response.destroy();
-      reject(wanted.signal?.reason);
-    };
-    if (wanted.signal?.aborted === true) {
-      abort();
+    const { signal } = wanted;
+    if (signal?.aborted === true) {
+      reject(signal.reason);
       return;
     }
-    wanted.signal?.addEventListener('abort', abort, { once: true });
+    const abort = () => {
+      response.destroy();
+      reject(signal?.reason);
+    };
+    const request = new MemoryRequest(wanted);
+    const response = new MemoryResponse((status, headers) => resolve({ status, headers, body: response.received }));
+    signal?.addEventListener('abort', abort, { once: true });
     response.once('close', () => {
-      wanted.signal?.removeEventListener('abort', abort);
-      reject(new Error('The server closed the connection without an answer.'));
+      signal?.removeEventListener('abort', abort);
+      if (!response.headersSent) reject(new Error('The server closed the connection without an answer.'));
     });
     handler(request as unknown as IncomingMessage, response as unknown as ServerResponse);
   });
 }
 
 /** The part of IncomingMessage that the sandbox reads. */
-class MemoryRequest extends Readable {
+class MemoryRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: { [name: string]: string };
-  readonly headersDistinct: { [name: string]: string[] };
+  readonly headers: { [name: string]: string } = {};
+  readonly headersDistinct: { [name: string]: string[] } = {};
   readonly complete = true;
   /** No TLS, so no client certificate. */
   readonly socket = { getPeerCertificate: () => ({}), authorized: false, setNoDelay: () => {} };
+  private readonly bytes: Buffer;
 
   constructor({ method, path, headers, body }: InjectedRequest) {
-    super();
     this.method = method;
     this.url = path;
-    this.headers = Object.fromEntries(
-      Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as Uint8Array);
-    if (bytes.length > 0) this.headers['content-length'] = String(bytes.length);
-    this.headersDistinct = Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, [value]]));
-    this.push(bytes);
-    this.push(null);
+    this.bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as Uint8Array);
+    for (const [name, value] of Object.entries(headers ?? {})) this.headers[name.toLowerCase()] = value;
+    if (this.bytes.length > 0) this.headers['content-length'] = String(this.bytes.length);
+    for (const [name, value] of Object.entries(this.headers)) this.headersDistinct[name] = [value];
   }
 
-  override _read(): void {
-    // Everything was pushed at once.
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    if (this.bytes.length > 0) yield this.bytes;
+  }
+
+  destroy(): void {
+    // There is no connection to give up; what is left of the body is simply not read.
   }
 }
 
 /** The part of ServerResponse that the sandbox writes. */
-class MemoryResponse extends Writable {
-  readonly received = new PassThrough();
+class MemoryResponse extends EventEmitter {
+  readonly received = new MemoryBody({ drained: () => this.emit('drain'), left: () => this.destroy() });
   statusCode = 200;
   headersSent = false;
+  destroyed = false;
   private readonly headers: { [name: string]: string } = {};
 
   constructor(private readonly onHeaders: (status: number, headers: { [name: string]: string }) => void) {
     super();
+  }
+
+  /** Bytes that nobody has read yet. */
+  get writableLength(): number {
+    return this.received.waitingBytes;
   }
 
   setHeader(name: string, value: string | number | readonly string[]): this {
@@ -101,20 +110,30 @@ class MemoryResponse extends Writable {
     this.onHeaders(this.statusCode, this.headers);
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+  write(chunk: string | Uint8Array): boolean {
+    if (this.destroyed) return false;
     this.flushHeaders();
-    this.received.write(chunk);
-    done();
+    return this.received.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   }
 
-  override _final(done: () => void): void {
+  end(chunk?: string | Uint8Array): this {
+    if (this.destroyed) return this;
     this.flushHeaders();
+    if (chunk !== undefined && chunk.length > 0) this.write(chunk);
     this.received.end();
-    done();
+    this.close();
+    return this;
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.received.destroy(error ?? undefined);
-    done(error);
+  destroy(): this {
+    if (this.destroyed) return this;
+    this.received.break(new Error('The connection was closed.'));
+    this.close();
+    return this;
+  }
+
+  private close(): void {
+    this.destroyed = true;
+    queueMicrotask(() => this.emit('close'));
   }
 }

@@ -86,7 +86,7 @@ function withProperties(schema: JsonSchema, properties: { [name: string]: JsonSc
 
 function decodeCustom(object: KubeObject, schema: JsonSchema): { object: KubeObject; unknownFields: string[] } {
   const unknownFields: string[] = [];
-  const plain = structuredClone(asJson(object));
+  const plain = cloneJson(asJson(object));
   try {
     plain.metadata = decoderOf(objectMetaSchema())(plain.metadata ?? {}, 'metadata', unknownFields);
     const pruned = pruneBySchema(plain, schema, 'root');

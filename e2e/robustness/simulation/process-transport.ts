@@ -1,0 +1,43 @@
+import type { RawRequest, RawResponse } from '@/server/kube/api';
+import type { Transport } from '@/server/kube/transport';
+import type { ProcessClock } from './process-clock';
+import { isWatch } from './requests';
+
+/**
+ * The network of one simulated process. What a frozen one has sent goes on its way, and answers wait until it runs again; a
+ * dead one sends nothing and hears nothing, and its watches are closed.
+ */
+export function processTransport(inner: Transport, clock: ProcessClock, died: AbortSignal): Transport {
+  return {
+    ...inner,
+    async request(request) {
+      if (clock.isDead) return never;
+      const response = await (isWatch(request) ? openUntilDeath(inner, request, died) : inner.request(request));
+      if (clock.isFrozen || clock.isDead) await clock.running();
+      return { ...response, body: gate(response.body, clock) };
+    },
+  };
+}
+
+const never = new Promise<never>(() => {});
+
+/** Ends with the request's own signal, or with the process. */
+async function openUntilDeath(inner: Transport, request: RawRequest, died: AbortSignal): Promise<RawResponse> {
+  const { signal } = request;
+  const controller = new AbortController();
+  const end = () => {
+    controller.abort(signal?.reason ?? died.reason);
+    died.removeEventListener('abort', end);
+  };
+  if (signal?.aborted === true || died.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+  died.addEventListener('abort', end, { once: true });
+  return inner.request({ ...request, signal: controller.signal });
+}
+
+async function* gate(body: AsyncIterable<Uint8Array>, clock: ProcessClock): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    if (clock.isFrozen || clock.isDead) await clock.running();
+    yield chunk;
+  }
+}

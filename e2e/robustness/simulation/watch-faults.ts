@@ -1,0 +1,72 @@
+import { type Clock, sleep } from '@/lib/clock/clock';
+import { type Random, randomInteger } from '@/lib/random/random';
+import type { RawRequest, RawResponse } from '@/server/kube/api';
+import { hang } from './requests';
+
+interface WatchFaultOptions {
+  readonly percent: number;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+/** What befalls an open watch after some of its chunks (A09 to A12). */
+const KINDS = ['cut', 'cut-in-a-line', 'ended', 'expired', 'stalled', 'late'] as const;
+
+const EXPIRED = `${JSON.stringify({
+  type: 'ERROR',
+  object: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason: 'Expired',
+    message: 'simulated: too old resource version',
+    code: 410,
+  },
+})}\n`;
+
+/** An answer to a watch that may go wrong later. Deterministic for a given Random. */
+export function watchFault(
+  request: RawRequest,
+  response: RawResponse,
+  { random, percent, clock }: WatchFaultOptions,
+): RawResponse {
+  if (response.status !== 200 || percent === 0 || randomInteger(random, 100) >= percent) return response;
+  const kind = KINDS[randomInteger(random, KINDS.length)] ?? 'cut';
+  const chunks = randomInteger(random, 6);
+  const lateMs = () => 100 + randomInteger(random, 8_000);
+  return { ...response, body: broken(response.body, { kind, chunks, lateMs, clock, request }) };
+}
+
+interface Break {
+  readonly kind: (typeof KINDS)[number];
+  /** How many chunks come through unharmed. */
+  readonly chunks: number;
+  readonly lateMs: () => number;
+  readonly clock: Clock;
+  readonly request: RawRequest;
+}
+
+async function* broken(body: AsyncIterable<Uint8Array>, { kind, chunks, lateMs, clock, request }: Break) {
+  let seen = 0;
+  for await (const chunk of body) {
+    if (seen++ < chunks) {
+      yield chunk;
+      continue;
+    }
+    // Nothing is heard any more, though the connection stands: what the server sends is lost on the way.
+    if (kind === 'stalled') continue;
+    if (kind === 'late') {
+      await sleep(clock, lateMs());
+      yield chunk;
+      continue;
+    }
+    if (kind === 'ended') return;
+    if (kind === 'expired') {
+      yield Buffer.from(EXPIRED);
+      return;
+    }
+    if (kind === 'cut-in-a-line') yield chunk.subarray(0, chunk.length >> 1);
+    throw Object.assign(new Error('simulated: the watch was cut'), { code: 'ECONNRESET' });
+  }
+  if (kind === 'stalled') await hang(request);
+}
