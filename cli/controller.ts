@@ -2,12 +2,13 @@ import { MessageChannel } from 'node:worker_threads';
 import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
-import { startController } from '@/server/controller/controller';
+import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { createLog, type Log } from '@/server/log/log';
+import { runController } from '@/server/workers/run-controller';
 
 interface ControllerFlags {
   kubeconfig?: string;
@@ -27,17 +28,18 @@ export function controllerCommand(): Command {
     )
     .option('--kubeconfig <file>', 'kubeconfig of the cluster')
     .option('--context <name>', 'context of the kubeconfig')
-    .action(async (_flags, command: Command) => runController(command.optsWithGlobals<ControllerFlags>()));
+    .action(async (_flags, command: Command) => execute(command.optsWithGlobals<ControllerFlags>()));
 }
 
-async function runController(flags: ControllerFlags): Promise<void> {
+async function execute(flags: ControllerFlags): Promise<void> {
+  const webhook = readWebhookSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
   const log = createLog('controller');
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);
-    await serve(api, cluster, flags, log);
+    await serve(api, { cluster, webhook }, flags, log);
   } finally {
     alive.stop();
     await api.close();
@@ -56,11 +58,18 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
   }
 }
 
-async function serve(api: ClosableApi, cluster: Cluster, flags: ControllerFlags, log: Log): Promise<void> {
+async function serve(
+  api: ClosableApi,
+  { cluster, webhook }: { cluster: Cluster; webhook: WebhookSettings },
+  flags: ControllerFlags,
+  log: Log,
+): Promise<void> {
   const stopped = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
   });
-  const controller = await startController({
+  const controller = await runController({
+    cluster,
+    webhook,
     api,
     clock: systemClock,
     random: systemRandom,

@@ -3,6 +3,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { type Config, readConfig } from '@/server/config/config';
+import { readWebhookSettings } from '@/server/config/webhook';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { listen } from '@/server/runtime/http-server';
@@ -63,7 +64,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
   });
-  const controller = new ControllerPart({ access, clock, log, logLevel });
+  const controller = new ControllerPart({ access, clock, log, logLevel, webhook: readWebhookSettings(process.env) });
   stops.push(() => controller.stop(PART_STOP_MS));
   setRuntime({
     config,

@@ -2,6 +2,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { type ExecutionStatus, type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { seededRandom, systemRandom } from '@/lib/random/random';
+import { readWebhookSettings } from '@/server/config/webhook';
 import { type Controller, startController } from '@/server/controller/controller';
 import type { Target } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
@@ -9,8 +10,9 @@ import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { silentLog } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import { runController } from '@/server/workers/run-controller';
 
-/** A sandbox over HTTPS with KUDO's CRDs and a controller beside it, for tests of whole plans. */
+/** A sandbox over HTTPS with KUDO's CRDs and a controller beside it, with or without its webhook, for tests of whole plans. */
 export interface Engine {
   readonly sandbox: Sandbox;
   readonly api: ClosableApi;
@@ -21,7 +23,9 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export async function startEngine(options: { podDelayMs?: number; controller?: boolean } = {}): Promise<Engine> {
+export async function startEngine(
+  options: { podDelayMs?: number; controller?: boolean; webhook?: boolean } = {},
+): Promise<Engine> {
   const sandbox = await startSandbox({
     port: 0,
     mode: 'full',
@@ -32,7 +36,10 @@ export async function startEngine(options: { podDelayMs?: number; controller?: b
   });
   const api = createApi(clusterOf(sandbox), { clock: systemClock });
   await installCrds(api, systemClock);
-  const start = () => startController(controllerOptions(api));
+  const start = () =>
+    options.webhook === true
+      ? runController({ ...controllerOptions(api), cluster: clusterOf(sandbox), webhook: readWebhookSettings({}) })
+      : startController(controllerOptions(api));
   let controller = options.controller === false ? undefined : await start();
   return {
     sandbox,

@@ -58,6 +58,11 @@ export const limits = {
   /** One CEL rule of a CustomResourceDefinition, and one text handed to the reader of quantities. */
   celRuleChars: 64 * 1024,
   quantityChars: 256,
+  /** An AdmissionReview: the stored and the sent object, and a little; its headers; the time for an answer. */
+  reviewBytes: 7 * 1024 * 1024,
+  reviewHeaderBytes: 16 * 1024,
+  reviewDeadlineMs: 5_000,
+  reviewConnections: 500,
   /** A status message. */
   messageBytes: 1024,
 } as const;

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { isTerminal } from '@/lib/kudo/plan/status';
-import type { Instance } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';
@@ -43,6 +43,8 @@ export interface Controller {
   readonly leads: boolean;
   /** Resolves when all watches have read their first list. */
   readonly synced: Promise<void>;
+  /** An OperatorVersion from the watched copy. */
+  watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
   stop(): Promise<void>;
 }
 
@@ -117,6 +119,10 @@ class ControlLoop implements Controller {
 
   get synced(): Promise<void> {
     return this.watches.synced;
+  }
+
+  watchedVersion(namespace: string, name: string): OperatorVersion | undefined {
+    return this.watches.operatorVersions.get(namespace, name) as OperatorVersion | undefined;
   }
 
   start(): void {

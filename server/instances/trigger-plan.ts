@@ -1,4 +1,5 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
+import { stringAt } from '@/lib/json/json';
 import { planForChange } from '@/lib/kudo/triggers';
 import { topics } from '@/lib/live/topic';
 import { type Random, randomUuid } from '@/lib/random/random';
@@ -23,11 +24,12 @@ export async function triggerPlan(api: Api, key: InstanceKey, plan: string, rand
     const uid = randomUuid(random);
     const { resourceVersion } = instance.metadata;
     try {
-      await api.patch({ ...topics.instances, ...key }, 'merge', {
+      const written = await api.patch({ ...topics.instances, ...key }, 'merge', {
         metadata: resourceVersion === undefined ? {} : { resourceVersion },
         spec: { planExecution: { planName: plan, uid, status: 'NEVER_RUN' } },
       });
-      return { uid };
+      // The admission webhook may have given the run a uid of its own, as KUDO's does.
+      return { uid: stringAt(written, 'spec', 'planExecution', 'uid') ?? uid };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
+import type { WebhookSettings } from '@/server/config/webhook';
 import { processIdentity } from '@/server/controller/process-identity';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
@@ -104,6 +105,7 @@ export interface ControllerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly logLevel: LogLevel;
+  readonly webhook: WebhookSettings;
 }
 
 /** The controller's worker, started anew when it dies. */
@@ -126,7 +128,7 @@ export class ControllerPart {
   async start(): Promise<void> {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
-    const { access, logLevel } = this.options;
+    const { access, logLevel, webhook } = this.options;
     this.part = await startPart({
       entry: 'controller-worker',
       settings: {
@@ -134,6 +136,7 @@ export class ControllerPart {
         context: access.context,
         identity: processIdentity(),
         logLevel,
+        webhook,
       },
       onState: (state) => {
         this.current = state === 'running' ? 'running' : 'standby';

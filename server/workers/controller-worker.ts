@@ -1,9 +1,10 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
-import { startController } from '@/server/controller/controller';
+import type { WebhookSettings } from '@/server/config/webhook';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { createLog, type LogLevel } from '@/server/log/log';
+import { runController } from './run-controller';
 import { servePart } from './serve-part';
 
 /** The settings of the controller beside the console. */
@@ -13,11 +14,14 @@ export interface ControllerSettings {
   /** Who holds the lease: names this process. */
   readonly identity: string;
   readonly logLevel: LogLevel;
+  readonly webhook: WebhookSettings;
 }
 
 await servePart<ControllerSettings>(async (settings, tell) => {
   const cluster = loadCluster(settings);
-  const controller = await startController({
+  const controller = await runController({
+    cluster,
+    webhook: settings.webhook,
     api: createApi(cluster, { clock: systemClock }),
     clock: systemClock,
     random: systemRandom,

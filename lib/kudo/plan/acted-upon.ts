@@ -5,8 +5,9 @@ import type { Instance, ObjectReference } from '@/lib/kudo/types';
 /**
  * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
  * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
- * `{"operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?}`; the last three are
- * those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates).
+ * `{"operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?, "ended"?}`; plan, uid and
+ * startedAt are those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates), and
+ * `ended` is the status with which a person ended it by hand before its time (T-09).
  */
 export const ACTED_UPON_ANNOTATION = 'bravo.kudo.dev/acted-upon';
 
@@ -16,11 +17,26 @@ export interface ActedUpon {
   readonly plan?: string;
   readonly uid?: string;
   readonly startedAt?: string;
+  readonly ended?: EndedByHand;
+}
+
+export type EndedByHand = 'COMPLETE' | 'FATAL_ERROR';
+
+/** The execution that a record names. */
+export interface RecordedExecution {
+  readonly plan: string;
+  readonly uid: string;
+  readonly startedAt: string;
+  readonly ended?: EndedByHand;
 }
 
 /** The record on an Instance, or undefined when there is none that can be read. */
 export function actedUpon(instance: Instance): ActedUpon | undefined {
-  const text = instance.metadata.annotations?.[ACTED_UPON_ANNOTATION];
+  return parseActedUpon(instance.metadata.annotations?.[ACTED_UPON_ANNOTATION]);
+}
+
+/** The record in an annotation's text, or undefined when it is none. */
+export function parseActedUpon(text: string | undefined): ActedUpon | undefined {
   if (text === undefined) return undefined;
   let value: unknown;
   try {
@@ -42,17 +58,19 @@ export function actedUpon(instance: Instance): ActedUpon | undefined {
     ...(execution.plan === undefined ? {} : { plan: execution.plan }),
     ...(execution.uid === undefined ? {} : { uid: execution.uid }),
     ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
+    ...(isEndedByHand(value.ended) ? { ended: value.ended } : {}),
   };
 }
 
 /** The record's text for an Instance as it is now, and the execution that begins with it. */
-export function formatActedUpon(
-  instance: Instance,
-  execution?: { plan: string; uid: string; startedAt: string },
-): string {
+export function formatActedUpon(instance: Pick<Instance, 'spec'>, execution?: RecordedExecution): string {
   const { name = '', namespace } = instance.spec?.operatorVersion ?? {};
   const operatorVersion = namespace === undefined || namespace === '' ? { name } : { name, namespace };
   return JSON.stringify({ operatorVersion, parameters: instance.spec?.parameters ?? {}, ...execution });
+}
+
+function isEndedByHand(value: unknown): value is EndedByHand {
+  return value === 'COMPLETE' || value === 'FATAL_ERROR';
 }
 
 /** True when version or parameters differ from what was acted upon. False when there is no record to compare with. */

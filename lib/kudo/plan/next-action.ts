@@ -75,9 +75,12 @@ function whileDeleting(input: NextActionInput): NextAction {
 
 function whileIdle(input: NextActionInput): NextAction {
   const { instance, operatorVersion } = input;
-  const isNew = actedUpon(instance) === undefined;
-  if (isNew && instance.status?.planStatus === undefined) return decideNew(input);
-  if (isNew) return { do: 'record' };
+  const seen = actedUpon(instance);
+  const ended = endedByHand(instance);
+  if (ended !== undefined) return ended;
+  // A record without any plan status came with a copied manifest: nothing was ever acted upon here.
+  if (instance.status?.planStatus === undefined) return decideNew(input);
+  if (seen === undefined) return { do: 'record' };
   const cancelled = cancelledExecution(input);
   if (cancelled !== undefined) return cancelled;
   if (!hasUnseenChange(instance)) return { do: 'rest' };
@@ -96,6 +99,15 @@ function cancelledExecution({ instance, operatorVersion, actedUponVersion }: Nex
   const { namespace = '', name = '' } = instance.metadata;
   const message = `failed to update Instance ${namespace}/${name}: plan "${scheduled.plan}" is scheduled or running and cannot be cancelled`;
   return { do: 'restore', scheduled, message };
+}
+
+/** The webhook emptied `planExecution` because a person wrote its end (T-09); the plan's status is yet to be told. */
+function endedByHand(instance: Instance): NextAction | undefined {
+  const { plan, uid, ended } = actedUpon(instance) ?? {};
+  if (plan === undefined || uid === undefined || ended === undefined) return undefined;
+  const status = instance.status?.planStatus?.[plan];
+  if (status?.uid === uid && isTerminal(status.status)) return undefined;
+  return { do: 'abandon', scheduled: { plan, uid }, status: ended };
 }
 
 function decideNew(input: NextActionInput): NextAction {
@@ -138,7 +150,7 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
     if (written === 'COMPLETE' || written === 'FATAL_ERROR') return { do: 'abandon', scheduled, status: written };
     // KUDO's own executions go on under their uid; what they run with counts as acted upon from now on.
     if (actedUpon(instance) === undefined) return { do: 'record' };
-    return whileRunning(input, scheduled);
+    return isDecidedOnly(instance, scheduled) ? begin(instance, scheduled) : whileRunning(input, scheduled);
   }
   // A trigger that a webhook has seen carries NEVER_RUN, or nothing at all on a create; then it was decided already.
   const isNew = actedUpon(instance) === undefined && instance.status?.planStatus === undefined;
@@ -151,6 +163,12 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
 function isUnderWay(instance: Instance, scheduled: Scheduled): boolean {
   if (scheduled.uid === '') return false;
   return isRecorded(instance, scheduled) || instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+}
+
+/** True when the webhook has decided and recorded an execution that nobody has begun yet. */
+function isDecidedOnly(instance: Instance, scheduled: Scheduled): boolean {
+  const isBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+  return !isBegun && instance.spec?.planExecution?.status !== 'IN_PROGRESS' && !hasUnseenChange(instance);
 }
 
 /** The plan counts too: a merge patch of the name alone leaves the uid of what runs. */
@@ -212,7 +230,7 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
 /** The execution that the record names, as long as it has not ended. */
 function executionUnderWay(instance: Instance): Scheduled | undefined {
   const seen = actedUpon(instance);
-  if (seen?.plan === undefined || seen.uid === undefined) return undefined;
+  if (seen?.plan === undefined || seen.uid === undefined || seen.ended !== undefined) return undefined;
   const status = instance.status?.planStatus?.[seen.plan];
   const isOver = status?.uid === seen.uid && isTerminal(status.status);
   return isOver ? undefined : { plan: seen.plan, uid: seen.uid };

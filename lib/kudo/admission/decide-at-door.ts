@@ -1,0 +1,105 @@
+import { jsonEqual } from '@/lib/json/json';
+import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
+import { formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { isOwnStep } from './own-step';
+import { recordOf, recordOfEnd, saysWhatIs, withRecord } from './record';
+
+/** A write of an Instance as the API server shows it, with the versions that it concerns. */
+export interface DoorRequest {
+  readonly operation: 'CREATE' | 'UPDATE';
+  /** UPDATE only: what is stored. */
+  readonly stored?: Instance | undefined;
+  readonly sent: Instance;
+  readonly versions: DoorVersions;
+  /** The UUID of a plan that starts. */
+  readonly newUid: string;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+/** Each undefined when there is no such object. */
+export interface DoorVersions {
+  readonly sent: OperatorVersion | undefined;
+  readonly stored: OperatorVersion | undefined;
+  readonly actedUpon: OperatorVersion | undefined;
+}
+
+/** True when a request can be answered without any OperatorVersion: nothing but metadata (or statuses) changes. */
+export function isMetadataOnly(stored: Instance | undefined, sent: Instance): boolean {
+  return stored !== undefined && jsonEqual(stored.spec, sent.spec);
+}
+
+/**
+ * The decision at the door of the API: `decideAdmission`, and what it needs there.
+ *
+ * - The controller's own steps pass as they are (own-step.ts).
+ * - An edit is compared with what was acted upon last, not with what is stored: an edit that was stored while no webhook
+ *   answered is part of the question until the controller has decided about it. So the two doors never judge different
+ *   edits, such an edit can be taken back, and none is lost because the next one hides it.
+ * - The record of what was acted upon is written with the edit that starts a plan, and is nobody else's to write.
+ */
+export function decideAtDoor(request: DoorRequest): AdmissionDecision {
+  const { stored } = request;
+  return request.operation === 'CREATE' || stored === undefined ? atCreate(request) : atUpdate(request, stored);
+}
+
+/** A record in a new object is a copy of another Instance's. */
+function atCreate({ sent, versions, newUid, now }: DoorRequest): AdmissionDecision {
+  const decision = decideAdmission({
+    operation: 'CREATE',
+    new: withRecord(sent, undefined),
+    newOperatorVersion: versions.sent,
+    newUid,
+  });
+  return recorded(decision, now);
+}
+
+function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
+  const { sent, versions, newUid, now } = request;
+  const isOwn =
+    isMetadataOnly(stored, sent) ||
+    isOwnStep({ stored, sent, storedVersion: versions.stored, actedUponVersion: versions.actedUpon });
+  if (isOwn) return guarded(request, stored);
+  // Admission sees `status` as it was sent, but only a write of the status stores one.
+  const status = stored.status ?? {};
+  const decision = decideAdmission({
+    operation: 'UPDATE',
+    old: { ...instanceAsActedUpon(stored), status },
+    new: { ...withRecord(sent, recordOf(stored)), status },
+    oldOperatorVersion: versions.actedUpon,
+    newOperatorVersion: versions.sent,
+    newUid,
+  });
+  if (decision.outcome === 'allowed') return { ...guarded(request, stored), rule: decision.rule };
+  const answer = recorded(decision, now);
+  if (answer.instance === undefined) return answer;
+  const instance = { ...endedByHand(answer.instance, request, stored) };
+  if (sent.status === undefined) delete instance.status;
+  else instance.status = sent.status;
+  return { ...answer, instance };
+}
+
+/** Allowed as it was sent, but for a record that is not true. */
+function guarded({ sent }: DoorRequest, stored: Instance): AdmissionDecision {
+  const rule = isMetadataOnly(stored, sent) ? 'metadata' : 'own';
+  const text = recordOf(sent);
+  if (text === recordOf(stored) || saysWhatIs(text, sent)) return { outcome: 'allowed', rule };
+  return { outcome: 'allowed-with', rule, instance: withRecord(sent, recordOf(stored)) };
+}
+
+/** The answer with the record of the plan that it starts. */
+function recorded(decision: AdmissionDecision, now: string): AdmissionDecision {
+  const { instance, plan } = decision;
+  if (instance === undefined || plan === undefined) return decision;
+  const execution = { plan, uid: instance.spec?.planExecution?.uid ?? '', startedAt: now };
+  return { ...decision, instance: withRecord(instance, formatActedUpon(instance, execution)) };
+}
+
+/** A terminal status that a person wrote empties `planExecution`; the record tells the controller what it was. */
+function endedByHand(instance: Instance, { sent, now }: DoorRequest, stored: Instance): Instance {
+  const status = sent.spec?.planExecution?.status;
+  const isEmptied = (instance.spec?.planExecution?.planName ?? '') === '';
+  if (!isEmptied || (status !== 'COMPLETE' && status !== 'FATAL_ERROR')) return instance;
+  return withRecord(instance, recordOfEnd(stored, status, now) ?? recordOf(stored));
+}

@@ -1,0 +1,54 @@
+import { jsonEqual } from '@/lib/json/json';
+import {
+  ACTED_UPON_ANNOTATION,
+  actedUpon,
+  type EndedByHand,
+  formatActedUpon,
+  instanceAsActedUpon,
+  parseActedUpon,
+} from '@/lib/kudo/plan/acted-upon';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+
+/** The text of the record on an Instance. */
+export function recordOf(instance: Instance): string | undefined {
+  return instance.metadata.annotations?.[ACTED_UPON_ANNOTATION];
+}
+
+/** The Instance with this record; without any when `text` is undefined. The same object when nothing changes. */
+export function withRecord(instance: Instance, text: string | undefined): Instance {
+  if (recordOf(instance) === text) return instance;
+  const { [ACTED_UPON_ANNOTATION]: _, ...others } = instance.metadata.annotations ?? {};
+  const annotations = text === undefined ? others : { ...others, [ACTED_UPON_ANNOTATION]: text };
+  const { annotations: _old, ...metadata } = instance.metadata;
+  return {
+    ...instance,
+    metadata: Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations },
+  };
+}
+
+/**
+ * True when a record says what is: its version and parameters are those of the Instance, and its execution the scheduled
+ * one. The controller writes that when it begins a plan, or takes an Instance over as it is.
+ */
+export function saysWhatIs(text: string | undefined, instance: Instance): boolean {
+  const record = parseActedUpon(text);
+  if (record === undefined || record.ended !== undefined) return false;
+  const { planName, uid } = instance.spec?.planExecution ?? {};
+  const plain = parseActedUpon(formatActedUpon(instance));
+  const isSameInput =
+    jsonEqual(record.operatorVersion, plain?.operatorVersion) && jsonEqual(record.parameters, plain?.parameters);
+  return isSameInput && (record.uid === undefined || (record.uid === uid && record.plan === planName));
+}
+
+/**
+ * The record of an execution that a person ends by writing its status; undefined when it has ended already by itself, so
+ * that nothing is left to be said.
+ */
+export function recordOfEnd(stored: Instance, status: EndedByHand, now: string): string | undefined {
+  const { planName: plan = '', uid = '' } = stored.spec?.planExecution ?? {};
+  const known = stored.status?.planStatus?.[plan];
+  if (uid === '' || (known?.uid === uid && isTerminal(known.status))) return undefined;
+  const startedAt = actedUpon(stored)?.startedAt ?? now;
+  return formatActedUpon(instanceAsActedUpon(stored), { plan, uid, startedAt, ended: status });
+}

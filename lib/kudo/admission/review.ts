@@ -1,0 +1,141 @@
+import { isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { isKubeObject } from '@/lib/kube/object';
+import type { Instance } from '@/lib/kudo/types';
+import { limits } from '@/lib/limits/limits';
+
+/** Both versions have the same members; the answer is of the version that asked. */
+export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
+
+/**
+ * What an AdmissionReview asks.
+ *
+ * - `decide`: about a create or an update of an Instance.
+ * - `pass`: about something that is none of our business.
+ * - `undecodable` (400): about an Instance that is none.
+ * - `invalid`: it is no AdmissionReview at all; there is nothing to answer to.
+ */
+export type Question =
+  | { readonly kind: 'decide'; readonly about: About; readonly stored: Instance | undefined; readonly sent: Instance }
+  | { readonly kind: 'pass'; readonly about: About }
+  | { readonly kind: 'undecodable'; readonly about: About; readonly problem: string }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+/** Which review is to be answered. */
+export interface About {
+  readonly version: ReviewVersion;
+  readonly uid: string;
+}
+
+/** Reads the text of an AdmissionReview (admission.k8s.io v1 and v1beta1). Never throws, whatever the text is. */
+export function readReview(text: string): Question {
+  const review = parse(text);
+  if (review === undefined) return { kind: 'invalid', problem: 'the body is no JSON object' };
+  if (isDeeperThan(review, limits.depth)) return { kind: 'invalid', problem: 'the body is nested too deep' };
+  const version = review.apiVersion;
+  if (
+    review.kind !== 'AdmissionReview' ||
+    (version !== 'admission.k8s.io/v1' && version !== 'admission.k8s.io/v1beta1')
+  ) {
+    return { kind: 'invalid', problem: 'the body is no AdmissionReview of admission.k8s.io v1 or v1beta1' };
+  }
+  const request = objectAt(review, 'request');
+  const uid = stringAt(request, 'uid') ?? '';
+  if (uid === '') return { kind: 'invalid', problem: 'the AdmissionReview has no request with a uid' };
+  return readRequest(request, { version, uid });
+}
+
+function readRequest(request: JsonObject, about: About): Question {
+  const resource = objectAt(request, 'resource');
+  const isInstance = stringAt(resource, 'group') === 'kudo.dev' && stringAt(resource, 'resource') === 'instances';
+  const { operation, subResource } = request;
+  const isOurs = operation === 'CREATE' || operation === 'UPDATE';
+  const isWhole = subResource === undefined || subResource === '';
+  if (!isInstance || !isOurs || !isWhole) return { kind: 'pass', about };
+  const namespace = stringAt(request, 'namespace') ?? '';
+  try {
+    const sent = readInstance(request.object, 'object', namespace);
+    const stored = operation === 'UPDATE' ? readInstance(request.oldObject, 'oldObject', namespace) : undefined;
+    return { kind: 'decide', about, stored, sent };
+  } catch (error) {
+    if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
+    throw error;
+  }
+}
+
+class ShapeProblem extends Error {}
+
+/**
+ * Webhooks see objects before the API server holds them against the schema of the CRD, so everything that the decision reads
+ * is checked here. The namespace of the request counts (engine 6.2).
+ */
+function readInstance(value: unknown, place: string, namespace: string): Instance {
+  const object = mapAt(value, place) ?? {};
+  const metadata = mapAt(object.metadata, `${place}.metadata`) ?? {};
+  texts(metadata.annotations, `${place}.metadata.annotations`);
+  text(metadata.name, `${place}.metadata.name`);
+  text(metadata.deletionTimestamp, `${place}.metadata.deletionTimestamp`);
+  const { finalizers } = metadata;
+  if (finalizers !== undefined && finalizers !== null) {
+    if (!Array.isArray(finalizers)) throw new ShapeProblem(`${place}.metadata.finalizers is no list`);
+    for (const finalizer of finalizers) text(finalizer, `${place}.metadata.finalizers`);
+  }
+  const spec = mapAt(object.spec, `${place}.spec`) ?? {};
+  texts(spec.operatorVersion, `${place}.spec.operatorVersion`);
+  texts(spec.planExecution, `${place}.spec.planExecution`);
+  texts(spec.parameters, `${place}.spec.parameters`);
+  checkStatus(object.status, `${place}.status`);
+  const placed: unknown = withoutNulls({
+    ...object,
+    metadata: withoutNulls({ ...metadata, namespace }),
+    spec: withoutNulls(spec),
+  });
+  if (!isKubeObject(placed)) throw new ShapeProblem(`${place} is no object of Kubernetes`);
+  return placed as Instance;
+}
+
+function checkStatus(value: unknown, place: string): void {
+  const plans = mapAt(mapAt(value, place)?.planStatus, `${place}.planStatus`) ?? {};
+  for (const [plan, status] of Object.entries(plans)) {
+    const { uid, status: word } = mapAt(status, `${place}.planStatus.${plan}`) ?? {};
+    text(uid, `${place}.planStatus.${plan}.uid`);
+    text(word, `${place}.planStatus.${plan}.status`);
+  }
+}
+
+function mapAt(value: unknown, place: string): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) throw new ShapeProblem(`${place} is no map`);
+  return value;
+}
+
+function texts(value: unknown, place: string): void {
+  for (const [key, member] of Object.entries(mapAt(value, place) ?? {})) text(member, `${place}.${key.slice(0, 100)}`);
+}
+
+function text(value: unknown, place: string): void {
+  if (value !== undefined && typeof value !== 'string') throw new ShapeProblem(`${place} is no text`);
+}
+
+/** An explicit null in a place of a map or a list means that it is absent. */
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without recursion: the depth is what is in question. */
+function isDeeperThan(root: JsonObject, depth: number): boolean {
+  let level: unknown[] = [root];
+  for (let count = 0; level.length > 0; count++) {
+    if (count > depth) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '@/lib/json/json';
+import { jsonDiff } from '@/lib/kube/patch/json-diff';
+import type { About } from '@/lib/kudo/admission/review';
+import type { AdmissionDecision } from '@/lib/kudo/decision';
+import type { Instance } from '@/lib/kudo/types';
+
+/** The AdmissionReview that lets the request pass as it is. */
+export function passAnswer(about: About): JsonObject {
+  return answer(about, { allowed: true });
+}
+
+/** The AdmissionReview for an object that cannot be read as an Instance. */
+export function undecodableAnswer(about: About, problem: string): JsonObject {
+  return answer(about, { allowed: false, status: { code: 400, message: problem } });
+}
+
+/**
+ * The AdmissionReview for a decision. As KUDO answers: a refusal has its whole text in `status.reason`, an error in
+ * `status.message` (engine 6.1).
+ */
+export function decisionAnswer(about: About, sent: Instance, decision: AdmissionDecision): JsonObject {
+  const { outcome, instance, message = 'refused', code = 403, warnings = [] } = decision;
+  const said = warnings.length === 0 ? {} : { warnings: [...warnings] };
+  if (outcome === 'denied') return answer(about, { allowed: false, status: { code, reason: message }, ...said });
+  if (outcome === 'error') return answer(about, { allowed: false, status: { code, message }, ...said });
+  const operations = instance === undefined ? [] : jsonDiff(asJson(sent), asJson(instance));
+  if (operations.length === 0) return answer(about, { allowed: true, ...said });
+  const patch = Buffer.from(JSON.stringify(operations), 'utf8').toString('base64');
+  return answer(about, { allowed: true, patchType: 'JSONPatch', patch, ...said });
+}
+
+function answer({ version, uid }: About, response: JsonObject): JsonObject {
+  return { kind: 'AdmissionReview', apiVersion: version, response: { uid, ...response } };
+}
+
+/** Instances come from JSON and hold nothing else. */
+function asJson(instance: Instance): JsonObject {
+  return instance as unknown as JsonObject;
+}

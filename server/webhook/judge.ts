@@ -1,0 +1,95 @@
+import { type Clock, formatTime } from '@/lib/clock/clock';
+import type { JsonObject } from '@/lib/json/json';
+import { type DoorRequest, decideAtDoor, isMetadataOnly } from '@/lib/kudo/admission/decide-at-door';
+import type { Question } from '@/lib/kudo/admission/review';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import type { AdmissionDecision } from '@/lib/kudo/decision';
+import { operatorVersionKey } from '@/lib/kudo/names';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { type Random, randomUuid } from '@/lib/random/random';
+import type { Api } from '@/server/kube/api';
+import { decisionAnswer, passAnswer, undecodableAnswer } from './answer';
+
+export interface JudgeOptions {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** An OperatorVersion from a watched copy. */
+  watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
+}
+
+/** Answers what can be answered; throws what the API says when an OperatorVersion cannot be read. */
+export type Judge = (question: Exclude<Question, { kind: 'invalid' }>, signal: AbortSignal) => Promise<JsonObject>;
+
+/**
+ * The answer of the one decision. OperatorVersions come from the watched copy, because an edit waits for this; a refusal is
+ * made only with versions that were read live, so that nobody is refused because a watch lags.
+ */
+export function createJudge(options: JudgeOptions): Judge {
+  return async (question, signal) => {
+    if (question.kind === 'pass') return passAnswer(question.about);
+    if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
+    const { stored, sent, about } = question;
+    const quick = await decide(stored, sent, options, (key) => watchedOrLive(key, options, signal));
+    const isFinal = quick.outcome === 'allowed' || quick.outcome === 'allowed-with';
+    const decision = isFinal ? quick : await decide(stored, sent, options, (key) => live(key, options, signal));
+    return decisionAnswer(about, sent, decision);
+  };
+}
+
+interface VersionKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
+
+async function decide(
+  stored: Instance | undefined,
+  sent: Instance,
+  { clock, random }: JudgeOptions,
+  read: ReadVersion,
+): Promise<AdmissionDecision> {
+  const request: Omit<DoorRequest, 'versions'> = {
+    operation: stored === undefined ? 'CREATE' : 'UPDATE',
+    stored,
+    sent,
+    newUid: randomUuid(random),
+    now: formatTime(clock.now()),
+  };
+  if (isMetadataOnly(stored, sent)) return decideAtDoor({ ...request, versions: NONE });
+  const known = new Map<string, Promise<OperatorVersion | undefined>>();
+  const once: ReadVersion = (key) => {
+    const id = `${key.namespace}/${key.name}`;
+    const found = known.get(id) ?? (key.name === '' ? Promise.resolve(undefined) : read(key));
+    known.set(id, found);
+    return found;
+  };
+  const [sentVersion, storedVersion, actedUponVersion] = await Promise.all([
+    once(operatorVersionKey(sent)),
+    stored === undefined ? undefined : once(operatorVersionKey(stored)),
+    stored === undefined ? undefined : once(actedUponKey(stored)),
+  ]);
+  return decideAtDoor({
+    ...request,
+    versions: { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion },
+  });
+}
+
+const NONE = { sent: undefined, stored: undefined, actedUpon: undefined } as const;
+
+function actedUponKey(stored: Instance): VersionKey {
+  const seen = actedUpon(stored);
+  return operatorVersionKey(
+    seen === undefined ? stored : { ...stored, spec: { operatorVersion: seen.operatorVersion } },
+  );
+}
+
+async function watchedOrLive(key: VersionKey, options: JudgeOptions, signal: AbortSignal) {
+  return options.watchedVersion(key.namespace, key.name) ?? live(key, options, signal);
+}
+
+async function live({ namespace, name }: VersionKey, { api }: JudgeOptions, signal: AbortSignal) {
+  return (await api.get({ ...OPERATOR_VERSIONS, namespace, name }, { signal })) as OperatorVersion | undefined;
+}

@@ -1,0 +1,156 @@
+import { arrayAt, isJsonObject, type JsonObject, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Api, Target } from '@/server/kube/api';
+import { INSTALLED_BY } from '@/server/kube/install-crds';
+import type { Log } from '@/server/log/log';
+import type { ReachableAddress } from './address';
+
+/** KUDO's names, so that its configuration is replaced and not joined (KUDO pkg/kudoctl/kudoinit/prereq/webhook.go). */
+export const CONFIGURATION_NAME = 'kudo-manager-instance-admission-webhook-config';
+export const WEBHOOK_NAME = 'instance-admission.kudo.dev';
+export const WEBHOOK_PATH = '/admit-kudo-dev-v1beta1-instance';
+
+/** An edit waits so long for a controller that hangs; then it is taken, and judged later. */
+const TIMEOUT_SECONDS = 3;
+
+export const CONFIGURATIONS: Target = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource: 'mutatingwebhookconfigurations',
+};
+const OURS: Target = { ...CONFIGURATIONS, name: CONFIGURATION_NAME };
+
+/**
+ * Sees to it that the API server calls us: creates the configuration, or makes the one that is there ours (KUDO's, with
+ * `failurePolicy: Fail` and a manager that is gone, would block every edit). Writes only what differs.
+ */
+export async function register(api: Api, address: ReachableAddress, caBundlePem: string, log: Log): Promise<void> {
+  const live = await api.get(OURS);
+  const wanted = webhookEntry(address, caBundlePem);
+  if (live === undefined) {
+    await api.create(CONFIGURATIONS, configuration(wanted));
+    log.info('webhook.registered', { at: placeOf(wanted) });
+    return;
+  }
+  if (isOurs(live) && says(live, wanted)) return;
+  const { resourceVersion, uid, labels } = live.metadata;
+  const fresh = configuration(wanted);
+  // Its other annotations go: cert-manager's would put another authority into the bundle.
+  const metadata = { ...fresh.metadata, resourceVersion, uid, ...(labels === undefined ? {} : { labels }) };
+  await api.update(OURS, { ...fresh, metadata } as KubeObject);
+  const was = objectAt(arrayAt(live, 'webhooks')[0]);
+  if (isOurs(live)) log.info('webhook.registered', { at: placeOf(wanted) });
+  else {
+    log.warn('webhook.taken-over', { from: placeOf(was), failurePolicy: stringAt(was, 'failurePolicy') ?? '' });
+  }
+}
+
+/** True when the API server trusts this bundle by now. */
+export async function isRegisteredWith(api: Api, caBundlePem: string): Promise<boolean> {
+  const live = await api.get(OURS);
+  const bundle = stringAt(objectAt(arrayAt(live, 'webhooks')[0]), 'clientConfig', 'caBundle');
+  return bundle === encode(caBundlePem);
+}
+
+/** Takes back what this process registered under its own URL; what another one has put there since stays. */
+export async function unregister(api: Api, url: string): Promise<void> {
+  const live = await api.get(OURS);
+  if (live === undefined || !isOurs(live) || urlOf(live) !== `${url}${WEBHOOK_PATH}`) return;
+  const { uid, resourceVersion } = live.metadata;
+  await api.delete(OURS, { uid, resourceVersion });
+}
+
+/**
+ * What a controller that cannot be reached does about configurations that are there: a URL that one of us left behind goes;
+ * so does KUDO's when its Service has nobody behind it any more, because with `failurePolicy: Fail` it refuses every edit.
+ * A configuration with a Service of ours, and one of a KUDO that lives, stay.
+ *
+ * @returns where the configuration of somebody who lives points to; empty when there is none
+ */
+export async function removeStale(api: Api, log: Log): Promise<string> {
+  const live = await api.get(OURS);
+  if (live === undefined) return '';
+  const entry = objectAt(arrayAt(live, 'webhooks')[0]);
+  const isDead = isOurs(live) ? urlOf(live) !== undefined : await isServiceDead(api, entry);
+  if (!isDead) return isOurs(live) ? '' : placeOf(entry);
+  const { uid, resourceVersion } = live.metadata;
+  await api.delete(OURS, { uid, resourceVersion });
+  log.warn('webhook.removed', { at: placeOf(entry), reason: 'nobody serves it any more' });
+  return '';
+}
+
+async function isServiceDead(api: Api, entry: JsonObject): Promise<boolean> {
+  const service = objectAt(entry, 'clientConfig', 'service');
+  const namespace = stringAt(service, 'namespace');
+  const name = stringAt(service, 'name');
+  if (name === undefined || namespace === undefined) return false;
+  const endpoints = await api.get({ group: '', version: 'v1', resource: 'endpoints', namespace, name });
+  return arrayAt(endpoints, 'subsets').every((subset) => arrayAt(subset, 'addresses').length === 0);
+}
+
+function configuration(entry: JsonObject): KubeObject {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: CONFIGURATION_NAME, annotations: { [INSTALLED_BY]: 'bravo' } },
+    webhooks: [entry],
+  };
+}
+
+/** Every field is given, also where the API server would fill in the same: so a comparison finds nothing but differences. */
+export function webhookEntry(address: ReachableAddress, caBundlePem: string): JsonObject {
+  return {
+    name: WEBHOOK_NAME,
+    admissionReviewVersions: ['v1', 'v1beta1'],
+    clientConfig: { ...clientConfigOf(address), caBundle: encode(caBundlePem) },
+    rules: [
+      {
+        apiGroups: ['kudo.dev'],
+        apiVersions: ['v1beta1'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['instances'],
+        scope: 'Namespaced',
+      },
+    ],
+    // A controller that is away must not make Instances read-only: it finds by comparison what nobody asked it about.
+    failurePolicy: 'Ignore',
+    matchPolicy: 'Equivalent',
+    sideEffects: 'None',
+    timeoutSeconds: TIMEOUT_SECONDS,
+    reinvocationPolicy: 'Never',
+    namespaceSelector: {},
+    objectSelector: {},
+  };
+}
+
+function clientConfigOf(address: ReachableAddress): JsonObject {
+  if (address.kind === 'url') return { url: `${address.url}${WEBHOOK_PATH}` };
+  const { namespace, name, port } = address;
+  return { service: { namespace, name, port, path: WEBHOOK_PATH } };
+}
+
+function says(live: KubeObject, wanted: JsonObject): boolean {
+  const entries = arrayAt(live, 'webhooks');
+  const [entry] = entries;
+  if (entries.length !== 1 || !isJsonObject(entry)) return false;
+  // Fields that a newer API server adds by itself do not count.
+  return Object.entries(wanted).every(([field, value]) => jsonEqual(entry[field], value));
+}
+
+function isOurs(live: KubeObject): boolean {
+  return live.metadata.annotations?.[INSTALLED_BY] !== undefined;
+}
+
+function urlOf(live: KubeObject): string | undefined {
+  return stringAt(objectAt(arrayAt(live, 'webhooks')[0]), 'clientConfig', 'url');
+}
+
+function placeOf(entry: JsonObject): string {
+  const client = objectAt(entry, 'clientConfig');
+  const service = objectAt(client, 'service');
+  return stringAt(client, 'url') ?? `${stringAt(service, 'name') ?? ''}.${stringAt(service, 'namespace') ?? ''}.svc`;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}

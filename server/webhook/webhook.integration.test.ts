@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createInstance,
+  createNamespace,
+  createOperator,
+  type Engine,
+  eventually,
+  getInstance,
+  patchInstance,
+  planEnds,
+  startEngine,
+} from '@/e2e/support/engine-fixture';
+import { getAt, stringAt } from '@/lib/json/json';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
+
+const NS = 'door';
+const plan = {
+  strategy: 'serial',
+  phases: [{ name: 'p', strategy: 'serial', steps: [{ name: 's', tasks: ['t'] }] }],
+} as const;
+const spec = {
+  version: '1',
+  tasks: [{ name: 't', kind: 'Apply', spec: { resources: ['c.yaml'] } }],
+  templates: {
+    'c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Name }}"}\ndata: {size: "{{ .Params.SIZE }}"}\n',
+  },
+  parameters: [
+    { name: 'SIZE', default: '1' },
+    { name: 'FIXED', default: 'x', immutable: true },
+  ],
+  plans: { deploy: plan, backup: plan },
+} as unknown as OperatorVersionSpec;
+
+let engine: Engine;
+let version: string;
+
+const configuration = () => engine.api.get({ ...CONFIGURATIONS, name: CONFIGURATION_NAME });
+const registered = () => eventually('the webhook is registered', async () => (await configuration()) !== undefined);
+const sizeOf = async (name: string) =>
+  stringAt(
+    await engine.api.get({ group: '', version: 'v1', resource: 'configmaps', namespace: NS, name }),
+    'data',
+    'size',
+  );
+
+beforeAll(async () => {
+  engine = await startEngine({ webhook: true });
+  await createNamespace(engine.api, NS);
+  version = await createOperator(engine.api, NS, 'op', spec);
+  await registered();
+});
+afterAll(() => engine?.stop());
+
+describe('the webhook of a running controller', () => {
+  it('ADM-01 answers the write itself: planExecution and immutable defaults are in what the API stores', async () => {
+    const created = await createInstance(engine.api, NS, 'a', version);
+    expect(created.spec?.planExecution).toMatchObject({
+      planName: 'deploy',
+      uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(created.spec?.parameters).toEqual({ FIXED: 'x' });
+    const done = await planEnds(engine.api, NS, 'a', { plan: 'deploy' });
+    expect(done.status?.planStatus?.deploy?.uid).toBe(created.spec?.planExecution?.uid);
+  });
+
+  it('ADM-03 ADM-35 refuses with code and words, and nothing is stored', async () => {
+    await expect(createInstance(engine.api, NS, 'lost', 'nope')).rejects.toMatchObject({
+      cause: { code: 500, message: expect.stringContaining('OperatorVersion "nope" cannot be read') },
+    });
+    await createInstance(engine.api, NS, 'b', version);
+    await planEnds(engine.api, NS, 'b', { plan: 'deploy' });
+    const text = `failed to check immutable parameters for Instance ${NS}/b: parameter "FIXED" is immutable and cannot be changed from "x" to "y"`;
+    await expect(patchInstance(engine.api, NS, 'b', { parameters: { FIXED: 'y' } })).rejects.toMatchObject({
+      cause: {
+        code: 403,
+        reason: text,
+        message: `admission webhook "instance-admission.kudo.dev" denied the request: ${text}`,
+      },
+    });
+    expect((await getInstance(engine.api, NS, 'b'))?.spec?.parameters).toEqual({ FIXED: 'x' });
+  });
+
+  it('runs one plan for one edit: the controller begins what the webhook decided, and decides nothing again', async () => {
+    await createInstance(engine.api, NS, 'c', version);
+    const before = await planEnds(engine.api, NS, 'c', { plan: 'deploy' });
+    const uid = before.status?.planStatus?.deploy?.uid;
+    const written = await patchInstance(engine.api, NS, 'c', { parameters: { SIZE: '2' } });
+    const decided = stringAt(written, 'spec', 'planExecution', 'uid');
+    expect(getAt(written, 'spec', 'planExecution')).toMatchObject({ planName: 'deploy', status: 'NEVER_RUN' });
+    const after = await planEnds(engine.api, NS, 'c', { plan: 'deploy', notUid: uid });
+    expect(after.status?.planStatus?.deploy?.uid).toBe(decided);
+    expect(await sizeOf('c')).toBe('2');
+  });
+
+  it('lets edits pass while its controller is away, and loses none of them', async () => {
+    await createInstance(engine.api, NS, 'd', version);
+    const before = await planEnds(engine.api, NS, 'd', { plan: 'deploy' });
+    await engine.stopController();
+    expect(await configuration()).toBeUndefined();
+    await patchInstance(engine.api, NS, 'd', { parameters: { SIZE: '3' } });
+    await engine.restartController();
+    await planEnds(engine.api, NS, 'd', { plan: 'deploy', notUid: before.status?.planStatus?.deploy?.uid });
+    expect(await sizeOf('d')).toBe('3');
+    await registered();
+  });
+});

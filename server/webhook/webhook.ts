@@ -1,0 +1,125 @@
+import { messageOf } from '@/lib/errors/errors';
+import type { Log } from '@/server/log/log';
+import type { ReachableAddress, WebhookPlace } from './address';
+import { type CertificateStore, memoryStore, secretStore } from './certificate-store';
+import { type CertificateSet, keepCertificates } from './certificates';
+import { createJudge, type JudgeOptions } from './judge';
+import { Loop } from './loop';
+import { isRegisteredWith, register, removeStale, unregister } from './registration';
+import { startWebhookServer, type WebhookServer } from './server';
+
+export interface WebhookOptions extends JudgeOptions {
+  readonly log: Log;
+  readonly place: WebhookPlace;
+}
+
+/** The admission webhook of a controller. */
+export interface Webhook {
+  /** Undefined when it cannot be reached and so does not listen. */
+  readonly port: number | undefined;
+  /** Only the controller that leads registers; all of them answer. */
+  onLeadership(leads: boolean): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the webhook.
+ *
+ * States: *follows* (answers; takes over the certificates that the leader keeps) ⇄ *leads* (keeps the certificates and the
+ * registration, looking once a minute). Whatever fails here is said once and tried again: without a registration the API
+ * takes edits unasked, and the controller decides about them by comparison.
+ *
+ * @throws TerminalError when it cannot listen
+ */
+export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
+  const { place, clock, random, log } = options;
+  if (place.kind === 'none') return startWithout(options, place.why);
+  const first = keepCertificates(undefined, { names: place.address(0).names, nowMs: clock.now(), random });
+  const judge = createJudge(options);
+  let keeper: Keeper | undefined;
+  const isReady = () => keeper?.isTrusted === true;
+  const server = await startWebhookServer({ listen: place.listen, judge, clock, log, isReady }, first);
+  log.info('webhook.listening', { port: server.port });
+  keeper = new Keeper(options, place.address(server.port), server);
+  keeper.start();
+  return keeper;
+}
+
+/** Nobody can reach us: say so, and see to it that nothing that is registered blocks edits. */
+function startWithout({ api, log, clock, random }: WebhookOptions, why: string): Webhook {
+  log.info('webhook.not-registered', { why, instead: 'the controller judges edits when it sees them' });
+  let foreign = '';
+  const loop = new Loop({ clock, random, log }, async (leads) => {
+    const found = leads ? await removeStale(api, log) : '';
+    if (found !== '' && found !== foreign)
+      log.warn('webhook.foreign', { at: found, advice: 'somebody else serves it' });
+    foreign = found;
+  });
+  loop.start();
+  return { port: undefined, onLeadership: (leads) => loop.ring(leads), stop: () => loop.stop() };
+}
+
+class Keeper implements Webhook {
+  private readonly store: CertificateStore;
+  private readonly loop: Loop;
+  private served: CertificateSet | undefined;
+
+  constructor(
+    private readonly options: WebhookOptions,
+    private readonly address: ReachableAddress,
+    private readonly server: WebhookServer,
+  ) {
+    const { api, clock, random, log } = options;
+    this.store = address.kind === 'service' ? secretStore(api, address.namespace) : memoryStore();
+    this.loop = new Loop({ clock, random, log }, (leads) => this.look(leads));
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  /** True when it serves with a certificate that the API server was told to trust. */
+  get isTrusted(): boolean {
+    return this.served !== undefined;
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  onLeadership(leads: boolean): void {
+    this.loop.ring(leads);
+  }
+
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    const { api, log } = this.options;
+    if (this.loop.leads && this.address.kind === 'url') {
+      await unregister(api, this.address.url).catch((error: unknown) => {
+        log.warn('webhook.not-unregistered', { problem: messageOf(error) });
+      });
+    }
+    await this.server.stop();
+  }
+
+  /** The API server is told of a new authority before anything is served with it. */
+  private async look(leads: boolean): Promise<void> {
+    const { api, log } = this.options;
+    const kept = leads ? await this.keep() : await this.store.load();
+    if (kept === undefined) return;
+    if (leads) await register(api, this.address, kept.caBundlePem, log);
+    if (this.served?.certificatePem === kept.certificatePem) return;
+    if (!leads && !(await isRegisteredWith(api, kept.caBundlePem))) return;
+    this.server.serveWith(kept);
+    this.served = kept;
+    log.info('webhook.certificate-served', {});
+  }
+
+  private async keep(): Promise<CertificateSet> {
+    const { clock, random } = this.options;
+    const found = await this.store.load();
+    const kept = keepCertificates(found, { names: this.address.names, nowMs: clock.now(), random });
+    if (kept !== found) await this.store.save(kept);
+    return kept;
+  }
+}

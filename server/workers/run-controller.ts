@@ -1,0 +1,47 @@
+import type { WebhookSettings } from '@/server/config/webhook';
+import { type Controller, type ControllerOptions, startController } from '@/server/controller/controller';
+import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
+import { startWebhook } from '@/server/webhook/webhook';
+
+export interface RunControllerOptions extends ControllerOptions {
+  readonly cluster: ClusterPlace;
+  readonly webhook: WebhookSettings;
+}
+
+/**
+ * A controller as a process has it: with the admission webhook beside it, which answers with its watched OperatorVersions
+ * and is registered while it leads.
+ *
+ * @throws TerminalError when the webhook cannot listen on the port of the settings
+ */
+export async function runController(options: RunControllerOptions): Promise<Controller> {
+  const { api, clock, random, log, cluster } = options;
+  let controller: Controller | undefined;
+  const webhook = await startWebhook({
+    api,
+    clock,
+    random,
+    log,
+    place: webhookPlace(options.webhook, cluster),
+    watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
+  });
+  controller = await startController({
+    ...options,
+    onLeadership: (leads) => {
+      webhook.onLeadership(leads);
+      options.onLeadership?.(leads);
+    },
+  });
+  const running = controller;
+  return {
+    get leads() {
+      return running.leads;
+    },
+    synced: running.synced,
+    watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
+    stop: async () => {
+      await webhook.stop();
+      await running.stop();
+    },
+  };
+}
