@@ -18,6 +18,7 @@ import { LeaderLease } from './lease';
 import { isProcessGone } from './process-identity';
 import { type Lane, WorkQueue } from './queue';
 import { type Outcome, reconcile } from './reconcile';
+import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
 
@@ -99,15 +100,20 @@ class ControlLoop implements Controller {
         related: (key) => this.onRelated(key),
       },
     );
+    const kinds = new KindIndex(api);
+    const store = new InstanceStore(api, this.watches.instances);
+    const events = new EventRecorder({ api, clock, random, log });
+    const related = (key: string) => this.onRelated(key);
     this.world = {
       api,
       clock,
       random,
       log,
-      kinds: new KindIndex(api),
+      kinds,
       watches: this.watches,
-      store: new InstanceStore(api, this.watches.instances),
-      events: new EventRecorder({ api, clock, random, log }),
+      store,
+      events,
+      upkeep: new Upkeep({ api, clock, random, log, kinds, store, events, instances: this.watches.instances, related }),
       renderTexts: options.renderTexts ?? createTextRenderer(this.renderer),
       runs: new Map(),
     };
@@ -133,7 +139,7 @@ class ControlLoop implements Controller {
     this.active = false;
     await this.queue.stop();
     await this.world.events.settled;
-    await Promise.all([this.watches.stop(), this.lease.stop(), this.renderer.close()]);
+    await Promise.all([this.watches.stop(), this.world.upkeep.stop(), this.lease.stop(), this.renderer.close()]);
   }
 
   private onLeadership(leads: boolean): void {
@@ -186,6 +192,10 @@ class ControlLoop implements Controller {
         return;
       case 'again':
         this.queue.add(key, lane);
+        return;
+      case 'later':
+        this.idleLooks.delete(key);
+        this.queue.addAfter(key, outcome.afterMs, 'normal');
         return;
       case 'retry':
         this.queue.addAfter(key, this.delayOf(key, this.failures, RETRY), lane);

@@ -10,6 +10,8 @@ import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
+import { clearExecution } from './clear-execution';
+import { ENDED_BY_HAND } from './inventory-write';
 import { resourceProblems } from './resource-health';
 import { runPlan } from './run-plan';
 import { findOperatorVersion, isNamespaceLeaving, type World } from './world';
@@ -20,10 +22,12 @@ import { findOperatorVersion, isNamespaceLeaving, type World } from './world';
  * - `rest`: nothing until something rings.
  * - `again`: at once.
  * - `wait`: something is waited for; look again soon, later each time that nothing moved.
+ * - `later`: all is done; something is to be repaired after that time.
  * - `retry`: something failed; back off.
  */
 export type Outcome =
   | { readonly next: 'rest' | 'again' | 'retry' }
+  | { readonly next: 'later'; readonly afterMs: number }
   | { readonly next: 'wait'; readonly moved: boolean };
 
 const REST: Outcome = { next: 'rest' };
@@ -62,15 +66,15 @@ type Rest = Versions & { turn: () => Promise<void> };
 async function carryOut(world: World, instance: Instance, action: NextAction, rest: Rest): Promise<Outcome> {
   switch (action.do) {
     case 'rest':
-      return isDeleting(instance) ? restWhileDeleting(world, instance) : settle(world, instance, undefined);
+      return isDeleting(instance) ? restWhileDeleting(world, instance) : atRest(world, instance, rest);
     case 'start':
       return start(world, action, rest);
     case 'continue':
       return proceed(world, instance, action.scheduled, rest);
     case 'clear':
-      return clear(world, instance, action.scheduled);
+      return clearLate(world, instance, action.scheduled, rest);
     case 'abandon':
-      return abandon(world, instance, action.scheduled, action.status);
+      return abandon(world, instance, action, rest);
     case 'restore':
       return restore(world, instance, action.scheduled, action.message);
     case 'refuse':
@@ -162,43 +166,33 @@ async function finish(
     if (status === 'COMPLETE') return release(world, instance, undefined);
     return restWhileDeleting(world, instance);
   }
-  await clear(world, instance, scheduled);
+  await clearExecution(world, instance, scheduled, memory);
   announce();
   await memory?.drop(world.api, instance);
   return AGAIN;
 }
 
-/**
- * Empties `planExecution`. A webhook that knows no better refuses that as a cancellation; it clears the field itself when
- * the terminal status is written (engine 3.3).
- */
-async function clear(world: World, instance: Instance, scheduled: Scheduled): Promise<Outcome> {
-  const status = instance.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
-  const { planExecution: _, ...spec } = instance.spec ?? {};
-  try {
-    await world.store.write({ ...instance, spec: { ...spec, planExecution: {} } });
-  } catch (error) {
-    if (!isDenied(error)) throw error;
-    await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
-  }
+/** The run ended, and a crash came before `planExecution` was emptied. */
+async function clearLate(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
+  const memory = await memoryOf(world, instance, scheduled, rest);
+  world.runs.delete(instance.metadata.uid ?? '');
+  await clearExecution(world, instance, scheduled, memory);
+  await memory?.drop(world.api, instance);
   return AGAIN;
-}
-
-function isDenied(error: unknown): boolean {
-  return error instanceof Error && /admission webhook .* denied the request/.test(error.message);
 }
 
 /** A person ended an execution by writing its status: the plan's status says so too (T-09). */
 async function abandon(
   world: World,
   instance: Instance,
-  scheduled: Scheduled,
-  status: 'COMPLETE' | 'FATAL_ERROR',
+  { scheduled, status }: Extract<NextAction, { do: 'abandon' }>,
+  rest: Rest,
 ): Promise<Outcome> {
+  const memory = await memoryOf(world, instance, scheduled, rest);
   const known = instance.status?.planStatus?.[scheduled.plan] ?? { name: scheduled.plan };
   const now = formatTime(world.clock.now());
   const next = {
-    ...withStatus(known, status, 'The plan was ended by hand.'),
+    ...withStatus(known, status, ENDED_BY_HAND),
     uid: scheduled.uid,
     lastUpdatedTimestamp: now,
   };
@@ -207,7 +201,9 @@ async function abandon(
     status: { ...instance.status, planStatus: { ...instance.status?.planStatus, [scheduled.plan]: next } },
   });
   world.runs.delete(instance.metadata.uid ?? '');
-  return clear(world, written, scheduled);
+  await clearExecution(world, written, scheduled, memory);
+  await memory?.drop(world.api, written);
+  return AGAIN;
 }
 
 /** What was asked for cannot be: `planExecution` goes back to what runs, or to nothing, and an event says why. */
@@ -265,6 +261,13 @@ async function blocked(world: World, instance: Instance, message: string, _rest:
 
 function missingVersion(instance: Instance): string {
   return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is not there; the plan waits for it.`;
+}
+
+/** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
+async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
+  await settle(world, instance, undefined);
+  const afterMs = await world.upkeep.tend(instance, operatorVersion);
+  return afterMs === undefined ? REST : { next: 'later', afterMs };
 }
 
 /** An idle Instance: its readiness by its resources, unless something more important is to be said. */

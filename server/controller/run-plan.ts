@@ -17,6 +17,7 @@ import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
 import { runTask } from '@/server/tasks/run-task';
+import type { RunContext } from '@/server/upkeep/left-by-plan';
 import { podsOf } from './resource-health';
 import { findOperatorVersion, hasOperator, type World } from './world';
 
@@ -96,27 +97,35 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
   };
   const missing = await missingDependency(world, instance, scheduled, options);
   if (missing !== undefined) return fail(missing.reason, missing.message);
-  let inputs: Pick<TaskContext, 'parameters' | 'pipes'>;
+  let context: RunContext;
   try {
-    inputs = {
-      parameters: unwrapParameters(operatorVersion, instanceAsActedUpon(instance).spec?.parameters),
-      pipes: pipeNames(nameOf(instance), scheduled.plan, plan, tasks),
-    };
+    context = runContextOf(world, instance, scheduled, options.memory);
   } catch (error) {
     if (error instanceof RenderError) return fail(error.reason, error.message);
     throw error;
   }
-  const context = contextOf(world, instance, scheduled, options.memory);
   return executePass(
     { plan, planName: scheduled.plan, status: options.status, tasks, instance: keyText(instance) },
     {
-      runTask: (task, place) => runTask(task, { ...context, ...inputs, phase: place.phase, step: place.step }),
+      runTask: (task, place) => runTask(task, { ...context, phase: place.phase, step: place.step }),
       stepStarts: (status) => options.stepStarts(status),
     },
   );
 }
 
-function contextOf(world: World, instance: Instance, scheduled: Scheduled, memory: StoredRunMemory) {
+/**
+ * What the tasks of a run work with.
+ * @throws RenderError for parameters and pipes that no plan can begin with
+ */
+export function runContextOf(
+  world: World,
+  instance: Instance,
+  scheduled: Scheduled,
+  memory: StoredRunMemory,
+): RunContext {
+  const { operatorVersion } = memory;
+  const plan = operatorVersion.spec?.plans?.[scheduled.plan] ?? {};
+  const tasks = operatorVersion.spec?.tasks ?? [];
   const seen = actedUpon(instance);
   const startedAt = seen?.uid === scheduled.uid ? parseTime(seen.startedAt) : undefined;
   const created = parseTime(instance.metadata.creationTimestamp);
@@ -128,7 +137,9 @@ function contextOf(world: World, instance: Instance, scheduled: Scheduled, memor
     clock: world.clock,
     log: world.log,
     instance: instanceAsActedUpon(instance),
-    operatorVersion: memory.operatorVersion,
+    operatorVersion,
+    parameters: unwrapParameters(operatorVersion, instanceAsActedUpon(instance).spec?.parameters),
+    pipes: pipeNames(nameOf(instance), scheduled.plan, plan, tasks),
     plan: scheduled.plan,
     uid: scheduled.uid,
     startedAtMs: startedAt ?? created ?? 0,

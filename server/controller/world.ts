@@ -9,6 +9,7 @@ import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
+import type { Upkeep } from './upkeep';
 import type { Watches } from './watches';
 
 /** What a reconcile works with. */
@@ -22,6 +23,8 @@ export interface World {
   readonly store: InstanceStore;
   readonly events: EventRecorder;
   readonly renderTexts: TextRenderer;
+  /** Repairs what vanished or drifted while nothing runs. */
+  readonly upkeep: Upkeep;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
 }

@@ -23,7 +23,7 @@ export const ADOPT_ANNOTATION = 'bravo.kudo.dev/adopt';
 
 /** Above this size the record of what was applied would not fit beside the object (256 KiB for all annotations). */
 const MAX_RECORD_CHARS = 240_000;
-const FIELD_MANAGER = 'bravo';
+export const FIELD_MANAGER = 'bravo';
 
 export interface ApplyOptions {
   /** Write also when nothing but KUDO's own marks would change. */
@@ -65,7 +65,7 @@ async function createUnlessThere(target: Target, object: KubeObject, context: Ta
 }
 
 /** The object with a record of itself, without one when it is too large for that. */
-function withRecord(object: KubeObject): KubeObject {
+export function withRecord(object: KubeObject): KubeObject {
   const plain = withoutRecord(object);
   const record = JSON.stringify(plain);
   if (record.length > MAX_RECORD_CHARS) return plain;
@@ -99,7 +99,8 @@ async function patchLive(
   return context.api.patch(target, type, patch);
 }
 
-function checkOwner(live: KubeObject, context: TaskContext): void {
+/** @throws TerminalError `NotOwned` for an object that another controller owns */
+export function checkOwner(live: KubeObject, context: Pick<TaskContext, 'instance'>): void {
   const owner = controllerOf(live);
   if (owner !== undefined && owner.uid !== context.instance.metadata.uid && live.metadata.namespace !== undefined) {
     throw new TerminalError(
@@ -110,7 +111,7 @@ function checkOwner(live: KubeObject, context: TaskContext): void {
 }
 
 /** What was applied last: the live object's own record; nothing for an object that may be adopted. */
-function recordOf(live: KubeObject): JsonObject {
+export function recordOf(live: KubeObject): JsonObject {
   const annotations = live.metadata.annotations ?? {};
   const record = annotations[LAST_APPLIED_ANNOTATION];
   if (record === undefined) {
@@ -132,7 +133,7 @@ function recordOf(live: KubeObject): JsonObject {
 }
 
 /** Kinds built into Kubernetes merge lists by their keys; everything else replaces them whole (engine 4.2). */
-function computePatch(original: JsonObject, modified: KubeObject, live: KubeObject) {
+export function computePatch(original: JsonObject, modified: KubeObject, live: KubeObject) {
   const { group } = parseApiVersion(modified.apiVersion);
   const wanted = modified as unknown as JsonObject;
   const current = live as unknown as JsonObject;
@@ -155,7 +156,7 @@ const MARKS: ReadonlySet<string> = new Set([
   LAST_APPLIED_ANNOTATION,
 ]);
 
-function isEmptyPatch(patch: JsonObject, countMarks: boolean): boolean {
+export function isEmptyPatch(patch: JsonObject, countMarks: boolean): boolean {
   const keys = Object.keys(patch);
   if (keys.length === 0) return true;
   if (countMarks || keys.length > 1 || !isJsonObject(patch.metadata)) return false;

@@ -75,9 +75,17 @@ async function childParameters(task: Task, context: TaskContext): Promise<{ [nam
   return parameters;
 }
 
+/** The child Instance as this run makes it. */
+export async function childManifest(task: Task, context: TaskContext): Promise<KubeObject> {
+  return manifestOf(task, await describeChild(task, context), context);
+}
+
 function create(target: Target, task: Task, child: Child, context: TaskContext): Promise<KubeObject> {
-  const { instance } = context;
-  return context.api.create(target, {
+  return context.api.create(target, manifestOf(task, child, context));
+}
+
+function manifestOf(task: Task, child: Child, { instance }: TaskContext): KubeObject {
+  return {
     apiVersion: KUDO_API_VERSION,
     kind: 'Instance',
     metadata: {
@@ -90,7 +98,7 @@ function create(target: Target, task: Task, child: Child, context: TaskContext):
       ],
     },
     spec: { operatorVersion: child.version, parameters: { ...child.parameters } },
-  });
+  };
 }
 
 async function update(target: Target, live: KubeObject, child: Child, context: TaskContext): Promise<KubeObject> {

@@ -18,6 +18,7 @@ const ANNOTATIONS = [
   'kudo.dev/last-plan-execution-uid',
   'kudo.dev/last-applied-configuration',
   'bravo.kudo.dev/acted-upon',
+  'bravo.kudo.dev/inventory',
   'deployment.kubernetes.io/revision',
 ];
 /** Differ from run to run by nature: times, ids, what is random in templates, names that end in a hash. */

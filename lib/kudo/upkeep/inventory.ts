@@ -1,0 +1,117 @@
+import { arrayAt, getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+
+/**
+ * What the finished plans of an Instance have left, as JSON on the Instance: names, places and digests, never contents.
+ *
+ * `{"unsettled"?: "plan", "kept"?: true, "runs": [{"plan", "for"?, "uid", "startedAt", "objects": [[apiVersion, kind, name,
+ * phase, step, task, digest], …]}, …]}`. A run is the execution that applied these objects last. `for` names the standing
+ * plan that they belong to, when another one (a restart by hand) applied them last. `unsettled` names a plan that did not
+ * end well: what it left is not known, and nothing is repaired until a plan is complete again. `kept` says that the Secret
+ * `<instance>.bravo-objects` holds every manifest. All objects are in the Instance's namespace; cluster-scoped ones are not
+ * in it, because several Instances may share them.
+ */
+export const INVENTORY_ANNOTATION = 'bravo.kudo.dev/inventory';
+
+/** Annotations may have 256 KiB in all; about 1,200 objects fit. */
+const MAX_CHARS = 120_000;
+
+export interface InventoryEntry {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly phase: string;
+  readonly step: string;
+  readonly task: string;
+  /** `manifestDigest` of what was applied; empty when it is not known. */
+  readonly digest: string;
+}
+
+export interface InventoryRun {
+  readonly plan: string;
+  readonly for?: string;
+  readonly uid: string;
+  /** RFC 3339: the `now` of its templates. */
+  readonly startedAt: string;
+  readonly objects: readonly InventoryEntry[];
+}
+
+export interface Inventory {
+  readonly unsettled?: string;
+  readonly kept?: boolean;
+  readonly runs: readonly InventoryRun[];
+}
+
+/** What an object is told by: group, kind and name, whatever the version. */
+export function inventoryKey({ apiVersion, kind, name }: { apiVersion: string; kind: string; name: string }): string {
+  const slash = apiVersion.indexOf('/');
+  return `${slash < 0 ? '' : apiVersion.slice(0, slash)}/${kind}/${name}`;
+}
+
+/** The key of an object itself. */
+export function keyOfObject(object: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>): string {
+  return inventoryKey({ apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name ?? '' });
+}
+
+/** Every entry with its run. */
+export function entriesOf(inventory: Inventory): { entry: InventoryEntry; run: InventoryRun }[] {
+  return inventory.runs.flatMap((run) => run.objects.map((entry) => ({ entry, run })));
+}
+
+/** The inventory on an Instance; undefined when there is none that can be read (no plan has ended under Bravo yet). */
+export function inventoryOf(instance: Pick<KubeObject, 'metadata'>): Inventory | undefined {
+  const text = instance.metadata.annotations?.[INVENTORY_ANNOTATION];
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || !Array.isArray(value.runs)) return undefined;
+  const unsettled = stringAt(value, 'unsettled');
+  return {
+    ...(unsettled === undefined ? {} : { unsettled }),
+    ...(value.kept === true ? { kept: true } : {}),
+    runs: value.runs.map(readRun),
+  };
+}
+
+function readRun(value: JsonValue): InventoryRun {
+  const home = stringAt(value, 'for');
+  return {
+    plan: stringAt(value, 'plan') ?? '',
+    ...(home === undefined ? {} : { for: home }),
+    uid: stringAt(value, 'uid') ?? '',
+    startedAt: stringAt(value, 'startedAt') ?? '',
+    objects: arrayAt(value, 'objects').map((row) => {
+      const cell = (index: number): string => {
+        const found = getAt(row, index);
+        return typeof found === 'string' ? found : '';
+      };
+      const [apiVersion, kind, name, phase, step] = [cell(0), cell(1), cell(2), cell(3), cell(4)];
+      return { apiVersion, kind, name, phase, step, task: cell(5), digest: cell(6) };
+    }),
+  };
+}
+
+/** The annotation's text; undefined when the objects are too many for it. */
+export function formatInventory({ unsettled, kept, runs }: Inventory): string | undefined {
+  const text = JSON.stringify({
+    ...(unsettled === undefined ? {} : { unsettled }),
+    ...(kept === true ? { kept } : {}),
+    runs: runs.map(({ objects, ...run }) => ({
+      ...run,
+      objects: objects.map((entry) => [
+        entry.apiVersion,
+        entry.kind,
+        entry.name,
+        entry.phase,
+        entry.step,
+        entry.task,
+        entry.digest,
+      ]),
+    })),
+  });
+  return text.length > MAX_CHARS ? undefined : text;
+}

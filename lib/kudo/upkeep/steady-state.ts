@@ -1,0 +1,28 @@
+import { stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { DEPLOY_PLAN, SELF_HEAL_ANNOTATION, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
+import { parametersOf } from '@/lib/kudo/parameters';
+import type { OperatorVersion } from '@/lib/kudo/types';
+
+/**
+ * True for a plan that brings about what the Instance asks for: deploy, update, upgrade, and every plan that a parameter
+ * triggers. Other plans (a backup, a restore) happen once, when somebody asks; what they alone made is not kept up
+ * (docs/decisions/020).
+ */
+export function isStandingPlan(operatorVersion: OperatorVersion, plan: string): boolean {
+  if (plan === DEPLOY_PLAN || plan === UPDATE_PLAN || plan === UPGRADE_PLAN) return true;
+  return parametersOf(operatorVersion).some(({ trigger }) => trigger === plan);
+}
+
+/**
+ * True for an object that is meant to stay as the plan left it. Jobs and Pods that run to an end are over when they are
+ * gone; one whose template says `bravo.kudo.dev/self-heal: "off"` is left to others.
+ */
+export function isSteadyObject(object: KubeObject): boolean {
+  if (object.metadata.annotations?.[SELF_HEAL_ANNOTATION] === 'off') return false;
+  if (object.kind === 'Job' && object.apiVersion.startsWith('batch/')) return false;
+  if (object.kind === 'Pod' && object.apiVersion === 'v1') {
+    return (stringAt(object.spec, 'restartPolicy') ?? 'Always') === 'Always';
+  }
+  return object.metadata.name !== undefined && object.metadata.name !== '';
+}

@@ -1,0 +1,101 @@
+import { BravoError, messageOf } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Scheduled } from '@/lib/kudo/plan/scheduled';
+import type { Instance } from '@/lib/kudo/types';
+import { afterPlan } from '@/lib/kudo/upkeep/after-plan';
+import {
+  entriesOf,
+  formatInventory,
+  INVENTORY_ANNOTATION,
+  type Inventory,
+  inventoryOf,
+} from '@/lib/kudo/upkeep/inventory';
+import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
+import { isStandingPlan } from '@/lib/kudo/upkeep/steady-state';
+import type { StoredRunMemory } from '@/server/runs/run-memory';
+import { keepObjects, loadKeptObjects } from '@/server/upkeep/kept-objects';
+import { type LeftByPlan, leftByPlan } from '@/server/upkeep/left-by-plan';
+import { keyOf } from './instance-store';
+import { runContextOf } from './run-plan';
+import type { World } from './world';
+
+/** The message of a plan whose status a person wrote (T-09): it says nothing about what the plan did. */
+export const ENDED_BY_HAND = 'The plan was ended by hand.';
+
+/**
+ * The Instance with the inventory as a plan that has ended leaves it, for the write that empties `planExecution`: no request
+ * of its own. With self-heal on the manifests go into their Secret first. Never fails an ending: what cannot be told makes
+ * the inventory unsettled, and a log line says why.
+ */
+export async function withInventory(
+  world: World,
+  instance: Instance,
+  scheduled: Scheduled,
+  memory: StoredRunMemory | undefined,
+): Promise<Instance> {
+  const before = inventoryOf(instance);
+  const status = instance.status?.planStatus?.[scheduled.plan];
+  const isComplete = status?.status === 'COMPLETE' && status.message !== ENDED_BY_HAND;
+  try {
+    const after = await inventoryAfter(world, instance, scheduled, { memory, before, isComplete });
+    return after === undefined ? instance : annotated(world, instance, after);
+  } catch (error) {
+    if (error instanceof BravoError && error.reason === 'LeaseLost') throw error;
+    world.log.warn('upkeep.inventory-unknown', { instance: keyOf(instance), problem: messageOf(error) });
+    return before === undefined ? instance : annotated(world, instance, { ...before, unsettled: scheduled.plan });
+  }
+}
+
+interface Ended {
+  readonly memory: StoredRunMemory | undefined;
+  readonly before: Inventory | undefined;
+  readonly isComplete: boolean;
+}
+
+async function inventoryAfter(world: World, instance: Instance, scheduled: Scheduled, ended: Ended) {
+  const { memory, before, isComplete } = ended;
+  if (memory === undefined) return before === undefined ? undefined : { ...before, unsettled: scheduled.plan };
+  const { operatorVersion } = memory;
+  const adds = isComplete && isStandingPlan(operatorVersion, scheduled.plan);
+  if (before === undefined && !adds) return undefined;
+  const left = await leftByPlan(runContextOf(world, instance, scheduled, memory), isComplete);
+  const after = afterPlan(before, left.trace);
+  if (after === undefined || !isSelfHealing(instance, operatorVersion)) return after;
+  const kept = await keep(world, instance, { before, after, left });
+  return kept ? { ...after, kept } : after;
+}
+
+/** Puts the manifest of every entry into the Secret. False when one is not known, or they are too many. */
+async function keep(
+  world: World,
+  instance: Instance,
+  { before, after, left }: { before: Inventory | undefined; after: Inventory; left: LeftByPlan },
+): Promise<boolean> {
+  const digests = entriesOf(after).map(({ entry }) => entry.digest);
+  const isOld = (digest: string) => digest !== '' && !left.manifests.has(digest);
+  const earlier =
+    before?.kept === true && digests.some(isOld)
+      ? await loadKeptObjects(world.api, instance, world.log)
+      : new Map<string, KubeObject>();
+  const manifests = new Map<string, KubeObject>();
+  for (const digest of digests) {
+    const manifest = left.manifests.get(digest) ?? earlier.get(digest);
+    if (manifest !== undefined) manifests.set(digest, manifest);
+  }
+  const isWhole = digests.every((digest) => digest === '' || manifests.has(digest));
+  try {
+    return (await keepObjects(world.api, instance, manifests.values(), world.log)) && isWhole;
+  } catch (error) {
+    if (error instanceof BravoError && error.reason === 'LeaseLost') throw error;
+    world.log.warn('upkeep.not-kept', { instance: keyOf(instance), problem: messageOf(error) });
+    return false;
+  }
+}
+
+function annotated(world: World, instance: Instance, inventory: Inventory): Instance {
+  const { [INVENTORY_ANNOTATION]: _, ...annotations } = instance.metadata.annotations ?? {};
+  const text = formatInventory(inventory);
+  if (text !== undefined) annotations[INVENTORY_ANNOTATION] = text;
+  else world.log.warn('upkeep.too-many-objects', { instance: keyOf(instance), objects: entriesOf(inventory).length });
+  return { ...instance, metadata: { ...instance.metadata, annotations } };
+}

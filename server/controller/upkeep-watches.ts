@@ -1,0 +1,142 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { parseApiVersion } from '@/lib/kube/object';
+import { controllerOfKind } from '@/lib/kube/owners';
+import { HERITAGE_LABEL, HERITAGE_VALUE, INSTANCE_LABEL } from '@/lib/kudo/names';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { type Difference, driftOf, scaledBy } from '@/lib/kudo/upkeep/drift';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import type { Api } from '@/server/kube/api';
+import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
+import type { KindIndex } from '@/server/kube/kinds';
+
+/** What is known of a watched object: what its record says was applied, and where it differs from that. */
+export interface Verdict {
+  /** Of the record; empty when there is none. */
+  readonly digest: string;
+  readonly differences: readonly Difference[];
+}
+
+export interface UpkeepWatchesDeps {
+  readonly api: Api;
+  readonly kinds: KindIndex;
+  readonly cache: CacheOptions;
+  /** Something that concerns this Instance (`namespace/name`) vanished or is not as it was applied. */
+  ring(key: string): void;
+}
+
+/**
+ * One watch for each kind that a self-healing Instance has been given, shared by all of them and started when the first
+ * one needs it. Of each object only its identity and the verdict are kept; judged once, when an event brings it.
+ */
+export class UpkeepWatches {
+  private readonly caches = new Map<string, Cache>();
+  private readonly verdicts = new WeakMap<KubeObject, Verdict>();
+  private readonly waiting = new Map<Cache, Set<string>>();
+  private autoscalers: Cache | undefined;
+
+  constructor(private readonly deps: UpkeepWatchesDeps) {}
+
+  /** The watched copy of a kind; undefined for one that the cluster does not serve. */
+  async of(kind: { apiVersion: string; kind: string }): Promise<Cache | undefined> {
+    const resource = await this.deps.kinds.resolve(kind.apiVersion, kind.kind);
+    if (resource === undefined) return undefined;
+    const { group, version } = parseApiVersion(kind.apiVersion);
+    const id = `${group}/${resource.resource}`;
+    let cache = this.caches.get(id);
+    if (cache === undefined) {
+      cache = startCache(
+        this.deps.api,
+        { group, version, resource: resource.resource },
+        {
+          ...this.deps.cache,
+          selectors: { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` },
+          shrink: (object) => this.judged({ ...object, apiVersion: kind.apiVersion, kind: kind.kind }),
+        },
+      );
+      cache.onChange((change) => this.onChange(change));
+      this.caches.set(id, cache);
+    }
+    return cache;
+  }
+
+  /** True when the copy is complete; else the Instance is rung once it is. */
+  isReady(cache: Cache, key: string): boolean {
+    if (cache.isSynced) return true;
+    const keys = this.waiting.get(cache);
+    if (keys !== undefined) {
+      keys.add(key);
+      return false;
+    }
+    this.waiting.set(cache, new Set([key]));
+    void cache.synced.then(() => {
+      const rung = this.waiting.get(cache) ?? [];
+      this.waiting.delete(cache);
+      for (const one of rung) this.deps.ring(one);
+    });
+    return false;
+  }
+
+  verdictOf(object: KubeObject): Verdict | undefined {
+    return this.verdicts.get(object);
+  }
+
+  /** Every HorizontalPodAutoscaler, whoever made it; undefined where the cluster has none. */
+  async scalers(): Promise<Cache | undefined> {
+    if (this.autoscalers !== undefined) return this.autoscalers;
+    const kind = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
+    const resource = await this.deps.kinds.resolve(kind.apiVersion, kind.kind);
+    if (resource === undefined) return undefined;
+    this.autoscalers ??= startCache(this.deps.api, { ...resource }, { ...this.deps.cache, shrink: autoscalerEssence });
+    return this.autoscalers;
+  }
+
+  /** True when an autoscaler sets the number of pods of the object. */
+  isScaled(namespace: string, object: { kind: string; name: string }): boolean {
+    const wanted = `${object.kind}/${object.name}`;
+    return (this.autoscalers?.list(namespace) ?? []).some((scaler) => scaledBy(scaler) === wanted);
+  }
+
+  async stop(): Promise<void> {
+    const all = [...this.caches.values(), ...(this.autoscalers === undefined ? [] : [this.autoscalers])];
+    await Promise.all(all.map((cache) => cache.stop()));
+  }
+
+  private judged(object: KubeObject): KubeObject {
+    const { name, namespace, uid, resourceVersion, labels, ownerReferences, deletionTimestamp } = object.metadata;
+    const kept: KubeObject = {
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      metadata: JSON.parse(
+        JSON.stringify({ name, namespace, uid, resourceVersion, labels, ownerReferences, deletionTimestamp }),
+      ),
+    };
+    const manifest = appliedManifest(object);
+    this.verdicts.set(
+      kept,
+      manifest === undefined
+        ? { digest: '', differences: [] }
+        : { digest: manifestDigest(manifest), differences: driftOf(manifest, object) },
+    );
+    return kept;
+  }
+
+  private onChange({ type, object, previous }: CacheChange): void {
+    const key = instanceKeyOf(object);
+    if (key === undefined) return;
+    const verdict = this.verdicts.get(object);
+    const before = previous === undefined ? undefined : this.verdicts.get(previous);
+    const isTold = type !== 'DELETED' && verdict?.differences.length === 0 && verdict.digest === before?.digest;
+    if (!isTold) this.deps.ring(key);
+  }
+}
+
+/** The Instance that an object belongs to: its controller, else the one that its label names. */
+function instanceKeyOf(object: KubeObject): string | undefined {
+  const name = controllerOfKind(object, 'kudo.dev', 'Instance')?.name ?? object.metadata.labels?.[INSTANCE_LABEL];
+  return name === undefined ? undefined : `${object.metadata.namespace ?? ''}/${name}`;
+}
+
+function autoscalerEssence(object: KubeObject): KubeObject {
+  const { managedFields: _, annotations: __, ...metadata } = object.metadata;
+  return { apiVersion: object.apiVersion, kind: object.kind, metadata, spec: object.spec };
+}

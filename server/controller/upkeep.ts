@@ -1,0 +1,251 @@
+import type { Clock } from '@/lib/clock/clock';
+import { BravoError, ConflictError, messageOf, TerminalError } from '@/lib/errors/errors';
+import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { withoutReplicas } from '@/lib/kudo/upkeep/drift';
+import { driftWords } from '@/lib/kudo/upkeep/drift-words';
+import { entriesOf, type InventoryEntry, type InventoryRun, inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { afterRepair, type RepairPace, repairDelayMs } from '@/lib/kudo/upkeep/repair-pace';
+import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
+import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
+import type { Random } from '@/lib/random/random';
+import type { Api } from '@/server/kube/api';
+import type { Cache } from '@/server/kube/cache';
+import type { KindIndex } from '@/server/kube/kinds';
+import type { Log } from '@/server/log/log';
+import { isNamespaceTerminating } from '@/server/tasks/run-task';
+import { loadKeptObjects } from '@/server/upkeep/kept-objects';
+import { type PutBack, putBack } from '@/server/upkeep/put-back';
+import type { EventRecorder } from './events';
+import { type InstanceStore, keyOf } from './instance-store';
+import { UpkeepWatches } from './upkeep-watches';
+
+export interface UpkeepDeps {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly kinds: KindIndex;
+  readonly store: InstanceStore;
+  readonly events: EventRecorder;
+  /** The watched copy of all Instances: children are among them. */
+  readonly instances: Cache;
+  related(key: string): void;
+}
+
+/** The watched copies need a moment to see what a plan that has just ended wrote. */
+const SETTLE_MS = 1_000;
+/** How long to wait when something is missing in the watched copy and there in truth. */
+const BEHIND_MS = 2_000;
+/** From this many repairs without quiet between them on, an event says that somebody else writes the object too. */
+const FIGHT = 3;
+
+interface Suspect {
+  readonly entry: InventoryEntry;
+  readonly run: InventoryRun;
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion | undefined;
+  /** What made it suspect; the same suspicion is not looked into twice when nothing came of it. */
+  readonly sign: string;
+}
+
+/**
+ * Self-repair (docs/decisions/020): while no plan runs, what the last plans left and what vanished or drifted since is put
+ * back, for Instances that have it on. Nothing is listed: the shared watches tell, and at a start their first lists tell
+ * what happened meanwhile. Each object has a pace of its own.
+ */
+export class Upkeep {
+  private readonly watches: UpkeepWatches;
+  private readonly paces = new Map<string, RepairPace>();
+  /** Suspicions that came to nothing, by object. */
+  private readonly cleared = new Map<string, string>();
+  private readonly endedAtMs = new Map<string, number>();
+
+  constructor(private readonly deps: UpkeepDeps) {
+    const { api, kinds, clock, random, log } = deps;
+    this.watches = new UpkeepWatches({
+      api,
+      kinds,
+      cache: { clock, random, log },
+      ring: (key) => {
+        const isIdle = (deps.store.get(key)?.spec?.planExecution?.planName ?? '') === '';
+        if (isIdle) deps.related(key);
+      },
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.watches.stop();
+  }
+
+  planEnded(instance: Instance): void {
+    this.endedAtMs.set(keyOf(instance), this.deps.clock.monotonic());
+  }
+
+  /**
+   * Puts back what is to be put back now. Gives the milliseconds after which to look again, or undefined when only a watch
+   * can bring news. For Instances at rest only.
+   * @throws TransientError when the API does not answer
+   */
+  async tend(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<number | undefined> {
+    if (!isSelfHealing(instance, operatorVersion)) return undefined;
+    const inventory = inventoryOf(instance);
+    if (inventory === undefined || inventory.unsettled !== undefined) return undefined;
+    const early = this.tooEarlyMs(keyOf(instance));
+    if (early > 0) return early;
+    const { suspects, isReady } = await this.suspects(instance, operatorVersion);
+    if (!isReady) return undefined;
+    let next: number | undefined;
+    const kept = new KeptObjects(this.deps, instance);
+    for (const suspect of suspects) {
+      const afterMs = await this.lookInto(suspect, kept);
+      if (afterMs !== undefined) next = Math.min(next ?? afterMs, afterMs);
+    }
+    return next;
+  }
+
+  private tooEarlyMs(key: string): number {
+    const endedAtMs = this.endedAtMs.get(key);
+    if (endedAtMs === undefined) return 0;
+    const restMs = endedAtMs + SETTLE_MS - this.deps.clock.monotonic();
+    if (restMs <= 0) this.endedAtMs.delete(key);
+    return restMs;
+  }
+
+  private async suspects(instance: Instance, operatorVersion: OperatorVersion | undefined) {
+    const suspects: Suspect[] = [];
+    let isReady = true;
+    const scalers = await this.watches.scalers();
+    if (scalers !== undefined && !this.watches.isReady(scalers, keyOf(instance))) isReady = false;
+    const inventory = inventoryOf(instance) ?? { runs: [] };
+    for (const { entry, run } of entriesOf(inventory)) {
+      const cache = isChild(entry) ? this.deps.instances : await this.watches.of(entry);
+      if (cache === undefined) continue;
+      if (!this.watches.isReady(cache, keyOf(instance))) {
+        isReady = false;
+        continue;
+      }
+      const sign = this.signOf(entry, cache.get(namespaceOf(instance), entry.name), namespaceOf(instance));
+      if (sign === undefined) this.cleared.delete(idOf(instance, entry));
+      else if (this.cleared.get(idOf(instance, entry)) !== sign) {
+        suspects.push({ entry, run, instance, operatorVersion, sign });
+      }
+    }
+    return { suspects, isReady };
+  }
+
+  /** Why an object is suspect, or undefined when it is as it should be or on its way out. */
+  private signOf(entry: InventoryEntry, object: KubeObject | undefined, namespace: string): string | undefined {
+    if (object === undefined) return 'missing';
+    if ((object.metadata.deletionTimestamp ?? '') !== '' || isChild(entry)) return undefined;
+    const verdict = this.watches.verdictOf(object);
+    const all = verdict?.differences ?? [];
+    const differences = this.watches.isScaled(namespace, entry) ? withoutReplicas(all) : all;
+    if (differences.length > 0) return JSON.stringify([object.metadata.uid, differences]);
+    if (verdict?.digest === entry.digest) return undefined;
+    return `${object.metadata.uid} ${verdict?.digest || object.metadata.resourceVersion}`;
+  }
+
+  private async lookInto(suspect: Suspect, kept: KeptObjects): Promise<number | undefined> {
+    const id = idOf(suspect.instance, suspect.entry);
+    const nowMs = this.deps.clock.monotonic();
+    const delayMs = repairDelayMs(this.paces.get(id), nowMs);
+    if (delayMs > 0) return delayMs;
+    try {
+      const done = await this.repair(suspect, kept);
+      if (done === undefined || done.did === 'nothing') {
+        if (suspect.sign === 'missing' && done !== undefined) return BEHIND_MS;
+        this.cleared.set(id, suspect.sign);
+        return undefined;
+      }
+      this.announce(suspect, done, this.noteWrite(id));
+      return undefined;
+    } catch (error) {
+      return this.onFailure(suspect, error);
+    }
+  }
+
+  /** Undefined when what the last plan left is not known. */
+  private async repair(suspect: Suspect, kept: KeptObjects): Promise<PutBack | undefined> {
+    const { entry, instance } = suspect;
+    const { apiVersion, kind, name } = entry;
+    const target = await this.deps.kinds.targetOf({
+      apiVersion,
+      kind,
+      metadata: { name, namespace: namespaceOf(instance) },
+    });
+    if (target === undefined) return { did: 'nothing' };
+    const live = await this.deps.api.get(target);
+    const manifest = await kept.manifestOf(entry, live);
+    if (manifest === undefined) {
+      const message = `${kind} ${name} ${live === undefined ? 'has vanished' : 'was changed'}, and what plan ${suspect.run.plan} left is not known any more; start that plan again to bring it back.`;
+      this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
+      return undefined;
+    }
+    const keepsReplicas = this.watches.isScaled(namespaceOf(instance), entry);
+    return putBack(target, manifest, live, { api: this.deps.api, instance, keepsReplicas });
+  }
+
+  private noteWrite(id: string): RepairPace {
+    const pace = afterRepair(this.paces.get(id), this.deps.clock.monotonic());
+    this.paces.set(id, pace);
+    return pace;
+  }
+
+  private announce(suspect: Suspect, done: PutBack, pace: RepairPace): void {
+    const { entry, run, instance, operatorVersion } = suspect;
+    const what = `${entry.kind} ${entry.name}`;
+    const words =
+      done.did === 'changed' ? driftWords(entry, done.differences, secretTextsOf(instance, operatorVersion)) : '';
+    const message =
+      done.did === 'changed'
+        ? `${what} was changed and is put back as plan ${run.plan} left it: ${words}.`
+        : `${what} had vanished and is made again as plan ${run.plan} left it.`;
+    this.deps.events.record(instance, 'Normal', 'Repaired', message);
+    this.deps.log.info('upkeep.repaired', { instance: keyOf(instance), kind: entry.kind, name: entry.name });
+    if (pace.inARow < FIGHT) return;
+    const slow = `${what} was put back ${pace.inARow} times and changes again each time; from now on it is put back at most every ${pace.spanMs / 1000} s. Somebody else writes it too.`;
+    this.deps.events.record(instance, 'Warning', 'RepairSlowed', slow);
+  }
+
+  private onFailure(suspect: Suspect, error: unknown): number | undefined {
+    if (error instanceof ConflictError) return BEHIND_MS;
+    const isForGood = error instanceof TerminalError || error instanceof RenderError;
+    if (!isForGood || (error instanceof BravoError && error.reason === 'LeaseLost')) throw error;
+    // In a namespace that goes away nothing is made any more, and nobody needs to be told.
+    if (isNamespaceTerminating(error)) return undefined;
+    const { entry, instance } = suspect;
+    const pace = this.noteWrite(idOf(instance, entry));
+    const message = `${entry.kind} ${entry.name} cannot be put back: ${messageOf(error)}`;
+    this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
+    return pace.spanMs;
+  }
+}
+
+/** What the last plans left, read from the Secret at most once a look. */
+class KeptObjects {
+  private loaded: Promise<ReadonlyMap<string, KubeObject>> | undefined;
+
+  constructor(
+    private readonly deps: Pick<UpkeepDeps, 'api' | 'log'>,
+    private readonly instance: Instance,
+  ) {}
+
+  async manifestOf(entry: InventoryEntry, live: KubeObject | undefined): Promise<KubeObject | undefined> {
+    const recorded = live === undefined ? undefined : appliedManifest(live);
+    if (recorded !== undefined && manifestDigest(recorded) === entry.digest) return recorded;
+    this.loaded ??= loadKeptObjects(this.deps.api, this.instance, this.deps.log);
+    return (await this.loaded).get(entry.digest) ?? recorded;
+  }
+}
+
+function isChild({ apiVersion, kind }: InventoryEntry): boolean {
+  return kind === 'Instance' && apiVersion.startsWith('kudo.dev/');
+}
+
+function idOf(instance: Instance, { apiVersion, kind, name }: InventoryEntry): string {
+  return `${instance.metadata.uid}/${apiVersion}/${kind}/${name}`;
+}

@@ -1,0 +1,145 @@
+import { formatTime } from '@/lib/clock/clock';
+import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import { parseGoBoolean } from '@/lib/kudo/go-scalars';
+import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
+import type { Task } from '@/lib/kudo/types';
+import type { PlanTrace } from '@/lib/kudo/upkeep/after-plan';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
+import type { TaskContext } from '@/server/tasks/context';
+import { childManifest } from '@/server/tasks/kudo-operator';
+import { renderOnce } from '@/server/tasks/render-objects';
+
+/** Where a task stands; what a {@link TaskContext} has beside that is the same for the whole run. */
+export type RunContext = Omit<TaskContext, 'phase' | 'step'>;
+
+/** What an execution did, and the manifests of what it applied, by digest. */
+export interface LeftByPlan {
+  readonly trace: PlanTrace;
+  readonly manifests: ReadonlyMap<string, KubeObject>;
+}
+
+/**
+ * What a plan that has ended left: taken from the run's memory, and what that has forgotten over a restart is rendered
+ * again with the same bytes. Tasks count in the order of the plan: what is deleted after it was applied is not left. Of a
+ * plan that did not complete, every object of a Delete counts as deleted.
+ */
+export async function leftByPlan(context: RunContext, isComplete: boolean): Promise<LeftByPlan> {
+  const ledger = new Ledger();
+  const { operatorVersion } = context;
+  const tasks = new Map((operatorVersion.spec?.tasks ?? []).map((task) => [task.name, task]));
+  for (const phase of phasesOf(operatorVersion.spec?.plans?.[context.plan] ?? {})) {
+    for (const step of stepsOf(phase)) {
+      for (const name of step.tasks ?? []) {
+        const task = tasks.get(name);
+        if (task === undefined) continue;
+        try {
+          await trace(task, { ...context, phase: phase.name, step: step.name }, ledger);
+        } catch (error) {
+          // A plan that failed may have done so for the very reason that this task cannot be rendered.
+          if (isComplete) throw error;
+        }
+      }
+    }
+  }
+  return {
+    trace: {
+      plan: context.plan,
+      uid: context.uid,
+      startedAt: formatTime(context.startedAtMs),
+      isStanding: isStandingPlan(operatorVersion, context.plan),
+      isComplete,
+      applied: [...ledger.applied.values()],
+      removed: isComplete ? [...ledger.removed] : [...ledger.everRemoved],
+    },
+    manifests: ledger.manifests,
+  };
+}
+
+class Ledger {
+  readonly applied = new Map<string, InventoryEntry>();
+  readonly removed = new Set<string>();
+  readonly everRemoved = new Set<string>();
+  readonly manifests = new Map<string, KubeObject>();
+
+  apply(entry: InventoryEntry, manifest: KubeObject | undefined): void {
+    const key = inventoryKey(entry);
+    this.removed.delete(key);
+    this.applied.set(key, entry);
+    if (manifest !== undefined) this.manifests.set(entry.digest, manifest);
+  }
+
+  remove(key: string): void {
+    this.applied.delete(key);
+    this.removed.add(key);
+    this.everRemoved.add(key);
+  }
+}
+
+async function trace(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
+  switch (task.kind) {
+    case 'Apply':
+      return applied(task, context, ledger);
+    case 'Delete':
+      return removed(task, context, ledger);
+    case 'Toggle':
+      return isOn(task, context) ? applied(task, context, ledger) : removed(task, context, ledger);
+    case 'Pipe':
+      return piped(task, context, ledger);
+    case 'KudoOperator': {
+      const manifest = await childManifest(task, context);
+      ledger.apply(entryOf(manifest, task, context), manifest);
+    }
+  }
+}
+
+function isOn(task: Task, context: TaskContext): boolean {
+  const value = context.parameters[task.spec?.parameter ?? ''];
+  return typeof value === 'string' && parseGoBoolean(value) === true;
+}
+
+async function applied(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
+  const { objects } = await renderOnce(task, context);
+  for (const object of objects) {
+    // Cluster-scoped objects have no namespace and no owner: several Instances may share them.
+    if ((object.metadata.namespace ?? '') === '') continue;
+    if (isSteadyObject(object)) ledger.apply(entryOf(object, task, context), object);
+    else ledger.remove(keyOfObject(object));
+  }
+}
+
+async function removed(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
+  const { objects } = await renderOnce(task, context, { skipUnknownKinds: true });
+  for (const object of objects) ledger.remove(keyOfObject(object));
+}
+
+/** The files of a pipe come from its pod: what they hold is known from the cluster alone. */
+async function piped(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
+  for (const { key = '', kind = 'Secret' } of task.spec?.pipe ?? []) {
+    const name = context.pipes[key];
+    if (name === undefined) continue;
+    const resource = kind === 'Secret' ? 'secrets' : 'configmaps';
+    const namespace = namespaceOf(context.instance);
+    const live = await context.api.get({ group: '', version: 'v1', resource, namespace, name });
+    const manifest = live === undefined ? undefined : appliedManifest(live);
+    const digest = manifest === undefined ? '' : manifestDigest(manifest);
+    ledger.apply({ ...placeOf(task, context), apiVersion: 'v1', kind, name, digest }, manifest);
+  }
+}
+
+function entryOf(object: KubeObject, task: Task, context: TaskContext): InventoryEntry {
+  const { apiVersion, kind, metadata } = object;
+  return {
+    ...placeOf(task, context),
+    apiVersion,
+    kind,
+    name: metadata.name ?? '',
+    digest: manifestDigest(object),
+  };
+}
+
+function placeOf(task: Task, { phase, step }: TaskContext) {
+  return { phase, step, task: task.name };
+}
