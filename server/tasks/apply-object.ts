@@ -5,15 +5,10 @@ import { isBuiltIn } from '@/lib/kube/health/health';
 import { controllerOf, type KubeObject, kindOf, nameOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
 import { identityChangedBy, threeWayMergePatch } from '@/lib/kube/patch/merge-patch';
 import { threeWayStrategicPatch } from '@/lib/kube/patch/three-way';
-import {
-  EXECUTION_UID_ANNOTATION,
-  LAST_APPLIED_ANNOTATION,
-  PHASE_ANNOTATION,
-  PLAN_ANNOTATION,
-  STEP_ANNOTATION,
-} from '@/lib/kudo/names';
+import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { withoutRecordNoise } from '@/lib/kudo/record-noise';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { APPLY_MARKS } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import type { TaskContext } from './context';
@@ -147,20 +142,12 @@ export function computePatch(original: JsonObject, modified: KubeObject, live: K
   return { type: 'merge' as const, patch };
 }
 
-/** Marks that say which plan applied an object last; alone they are no reason for a write. */
-const MARKS: ReadonlySet<string> = new Set([
-  PLAN_ANNOTATION,
-  PHASE_ANNOTATION,
-  STEP_ANNOTATION,
-  EXECUTION_UID_ANNOTATION,
-  LAST_APPLIED_ANNOTATION,
-]);
-
+/** True when a patch would change nothing, or nothing but KUDO's own marks when those do not count. */
 export function isEmptyPatch(patch: JsonObject, countMarks: boolean): boolean {
   const keys = Object.keys(patch);
   if (keys.length === 0) return true;
   if (countMarks || keys.length > 1 || !isJsonObject(patch.metadata)) return false;
   const { annotations, ...others } = patch.metadata;
   if (Object.keys(others).length > 0 || !isJsonObject(annotations)) return false;
-  return Object.keys(annotations).every((key) => MARKS.has(key));
+  return Object.keys(annotations).every((key) => APPLY_MARKS.has(key));
 }
