@@ -13,7 +13,7 @@ export const dynamic = 'force-dynamic';
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = pageSession();
   const jar = await cookies();
-  const frames = await session.seed([topics.namespaces, topics.instances, topics.operatorVersions]);
+  const frames = await session.seed([topics.namespaces, topics.instanceRows, topics.versionRows]);
   return (
     <Providers preferences={parsePreferences((name) => jar.get(name)?.value)} nowMs={systemClock.now()}>
       <Seed frames={frames}>

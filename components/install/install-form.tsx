@@ -124,7 +124,7 @@ function VersionChoice({ detail, versions }: { detail: PackageDetail; versions: 
 
 function useTakenNames(): TakenNames {
   const namespaces = useTopic(topics.namespaces).objects;
-  const instances = useTopic(topics.instances).objects;
+  const instances = useTopic(topics.instanceRows).objects;
   return useMemo(
     () => ({ namespaces: new Set(namespaces.map(nameOf)), instances: new Set(instances.map(objectKey)) }),
     [namespaces, instances],

@@ -25,7 +25,7 @@ import { useInstanceRows } from './use-instance-rows';
 
 /** All Instances of the scope: filter, sort, live. The table's state is the address. */
 export function InstancesPage() {
-  const { rows, view } = useInstanceRows();
+  const { rows, view, total } = useInstanceRows();
   const { state, change } = useTableState();
   const shown = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
   const namespaces = new Set(rows.map((row) => row.namespace)).size;
@@ -33,7 +33,9 @@ export function InstancesPage() {
     <>
       <PageHeader
         title="Instances"
-        note={rows.length > 0 && `${rows.length} in ${namespaces} ${namespaces === 1 ? 'namespace' : 'namespaces'}`}
+        note={
+          rows.length > 0 && total !== undefined && countNote(total, view.total === undefined ? namespaces : undefined)
+        }
         actions={
           <LinkButton href="/install" variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
             Install
@@ -58,6 +60,12 @@ export function InstancesPage() {
       </section>
     </>
   );
+}
+
+/** While only the first are known, it is not known in how many namespaces they are. */
+function countNote(total: number, namespaces: number | undefined): string {
+  if (namespaces === undefined) return String(total);
+  return `${total} in ${namespaces} ${namespaces === 1 ? 'namespace' : 'namespaces'}`;
 }
 
 function Filters({

@@ -10,10 +10,17 @@ import { topics } from '@/lib/live/topic';
 import type { TopicView } from '@/lib/live/view';
 import { type InstanceRow, instanceRow } from './instance-row';
 
+export interface InstanceRows {
+  readonly rows: readonly InstanceRow[];
+  readonly view: TopicView;
+  /** How many there are in the scope; undefined while only the first are known. */
+  readonly total: number | undefined;
+}
+
 /** All Instances of the chosen scope as rows, live. A row keeps its identity until its Instance or a version changes. */
-export function useInstanceRows(): { rows: readonly InstanceRow[]; view: TopicView } {
-  const view = useTopic(topics.instances);
-  const versionView = useTopic(topics.operatorVersions);
+export function useInstanceRows(): InstanceRows {
+  const view = useTopic(topics.instanceRows);
+  const versionView = useTopic(topics.versionRows);
   const scope = useNamespaceScope();
   const made = useRef<{ versions: readonly KubeObject[]; rows: WeakMap<KubeObject, InstanceRow> }>(undefined);
   const rows = useMemo(() => {
@@ -30,5 +37,6 @@ export function useInstanceRows(): { rows: readonly InstanceRow[]; view: TopicVi
         return row;
       });
   }, [view.objects, versionView.objects, versionView.status, scope]);
-  return { rows, view };
+  const total = view.total === undefined ? rows.length : scope === undefined ? view.total : undefined;
+  return { rows, view, total };
 }

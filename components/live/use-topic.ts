@@ -41,7 +41,7 @@ export interface ObjectView {
 
 /** One object, live. `namespace` is the empty string for cluster-scoped objects. */
 export function useObject(topic: Topic | undefined, namespace: string, name: string): ObjectView {
-  const view = useTopic(topic);
+  const view = useTopic(topic === undefined ? undefined : { ...topic, namespace: namespace || undefined, name });
   return useMemo(() => {
     const key = objectKey({ metadata: { namespace, name } });
     const object = view.objects.find((candidate) => objectKey(candidate) === key);

@@ -39,7 +39,7 @@ export interface OperatorsView {
 /** The catalogue joined with the cluster, live. */
 export function useOperators({ packages }: Catalogue): OperatorsView {
   const versionsView = useTopic(topics.operatorVersions);
-  const instancesView = useTopic(topics.instances);
+  const instancesView = useTopic(topics.instanceRows);
   return useMemo(() => {
     const versions = versionsView.objects as readonly OperatorVersion[];
     const instances = instancesView.objects as readonly Instance[];

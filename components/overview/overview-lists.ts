@@ -29,13 +29,18 @@ export interface RecentPlan {
 export function recentPlans(rows: readonly InstanceRow[], limit = 12): RecentPlan[] {
   return rows
     .flatMap((row) =>
-      Object.entries(row.instance.status?.planStatus ?? {}).flatMap(([name, status]): RecentPlan[] => {
+      Object.entries(row.instance.status?.planStatus ?? {}).flatMap(([name, status]) => {
         const ended = status.status === 'COMPLETE' || status.status === 'FATAL_ERROR';
         const endedAt = status.lastUpdatedTimestamp ?? undefined;
         if (!ended || endedAt === undefined) return [];
-        return [{ row, plan: planView(name, status, row.operatorVersionObject), endedAt }];
+        return [{ row, name, status, endedAt }];
       }),
     )
     .sort((a, b) => b.endedAt.localeCompare(a.endedAt) || a.row.key.localeCompare(b.row.key))
-    .slice(0, limit);
+    .slice(0, limit)
+    .map(({ row, name, status, endedAt }) => ({
+      row,
+      plan: planView(name, status, row.operatorVersionObject),
+      endedAt,
+    }));
 }

@@ -17,14 +17,14 @@ import { RunningList } from './running-list';
 
 /** What needs a person, what runs now, what ended last. */
 export function OverviewPage() {
-  const { rows, view } = useInstanceRows();
+  const { rows, view, total } = useInstanceRows();
   const attention = rows.filter(needsAttention).sort(worstFirst);
   const running = rows.filter((row) => row.active !== undefined && row.active.status !== 'FATAL_ERROR');
   return (
     <>
       <PageHeader
         title="Overview"
-        note={rows.length > 0 && summaryOf(rows.length, attention.length, running.length)}
+        note={rows.length > 0 && total !== undefined && summaryOf(total, attention.length, running.length)}
         actions={
           <LinkButton href="/install" icon={<Plus size={16} aria-hidden="true" />}>
             Install

@@ -18,7 +18,7 @@ import type { Table, TableColumn } from '@/lib/kube/table';
 import { PrintedTable, type ShownColumn } from './printed-table';
 import { objectHref } from './resource-path';
 import { filterRows, NAMESPACE_COLUMN, parseSort, sortRows } from './table-rows';
-import { usePrintedList } from './use-printed-list';
+import { type PrintedList, usePrintedList } from './use-printed-list';
 import { useUrlState } from './use-url-state';
 
 const CRDS: GroupVersionResource = {
@@ -64,7 +64,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
       <PageHeader
         title={title}
         crumbs={[{ label: 'Resources', href: '/resources' }, { label: resourceName(type) }]}
-        note={isListed ? countNote(list.rows.length, rows.length, namespace) : undefined}
+        note={isListed ? countNote(list, rows.length, namespace) : undefined}
         actions={<ListActions type={type} kind={kind} namespace={namespace} />}
       >
         <div className="flex flex-wrap items-center gap-2">
@@ -179,7 +179,7 @@ function shownColumns(
   return [...shown.slice(0, 1), { column: namespace, index: -1 }, ...shown.slice(1)];
 }
 
-function countNote(total: number, shown: number, namespace: string | undefined): string {
-  const count = shown === total ? `${total}` : `${shown} of ${total}`;
+function countNote(list: PrintedList, shown: number, namespace: string | undefined): string {
+  const count = shown === list.rows.length ? `${list.total}` : `${shown} of ${list.total}`;
   return namespace === undefined ? count : `${count} in ${namespace}`;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { memo } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
@@ -32,8 +33,6 @@ export function PrintedTable({
   onSort: (column: string, descending: boolean) => void;
 }) {
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
-  // Narrow windows have no place for that column: the namespace stands above the name.
-  const showsNamespace = columns.some(({ index }) => index < 0);
   return (
     <table className="table [overflow-wrap:break-word]" aria-label={label} aria-rowcount={rows.length + 1}>
       <thead>
@@ -54,26 +53,40 @@ export function PrintedTable({
       <tbody ref={ref}>
         {before > 0 && <Spacer height={before} />}
         {rows.slice(first, last).map((row, at) => (
-          <tr key={row.key} aria-rowindex={first + at + 2} data-key={row.key}>
-            {columns.map(({ column, index }, place) => (
-              <td key={column.name} className={cellClass(column, place)}>
-                {place === 0 && showsNamespace && (
-                  <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>
-                )}
-                {index < 0 ? (
-                  <span className="text-ink-2">{row.namespace}</span>
-                ) : (
-                  <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} />
-                )}
-              </td>
-            ))}
-          </tr>
+          <PrintedRow key={row.key} type={type} columns={columns} row={row} rowIndex={first + at + 2} />
         ))}
         {after > 0 && <Spacer height={after} />}
       </tbody>
     </table>
   );
 }
+
+interface PrintedRowProps {
+  readonly type: GroupVersionResource;
+  readonly columns: readonly ShownColumn[];
+  readonly row: ListRow;
+  readonly rowIndex: number;
+}
+
+/** One row. While a list is scrolled, only the rows that come into the window are drawn. */
+const PrintedRow = memo(function PrintedRow({ type, columns, row, rowIndex }: PrintedRowProps) {
+  // Narrow windows have no place for that column: the namespace stands above the name.
+  const showsNamespace = columns.some(({ index }) => index < 0);
+  return (
+    <tr aria-rowindex={rowIndex} data-key={row.key}>
+      {columns.map(({ column, index }, place) => (
+        <td key={column.name} className={cellClass(column, place)}>
+          {place === 0 && showsNamespace && <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>}
+          {index < 0 ? (
+            <span className="text-ink-2">{row.namespace}</span>
+          ) : (
+            <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} />
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 function Spacer({ height }: { height: number }) {
   return (

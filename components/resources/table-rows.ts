@@ -35,18 +35,30 @@ export function rowsOfTable(table: Table): ListRow[] {
 /** One row an object, with what is known of its cells. */
 export function rowsOfObjects(objects: readonly KubeObject[], printed: PrintedRows): ListRow[] {
   return objects.map((object) => {
-    const { name = '', namespace = '', creationTimestamp, deletionTimestamp } = object.metadata;
-    const key = objectKey(object);
-    const row = printed.get(key);
-    return {
-      key,
-      namespace,
-      name,
-      createdAt: creationTimestamp ?? undefined,
-      isDeleting: deletionTimestamp !== undefined,
-      cells: row !== undefined && row.uid === object.metadata.uid ? row.cells : [],
-    };
+    const row = printed.get(objectKey(object));
+    const cells = row !== undefined && row.uid === object.metadata.uid ? row.cells : NOT_PRINTED;
+    const known = made.get(object);
+    if (known?.cells === cells) return known;
+    const fresh = rowOfObject(object, cells);
+    made.set(object, fresh);
+    return fresh;
   });
+}
+
+const NOT_PRINTED: TableRow['cells'] = [];
+/** The rows made of live objects: of ten thousand only those that changed are made anew, and drawn anew. */
+const made = new WeakMap<KubeObject, ListRow>();
+
+function rowOfObject(object: KubeObject, cells: TableRow['cells']): ListRow {
+  const { name = '', namespace = '', creationTimestamp, deletionTimestamp } = object.metadata;
+  return {
+    key: objectKey(object),
+    namespace,
+    name,
+    createdAt: creationTimestamp ?? undefined,
+    isDeleting: deletionTimestamp !== undefined,
+    cells,
+  };
 }
 
 /** The objects whose printed row is missing or of another version. */

@@ -6,7 +6,8 @@ import { request } from '@/components/live/request';
 import { useTopic } from '@/components/live/use-topic';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { parseTable, TABLE_ACCEPT, type Table, type TableColumn } from '@/lib/kube/table';
+import { parseTable, TABLE_ACCEPT, type Table, type TableColumn, type TableRow } from '@/lib/kube/table';
+import { formatTopic, type Topic } from '@/lib/live/topic';
 import type { TopicView } from '@/lib/live/view';
 import { kubePath } from './resource-path';
 import { type ListRow, outdated, type PrintedRows, rowsOfObjects, rowsOfTable, withRows } from './table-rows';
@@ -15,6 +16,8 @@ export interface PrintedList {
   readonly view: TopicView;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly ListRow[];
+  /** How many there are, more than `rows` while only the first are known. */
+  readonly total: number;
 }
 
 /** Changes within this time are printed by one request. */
@@ -22,6 +25,8 @@ const GATHER_MS = 150;
 /** Up to so many changed objects are printed one by one, when the list is longer than {@link SMALL_LIST}. */
 const FEW = 8;
 const SMALL_LIST = 40;
+/** Rows that are drawn at once while a long list is printed page by page. */
+const BATCH = 2_000;
 /** One version of an object is asked for so often; an API that cannot print it is left alone then. */
 const TRIES = 3;
 
@@ -34,7 +39,7 @@ export function usePrintedList(
   namespace: string | undefined,
   initial: Table | undefined,
 ): PrintedList {
-  const view = useTopic({ ...type, namespace });
+  const view = useTopic({ ...type, namespace, view: 'rows' });
   const [columns, setColumns] = useState(initial?.columns ?? []);
   const [printed, setPrinted] = useState<PrintedRows>(() => withRows(new Map(), initial?.rows ?? []));
   const isPrinting = useRef(false);
@@ -42,7 +47,7 @@ export function usePrintedList(
   const { group, version, resource } = type;
 
   useEffect(() => {
-    if (view.status !== 'ready' || isPrinting.current) return undefined;
+    if (view.status !== 'ready' || view.total !== undefined || isPrinting.current) return undefined;
     const changed = outdated(view.objects, printed).filter(
       (object) => (tries.current.get(tryKey(object)) ?? 0) < TRIES,
     );
@@ -50,50 +55,76 @@ export function usePrintedList(
     const timer = browserClock.after(GATHER_MS, async () => {
       isPrinting.current = true;
       for (const object of changed) tries.current.set(tryKey(object), (tries.current.get(tryKey(object)) ?? 0) + 1);
-      const tables = await print({ group, version, resource }, namespace, changed, view.objects.length);
+      let rows: TableRow[] = [];
+      const draw = () => {
+        const fresh = rows;
+        rows = [];
+        // A new map even when nothing came, so that this effect looks again at what changed meanwhile.
+        setPrinted((known) => withRows(known, fresh));
+      };
+      for await (const table of print({ group, version, resource }, namespace, changed, view.objects.length)) {
+        setColumns((known) => (sameColumns(known, table.columns) ? known : table.columns));
+        rows.push(...table.rows);
+        if (rows.length >= BATCH) draw();
+      }
       isPrinting.current = false;
-      const [first] = tables;
-      if (first !== undefined) setColumns(first.columns);
-      // A new map even when nothing came, so that this effect looks again at what changed meanwhile.
-      setPrinted((known) =>
-        withRows(
-          known,
-          tables.flatMap((table) => table.rows),
-        ),
-      );
+      draw();
     });
     return () => timer.cancel();
   }, [view, printed, group, version, resource, namespace]);
 
   const rows = useMemo(() => {
-    if (view.status === 'ready') return rowsOfObjects(view.objects, printed);
-    return initial === undefined || view.status !== 'loading' ? [] : rowsOfTable(initial);
+    if (view.status === 'ready' && view.total === undefined) return rowsOfObjects(view.objects, printed);
+    return initial === undefined || (view.status !== 'loading' && view.total === undefined) ? [] : rowsOfTable(initial);
   }, [view, printed, initial]);
-  return { view, columns, rows };
+  const total = Math.max(
+    rows.length,
+    view.total ?? 0,
+    view.status === 'loading' ? rows.length + (initial?.remaining ?? 0) : 0,
+  );
+  return { view, columns, rows, total };
 }
 
-async function print(
+/** The tables of what changed: few objects one by one, else the whole list, page by page. */
+async function* print(
   type: GroupVersionResource,
   namespace: string | undefined,
   changed: readonly KubeObject[],
   total: number,
-): Promise<readonly Table[]> {
-  const read = async (path: string): Promise<Table | undefined> => {
-    try {
-      return parseTable(await request(path, { accept: TABLE_ACCEPT }));
-    } catch {
-      // Deleted meanwhile, or the API is away: the stream says which, and the row shows what was printed last.
-      return undefined;
-    }
-  };
-  const paths =
-    total > SMALL_LIST && changed.length <= FEW
-      ? changed.map((object) =>
-          kubePath({ ...type, namespace: namespaceOf(object) || undefined, name: nameOf(object) }),
-        )
-      : [`${kubePath({ ...type, namespace })}?includeObject=Metadata`];
-  const tables = await Promise.all(paths.map(read));
-  return tables.filter((table) => table !== undefined);
+): AsyncGenerator<Table> {
+  if (total > SMALL_LIST && changed.length <= FEW) {
+    const paths = changed.map((object) =>
+      kubePath({ ...type, namespace: namespaceOf(object) || undefined, name: nameOf(object) }),
+    );
+    const tables = await Promise.all(paths.map(readTable));
+    yield* tables.filter((table) => table !== undefined);
+    return;
+  }
+  let next: string | undefined;
+  do {
+    const table = await readPage({ ...type, namespace }, next);
+    if (table === undefined) return;
+    yield table;
+    next = table.next;
+  } while (next !== undefined);
+}
+
+// Whatever goes wrong (deleted meanwhile, the API is away): the stream says which, and the row shows what was printed last.
+
+async function readTable(path: string): Promise<Table | undefined> {
+  return request(path, { accept: TABLE_ACCEPT }).then(parseTable, () => undefined);
+}
+
+async function readPage(topic: Topic, next: string | undefined): Promise<Table | undefined> {
+  const query = new URLSearchParams({ topic: formatTopic(topic), ...(next === undefined ? {} : { continue: next }) });
+  const answer = await request<{ table?: Table }>(`/api/resources/table?${query}`).catch(() => undefined);
+  return answer?.table;
+}
+
+function sameColumns(a: readonly TableColumn[], b: readonly TableColumn[]): boolean {
+  return (
+    a.length === b.length && a.every(({ name, priority }, at) => name === b[at]?.name && priority === b[at]?.priority)
+  );
 }
 
 function tryKey({ metadata }: KubeObject): string {

@@ -14,7 +14,7 @@ const LEASE_NAME = 'bravo-controller';
 /** Says that this console runs no controller, and who does. `initial`: as the server rendered the page. */
 export function ControllerBanner({ initial }: { initial: ControllerWord }) {
   const { controller } = useConnection();
-  const instances = useTopic(topics.instances);
+  const instances = useTopic(topics.instanceRows);
   const state = controller ?? initial;
   // Without the CRDs there is nothing to control; the pages say what to do first.
   if (state === 'running' || instances.status === 'missing') return null;

@@ -21,7 +21,7 @@ const entries = [
  */
 export function Nav() {
   const path = usePathname();
-  const { rows } = useInstanceRows();
+  const { rows, total = 0 } = useInstanceRows();
   const failed = rows.filter((row) => row.state.key === 'FATAL_ERROR').length;
   const row = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another entry became current
@@ -55,8 +55,8 @@ export function Nav() {
             {href === '/' && failed > 0 && (
               <span className="ms-auto hidden font-semibold text-2xs text-fail md:inline">{failed} failed</span>
             )}
-            {href === '/instances' && rows.length > 0 && (
-              <span className="ms-auto hidden text-2xs text-ink-3 md:inline">{rows.length}</span>
+            {href === '/instances' && total > 0 && (
+              <span className="ms-auto hidden text-2xs text-ink-3 md:inline">{total}</span>
             )}
           </Link>
         );

@@ -26,6 +26,8 @@ export interface Table {
   readonly rows: readonly TableRow[];
   /** Where to go on when the list was cut. */
   readonly next: string | undefined;
+  /** How many rows come after these, where the API says so; 0 when none do. */
+  readonly remaining: number;
 }
 
 /** What to send as `Accept` to get a table. */
@@ -51,6 +53,7 @@ export function parseTable(value: unknown): Table | undefined {
       isDeleting: stringAt(row, 'object', 'metadata', 'deletionTimestamp') !== undefined,
     })),
     next: stringAt(value, 'metadata', 'continue') || undefined,
+    remaining: numberAt(value, 'metadata', 'remainingItemCount') ?? 0,
   };
 }
 

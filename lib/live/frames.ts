@@ -9,7 +9,8 @@ import { formatTopic, type Topic } from './topic';
  */
 export type LiveFrame =
   | { type: 'hello'; version: string; nowMs: number }
-  | { type: 'snapshot'; topic: string; cursor: string; objects: KubeObject[]; nowMs: number }
+  /** Without a cursor it is only the beginning of `total` objects, for the first drawing of a page. */
+  | { type: 'snapshot'; topic: string; cursor?: string; objects: KubeObject[]; total?: number; nowMs: number }
   | { type: 'delta'; topic: string; cursor: string; changed: KubeObject[]; deleted: ObjectName[]; nowMs: number }
   /** The topic cannot be read: 403, no such resource, or the API is away. It may come back by itself. */
   | { type: 'problem'; topic: string; problem: TopicProblem }

@@ -8,6 +8,8 @@ export interface TopicView {
   readonly message?: string;
   /** Since when the data may be old (server time, ms). */
   readonly staleSinceMs?: number;
+  /** How many there are, while only the beginning is known; undefined otherwise. */
+  readonly total?: number;
   /** For coming back: what was seen last. */
   readonly cursor?: string;
 }
@@ -19,7 +21,12 @@ export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
   switch (frame.type) {
     case 'snapshot':
       return withStale(
-        { status: 'ready', objects: reuse(view.objects, frame.objects), cursor: frame.cursor },
+        {
+          status: 'ready',
+          objects: reuse(view.objects, frame.objects),
+          ...(frame.cursor === undefined ? {} : { cursor: frame.cursor }),
+          ...(frame.total === undefined ? {} : { total: frame.total }),
+        },
         view.staleSinceMs,
       );
     case 'delta':

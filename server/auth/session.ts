@@ -46,7 +46,7 @@ export function pageSession(): PageSession {
     resources: resourceReader(api, clock),
     catalogue: catalogueReader(catalogue),
     async crdsInstalled() {
-      const [frame] = await hub.seed([topics.instances]);
+      const [frame] = await hub.seed([topics.instanceRows]);
       if (frame?.type === 'snapshot') return true;
       return frame?.type === 'problem' && frame.problem.status === 'missing' ? false : undefined;
     },

@@ -13,7 +13,7 @@ function feedWith(...names: string[]): Feed {
 }
 
 function cursorOf(feed: Feed): string {
-  return feed.snapshot(0).cursor;
+  return feed.snapshot(0).cursor ?? '';
 }
 
 describe('Feed', () => {

@@ -38,6 +38,7 @@ export class Feed implements FeedEvents {
   private journal: JournalEntry[] = [];
   private sequence = 0;
   private readonly listeners = new Set<() => void>();
+  private readonly followers = new Set<FeedEvents>();
   private readonly present: (object: KubeObject) => KubeObject;
   private readonly epoch: string;
   readonly topic: string;
@@ -56,33 +57,52 @@ export class Feed implements FeedEvents {
     for (const object of objects) this.remember(object);
     this.state = 'ready';
     this.currentProblem = undefined;
+    this.tell((events) => events.ready([...this.objects.values()]));
     this.wake();
   }
 
   changed(object: KubeObject): void {
-    this.remember(object);
+    const shown = this.remember(object);
+    if (shown !== undefined) this.tell((events) => events.changed(shown));
     this.wake();
   }
 
   deleted(object: KubeObject): void {
     this.forget(objectKey(object), object);
+    this.tell((events) => events.deleted(object));
     this.wake();
+  }
+
+  /** Tells the events what is known now and then all that happens, with objects as they are shown; the result ends it. */
+  follow(events: FeedEvents): () => void {
+    if (this.state === 'ready') events.ready([...this.objects.values()]);
+    if (this.currentProblem !== undefined) events.problem(this.currentProblem);
+    if (this.staleSinceMs !== undefined) events.stale(this.staleSinceMs);
+    this.followers.add(events);
+    return () => this.followers.delete(events);
   }
 
   problem(problem: TopicProblem): void {
     this.state = 'problem';
     this.currentProblem = problem;
+    this.tell((events) => events.problem(problem));
     this.wake();
   }
 
   stale(sinceMs: number | undefined): void {
     this.staleSinceMs = sinceMs;
+    this.tell((events) => events.stale(sinceMs));
     this.wake();
   }
 
   /** True until the first list or the first problem. */
   get isLoading(): boolean {
     return this.state === 'loading';
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.objects.size;
   }
 
   /** Calls the listener after every change; the result ends it. */
@@ -108,6 +128,19 @@ export class Feed implements FeedEvents {
     return this.delta(from, nowMs);
   }
 
+  /**
+   * The first of many, without a cursor: enough to draw a page with, until the stream brings everything. `order` sorts what
+   * belongs to the front before the rest.
+   */
+  beginning(
+    most: number,
+    order: (object: KubeObject) => number,
+    nowMs: number,
+  ): Extract<LiveFrame, { type: 'snapshot' }> {
+    const objects = [...this.objects.values()].sort((a, b) => order(a) - order(b)).slice(0, most);
+    return { type: 'snapshot', topic: this.topic, objects, total: this.objects.size, nowMs };
+  }
+
   /** Everything, as one frame. */
   snapshot(nowMs: number): Extract<LiveFrame, { type: 'snapshot' }> {
     return { type: 'snapshot', topic: this.topic, cursor: this.cursor(), objects: [...this.objects.values()], nowMs };
@@ -127,13 +160,16 @@ export class Feed implements FeedEvents {
     return { type: 'delta', topic: this.topic, cursor: this.cursor(), changed, deleted, nowMs };
   }
 
-  private remember(object: KubeObject): void {
+  /** The object as it is shown; undefined when this version of it is known already. */
+  private remember(object: KubeObject): KubeObject | undefined {
     const key = objectKey(object);
     const known = this.objects.get(key);
     const version = object.metadata.resourceVersion;
-    if (known !== undefined && version !== undefined && known.metadata.resourceVersion === version) return;
-    this.objects.set(key, this.present(object));
+    if (known !== undefined && version !== undefined && known.metadata.resourceVersion === version) return undefined;
+    const shown = this.present(object);
+    this.objects.set(key, shown);
     this.record(key, object);
+    return shown;
   }
 
   private forget(key: string, object: KubeObject): void {
@@ -160,6 +196,10 @@ export class Feed implements FeedEvents {
     if (cursor === undefined || !cursor.startsWith(`${this.epoch}.`)) return undefined;
     const sequence = Number(cursor.slice(this.epoch.length + 1));
     return Number.isInteger(sequence) && sequence >= 0 && sequence <= this.sequence ? sequence : undefined;
+  }
+
+  private tell(event: (events: FeedEvents) => void): void {
+    for (const follower of [...this.followers]) event(follower);
   }
 
   private wake(): void {

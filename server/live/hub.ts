@@ -2,14 +2,18 @@ import type { Clock, Timer } from '@/lib/clock/clock';
 import { sleep } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { LiveFrame, LiveSeed } from '@/lib/live/frames';
-import { formatTopic, type Topic } from '@/lib/live/topic';
+import { formatTopic, type Topic, wholeOf } from '@/lib/live/topic';
 import { type Random, randomUuid } from '@/lib/random/random';
 import { Feed, type OpenFeed } from './feed';
+import { openPart } from './part-feed';
 
 /** How long a topic is watched after its last reader has gone: going back and forth between pages costs nothing. */
 const LINGER_MS = 120_000;
 /** How long a page waits for the first list of a topic before it is rendered without. */
 const SEED_WAIT_MS = 2_000;
+/** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
+const SEED_MOST = 200;
+const SEED_ROWS = 100;
 
 interface HeldFeed {
   readonly feed: Feed;
@@ -21,6 +25,8 @@ interface HeldFeed {
 export interface LiveHubOptions {
   /** Opens the watch of a topic with the authority that the hub stands for. */
   readonly open: (topic: Topic) => OpenFeed;
+  /** Which rows come first when a page is rendered with the first of many: smaller is earlier. */
+  readonly order?: (object: KubeObject) => number;
   /** What is shown of an object: without secrets and noise. */
   readonly present: (object: KubeObject) => KubeObject;
   readonly clock: Clock;
@@ -60,15 +66,16 @@ export class LiveHub {
     return { feed: held.feed, release };
   }
 
-  /** The state of each topic as frames; a topic whose first list takes too long is left out. */
+  /**
+   * The state of each topic as frames, for a page that is rendered. Left out are topics whose first list takes too long, and those
+   * with very many objects; of very many rows the first are given.
+   */
   async seed(topics: readonly Topic[]): Promise<LiveSeed> {
     const acquired = topics.map((topic) => this.acquire(topic));
     try {
       await this.whenLoaded(acquired.map(({ feed }) => feed));
       const nowMs = this.options.clock.now();
-      const frames = acquired.map(
-        ({ feed }) => feed.since(undefined, nowMs) ?? (feed.isLoading ? undefined : feed.snapshot(nowMs)),
-      );
+      const frames = acquired.map(({ feed }, at) => this.seedOf(feed, topics[at]?.view === 'rows', nowMs));
       return frames.filter((frame): frame is NonNullable<typeof frame> => frame !== undefined);
     } finally {
       for (const { release } of acquired) release();
@@ -79,6 +86,13 @@ export class LiveHub {
   close(): void {
     this.closing.abort();
     for (const held of [...this.held.values()]) this.drop(held);
+  }
+
+  private seedOf(feed: Feed, isRows: boolean, nowMs: number): TopicFrame | undefined {
+    if (feed.size <= SEED_MOST) {
+      return feed.since(undefined, nowMs) ?? (feed.isLoading ? undefined : feed.snapshot(nowMs));
+    }
+    return isRows ? feed.beginning(SEED_ROWS, this.options.order ?? (() => 0), nowMs) : undefined;
   }
 
   private async whenLoaded(feeds: readonly Feed[]): Promise<void> {
@@ -104,11 +118,27 @@ export class LiveHub {
     const key = formatTopic(topic);
     const known = this.held.get(key);
     if (known !== undefined) return known;
-    const feed = new Feed(key, randomUuid(this.options.random).slice(0, 8), this.options.present);
-    const close = this.options.open(topic)(feed);
+    // The parts get what the whole shows: secrets are masked there.
+    const present = wholeOf(topic) === undefined ? this.options.present : (object: KubeObject) => object;
+    const feed = new Feed(key, randomUuid(this.options.random).slice(0, 8), present);
+    const close = this.openFeed(topic)(feed);
     const held: HeldFeed = { feed, close, readers: 0, linger: undefined };
     this.held.set(key, held);
     return held;
+  }
+
+  /** A part of another topic is fed by that one, which is watched as long as the part is. */
+  private openFeed(topic: Topic): OpenFeed {
+    const whole = wholeOf(topic);
+    if (whole === undefined) return this.options.open(topic);
+    return (events) => {
+      const { feed, release } = this.acquire(whole);
+      const stop = openPart(topic, feed)(events);
+      return () => {
+        stop();
+        release();
+      };
+    };
   }
 
   private drop(held: HeldFeed): void {

@@ -156,7 +156,7 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
   const frames: LiveFrame[] = [];
   const frame = followed.feed.since(followed.cursor, nowMs);
   if (frame !== undefined) {
-    followed.cursor = 'cursor' in frame ? frame.cursor : PROBLEM_CURSOR;
+    followed.cursor = frame.type === 'problem' ? PROBLEM_CURSOR : 'cursor' in frame ? frame.cursor : undefined;
     frames.push(frame);
   }
   if (followed.feed.staleSinceMs !== followed.staleSinceMs) {

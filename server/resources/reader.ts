@@ -14,8 +14,8 @@ import { errorOfResponse } from '@/server/kube/errors';
 export interface ResourceReader {
   /** Every kind that can be listed, asked anew. Kinds of API groups that are away are left out. */
   kinds(): Promise<readonly KindSummary[]>;
-  /** A list or one object as the API prints it. @throws the errors of Api; undefined when the API knows no tables */
-  table(target: Target): Promise<Table | undefined>;
+  /** A list (or a page of it) or one object as the API prints it. @throws the errors of Api; undefined when the API knows no tables */
+  table(target: Target, page?: TablePage): Promise<Table | undefined>;
   /** How many objects of each kind there are, by resource name; kinds that may not be listed are left out. */
   counts(namespace: string | undefined): Promise<Readonly<Record<string, number>>>;
   /** What the garbage collector takes when the object with this uid goes. */
@@ -26,6 +26,19 @@ const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: '
 const METADATA_ACCEPT = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
 /** Lists that run at a time. */
 const PARALLEL = 8;
+
+/** A part of a list: at most so many rows, from where the page before ended. */
+export interface TablePage {
+  readonly limit: number;
+  readonly continue?: string | undefined;
+}
+
+function tableQuery(page: TablePage | undefined): URLSearchParams {
+  const query = new URLSearchParams({ includeObject: 'Metadata' });
+  if (page !== undefined) query.set('limit', String(page.limit));
+  if (page?.continue !== undefined) query.set('continue', page.continue);
+  return query;
+}
 
 /** A reader over an Api. */
 export function resourceReader(api: Api, clock: Clock): ResourceReader {
@@ -41,9 +54,9 @@ export function resourceReader(api: Api, clock: Clock): ResourceReader {
   };
   return {
     kinds,
-    async table(target) {
+    async table(target, page) {
       const path = formatResourcePath(target);
-      return parseTable(await read(target.name === undefined ? `${path}?includeObject=Metadata` : path, TABLE_ACCEPT));
+      return parseTable(await read(target.name === undefined ? `${path}?${tableQuery(page)}` : path, TABLE_ACCEPT));
     },
     async counts(namespace) {
       const counts: Record<string, number> = {};

@@ -9,6 +9,7 @@ import type { OpenFeed } from '@/server/live/feed';
 import { LiveHub } from '@/server/live/hub';
 import { openTopic } from '@/server/live/open-topic';
 import { presentObject } from '@/server/live/present';
+import { rowOrder } from '@/server/live/row-object';
 import type { Log } from '@/server/log/log';
 
 export interface OpenHubOptions {
@@ -28,6 +29,7 @@ export function openHub(options: OpenHubOptions): LiveHub {
       const opened = openTopic(topic, options);
       return topic.resource === topics.instances.resource ? whenKnown(versions, opened) : opened;
     },
+    order: rowOrder,
     present: (object) => presentObject(object, (instance) => schemaOf(versions.cache, instance)),
   });
   hub.closed.addEventListener('abort', () => void versions.cache.stop(), { once: true });

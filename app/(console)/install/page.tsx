@@ -16,7 +16,7 @@ export default async function InstallRoute({ searchParams }: Props) {
   const { operator, version } = await searchParams;
   const { catalogue, seed } = pageSession();
   const [frames, packages, broken] = await Promise.all([
-    seed([topics.operatorVersions, topics.instances, topics.namespaces]),
+    seed([topics.operatorVersions, topics.instanceRows, topics.namespaces]),
     catalogue.list(),
     catalogue.broken(),
   ]);

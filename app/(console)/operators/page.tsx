@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic';
 export default async function OperatorsRoute() {
   const { catalogue, seed } = pageSession();
   const [frames, packages, broken] = await Promise.all([
-    seed([topics.operatorVersions, topics.instances]),
+    seed([topics.operatorVersions, topics.instanceRows]),
     catalogue.list(),
     catalogue.broken(),
   ]);

@@ -16,7 +16,7 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { namespace, name } = await decoded(params);
-  const frames = await pageSession().seed([topics.instances]);
+  const frames = await pageSession().seed([{ ...topics.instances, namespace, name }]);
   const objects = frames.flatMap((frame) => (frame.type === 'snapshot' ? frame.objects : []));
   const found = objects.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
   if (found === undefined) return { title: name };
@@ -27,7 +27,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function InstanceLayout({ params, children }: Props) {
   const { namespace, name } = await decoded(params);
-  const frames = await pageSession().seed([topics.pods(namespace), topics.events(namespace)]);
+  const frames = await pageSession().seed([
+    { ...topics.instances, namespace, name },
+    topics.operatorVersions,
+    topics.pods(namespace),
+    topics.events(namespace),
+  ]);
   return (
     <Seed frames={frames}>
       <InstanceFrame namespace={namespace} name={name}>

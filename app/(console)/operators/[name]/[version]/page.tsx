@@ -26,7 +26,7 @@ export default async function OperatorRoute({ params }: Props) {
   const [name, version] = [decode(raw.name), decode(raw.version)];
   const { catalogue, seed } = pageSession();
   const [frames, packages, broken, detail] = await Promise.all([
-    seed([topics.operatorVersions, topics.instances]),
+    seed([topics.operatorVersions, topics.instanceRows]),
     catalogue.list(),
     catalogue.broken(),
     catalogue.detail(name, version),

@@ -7,6 +7,9 @@ import { type KindParams, typeOfParams } from '@/components/resources/resource-p
 import { parsePreferences } from '@/components/shell/preference-cookies';
 import { pageSession } from '@/server/auth/session';
 
+/** The page is rendered with these; the browser asks for the rest. */
+const FIRST_ROWS = 100;
+
 interface Props {
   params: Promise<KindParams>;
 }
@@ -25,8 +28,8 @@ export default async function KindListPage({ params }: Props) {
   const scope = parsePreferences((name) => jar.get(name)?.value).namespace;
   const namespace = kind?.namespaced === false ? undefined : scope;
   const [frames, table] = await Promise.all([
-    session.seed([{ ...type, namespace }]),
-    session.resources.table({ ...type, namespace }).catch(() => undefined),
+    session.seed([{ ...type, namespace, view: 'rows' }]),
+    session.resources.table({ ...type, namespace }, { limit: FIRST_ROWS }).catch(() => undefined),
   ]);
   return (
     <Seed frames={frames}>

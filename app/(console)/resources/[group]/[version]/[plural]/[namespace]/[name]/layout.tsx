@@ -19,7 +19,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ObjectLayout({ params, children }: Props) {
   const address = addressOfParams(await params);
   const { type, namespace, name } = address;
-  const wanted = [{ ...type, namespace: namespace || undefined }, topics.events(namespace || 'default'), topics.crds];
+  const wanted = [
+    { ...type, namespace: namespace || undefined, name },
+    topics.events(namespace || 'default'),
+    topics.crds,
+  ];
   const frames = await pageSession().seed(wanted);
   return (
     <Seed frames={frames}>

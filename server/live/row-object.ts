@@ -1,0 +1,71 @@
+import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
+import { OPERATOR_LABEL } from '@/lib/kudo/names';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+
+/**
+ * What lists show of an object that is presented already: of any kind what names it and tells its versions apart; of an Instance
+ * also its state; of an OperatorVersion also its plans. The given object is not changed.
+ */
+export function rowObject(object: KubeObject): KubeObject {
+  const { apiVersion, kind } = object;
+  const row = { apiVersion, kind, metadata: rowMetadata(object.metadata) };
+  if (!apiVersion.startsWith('kudo.dev/')) return row;
+  if (kind === 'Instance') return instanceRow(row, object as Instance);
+  if (kind === 'OperatorVersion') return versionRow(row, object as OperatorVersion);
+  return row;
+}
+
+function rowMetadata(metadata: ObjectMeta): ObjectMeta {
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+  };
+}
+
+function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): KubeObject {
+  const operator = metadata.labels?.[OPERATOR_LABEL];
+  const note = metadata.annotations?.[ACTED_UPON_ANNOTATION];
+  const plans = Object.entries(status?.planStatus ?? {}).filter(([, plan]) => plan.status !== 'NEVER_RUN');
+  return {
+    ...row,
+    metadata: {
+      ...row.metadata,
+      ...(operator === undefined ? {} : { labels: { [OPERATOR_LABEL]: operator } }),
+      ...(note === undefined ? {} : { annotations: { [ACTED_UPON_ANNOTATION]: note } }),
+    },
+    spec: {
+      ...(spec?.operatorVersion === undefined ? {} : { operatorVersion: spec.operatorVersion }),
+      ...(spec?.planExecution === undefined ? {} : { planExecution: spec.planExecution }),
+    },
+    status: {
+      ...(status?.conditions === undefined ? {} : { conditions: status.conditions }),
+      planStatus: Object.fromEntries(plans.map(([name, plan]) => [name, planRow(plan)])),
+    },
+  } as KubeObject;
+}
+
+/** What a person looks for comes first: Instances whose plan failed or retries, then those where one runs. */
+export function rowOrder(object: KubeObject): number {
+  if (object.kind !== 'Instance') return 0;
+  const plans = Object.values((object as Instance).status?.planStatus ?? {});
+  if (plans.some(({ status }) => status === 'FATAL_ERROR' || status === 'ERROR')) return 0;
+  return plans.some(({ status }) => status === 'IN_PROGRESS' || status === 'PENDING') ? 1 : 2;
+}
+
+/** Of a plan that is done, lists show only when. */
+function planRow(plan: PlanStatus): PlanStatus {
+  if (plan.status !== 'COMPLETE') return plan;
+  const { phases: _, ...rest } = plan;
+  return rest;
+}
+
+function versionRow(row: KubeObject, { spec }: OperatorVersion): KubeObject {
+  const { templates: _templates, tasks: _tasks, parameters: _parameters, ...rest } = spec ?? {};
+  return { ...row, spec: rest } as KubeObject;
+}
