@@ -27,10 +27,9 @@ export default async function KindListPage({ params }: Props) {
   const kind = findKind(await session.resources.kinds().catch(() => []), type);
   const scope = parsePreferences((name) => jar.get(name)?.value).namespace;
   const namespace = kind?.namespaced === false ? undefined : scope;
-  const [frames, table] = await Promise.all([
-    session.seed([{ ...type, namespace, view: 'rows' }]),
-    session.resources.table({ ...type, namespace }, { limit: FIRST_ROWS }).catch(() => undefined),
-  ]);
+  const table = await session.resources.table({ ...type, namespace }, { limit: FIRST_ROWS }).catch(() => undefined);
+  // A long list is not waited for: its first rows are drawn, and the stream brings the rest.
+  const frames = table?.next === undefined ? await session.seed([{ ...type, namespace, view: 'rows' }]) : [];
   return (
     <Seed frames={frames}>
       <ListPage type={type} kind={kind} initial={table} />

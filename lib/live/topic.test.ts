@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { formatTopic, parseTopic, type Topic, wholeOf } from './topic';
+
+const pods: Topic = { group: '', version: 'v1', resource: 'pods' };
+
+describe('a topic', () => {
+  it.each<[string, Topic]>([
+    ['core/v1/pods', pods],
+    ['core/v1/pods@demo', { ...pods, namespace: 'demo' }],
+    ['core/v1/pods@demo=web-0', { ...pods, namespace: 'demo', name: 'web-0' }],
+    ['core/v1/pods!rows', { ...pods, view: 'rows' }],
+    [
+      'kudo.dev/v1beta1/instances@demo!rows',
+      { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: 'demo', view: 'rows' },
+    ],
+    [
+      'rbac.authorization.k8s.io/v1/clusterroles=system:node',
+      { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', name: 'system:node' },
+    ],
+  ])('%s reads and writes the same', (text, topic) => {
+    expect(parseTopic(text)).toEqual(topic);
+    expect(formatTopic(topic)).toBe(text);
+  });
+
+  it.each(['', 'pods', 'core/v1/pods@', 'core/v1/pods!all', 'core/v1/pods=a/b', 'core/v1/../secrets'])(
+    'is not %j',
+    (text) => {
+      expect(parseTopic(text)).toBeUndefined();
+    },
+  );
+
+  it('is a part of the whole when it has a name or shows rows alone', () => {
+    expect(wholeOf({ ...pods, namespace: 'demo', name: 'a' })).toEqual({ ...pods, namespace: 'demo' });
+    expect(wholeOf({ ...pods, view: 'rows' })).toEqual(pods);
+    expect(wholeOf(pods)).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '@/lib/clock/virtual-clock';
+import type { KubeObject } from '@/lib/kube/object';
+import { formatTopic, type Topic } from '@/lib/live/topic';
+import { seededRandom } from '@/lib/random/random';
+import type { FeedEvents } from './feed';
+import { LiveHub } from './hub';
+
+const MAPS: Topic = { group: '', version: 'v1', resource: 'configmaps', namespace: 'demo' };
+
+function map(name: string, resourceVersion = '1'): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: 'demo', name, resourceVersion },
+    data: { a: 'b' },
+  };
+}
+
+/** A hub whose watches are in the test's hands, by topic. */
+function setUp() {
+  const opened = new Map<string, FeedEvents>();
+  const hub = new LiveHub({
+    clock: new VirtualClock(),
+    random: seededRandom('hub'),
+    present: (object) => object,
+    order: ({ metadata }) => (metadata.name === 'm-399' ? 0 : 1),
+    open: (topic) => (feed) => {
+      opened.set(formatTopic(topic), feed);
+      return () => opened.delete(formatTopic(topic));
+    },
+  });
+  return { hub, opened };
+}
+
+describe('LiveHub', () => {
+  it('feeds rows and single objects from the watch of the whole topic', () => {
+    const { hub, opened } = setUp();
+    const rows = hub.acquire({ ...MAPS, view: 'rows' }).feed;
+    const one = hub.acquire({ ...MAPS, name: 'a' }).feed;
+    expect([...opened.keys()]).toEqual(['core/v1/configmaps@demo']);
+    opened.get('core/v1/configmaps@demo')?.ready([map('a'), map('b')]);
+    expect(rows.snapshot(0).objects.map(({ data }) => data)).toEqual([undefined, undefined]);
+    expect(one.snapshot(0).objects).toEqual([map('a')]);
+  });
+
+  it('passes changes, deletes, problems and staleness on to the parts', () => {
+    const { hub, opened } = setUp();
+    const one = hub.acquire({ ...MAPS, name: 'a' }).feed;
+    const events = opened.get('core/v1/configmaps@demo');
+    events?.ready([map('a'), map('b')]);
+    const cursor = one.snapshot(0).cursor;
+    events?.changed(map('b', '2'));
+    expect(one.since(cursor, 0)).toBeUndefined();
+    events?.changed(map('a', '3'));
+    expect(one.since(cursor, 0)).toMatchObject({ type: 'delta', changed: [map('a', '3')] });
+    events?.deleted(map('a', '4'));
+    expect(one.since(cursor, 0)).toMatchObject({ type: 'delta', deleted: [{ namespace: 'demo', name: 'a' }] });
+    events?.stale(5);
+    expect(one.staleSinceMs).toBe(5);
+    events?.problem({ status: 'forbidden', message: 'no' });
+    expect(one.since(undefined, 0)).toMatchObject({ type: 'problem', problem: { status: 'forbidden' } });
+  });
+
+  it('gives a part that comes late what is known already', () => {
+    const { hub, opened } = setUp();
+    hub.acquire(MAPS);
+    opened.get('core/v1/configmaps@demo')?.ready([map('a')]);
+    expect(hub.acquire({ ...MAPS, view: 'rows' }).feed.size).toBe(1);
+  });
+
+  it('renders pages with the first hundred of very many rows, what matters first, and with nothing of very many objects', async () => {
+    const { hub, opened } = setUp();
+    hub.acquire(MAPS);
+    opened.get('core/v1/configmaps@demo')?.ready(Array.from({ length: 400 }, (_, at) => map(`m-${at}`)));
+    const [frame] = await hub.seed([{ ...MAPS, view: 'rows' }]);
+    expect(frame).toMatchObject({ type: 'snapshot', total: 400 });
+    expect(frame?.type === 'snapshot' && frame.cursor).toBeUndefined();
+    expect(frame?.type === 'snapshot' && frame.objects.length).toBe(100);
+    expect(frame?.type === 'snapshot' && frame.objects[0]?.metadata.name).toBe('m-399');
+    expect(await hub.seed([MAPS])).toEqual([]);
+  });
+});

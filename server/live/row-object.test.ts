@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '@/lib/kube/object';
+import { rowObject, rowOrder } from './row-object';
+
+const metadata = {
+  name: 'a',
+  namespace: 'demo',
+  uid: 'u',
+  resourceVersion: '7',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+};
+
+describe('rowObject', () => {
+  it('keeps of any object only what names it and tells its versions apart', () => {
+    const object: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...metadata, labels: { app: 'x' }, annotations: { note: 'long' } },
+      data: { text: 'x'.repeat(1_000) },
+    };
+    expect(rowObject(object)).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    expect(object.data).toBeDefined();
+  });
+
+  it('keeps the state of an Instance, and the steps only of plans that are not done', () => {
+    const phases = [{ name: 'main', status: 'COMPLETE', steps: [] }];
+    const instance: KubeObject = {
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: { ...metadata, labels: { 'kudo.dev/operator': 'pg', other: 'x' }, annotations: { note: 'long' } },
+      spec: { operatorVersion: { name: 'pg-1' }, parameters: { SIZE: '3' }, planExecution: { planName: 'backup' } },
+      status: {
+        planStatus: {
+          deploy: { name: 'deploy', status: 'COMPLETE', uid: '1', phases },
+          backup: { name: 'backup', status: 'IN_PROGRESS', uid: '2', phases },
+          restore: { name: 'restore', status: 'NEVER_RUN' },
+        },
+      },
+    };
+    expect(rowObject(instance)).toEqual({
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: { ...metadata, labels: { 'kudo.dev/operator': 'pg' } },
+      spec: { operatorVersion: { name: 'pg-1' }, planExecution: { planName: 'backup' } },
+      status: {
+        planStatus: {
+          deploy: { name: 'deploy', status: 'COMPLETE', uid: '1' },
+          backup: { name: 'backup', status: 'IN_PROGRESS', uid: '2', phases },
+        },
+      },
+    });
+  });
+
+  it('is at most 300 bytes for a ConfigMap with names of the usual length', () => {
+    const object: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...metadata, name: 'orders-db-settings-00042', uid: '8f14e45f-ceea-467f-a8d4-0c2d6f0c9a11' },
+    };
+    expect(JSON.stringify(rowObject(object)).length).toBeLessThanOrEqual(300);
+  });
+});
+
+describe('rowOrder', () => {
+  it('puts failed Instances before running ones before the rest', () => {
+    const instance = (status: string): KubeObject => ({
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata,
+      status: { planStatus: { deploy: { status } } },
+    });
+    expect(['COMPLETE', 'FATAL_ERROR', 'IN_PROGRESS', 'ERROR'].map((status) => rowOrder(instance(status)))).toEqual([
+      2, 0, 1, 0,
+    ]);
+  });
+});
