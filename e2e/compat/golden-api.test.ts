@@ -1,5 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,9 +12,20 @@ import { sharedPath } from '../support/shared';
 const run = promisify(execFile);
 const transcripts = sharedPath('golden/api');
 
-/** So many scenarios passed when this was written, with and without kubectl on the PATH; fewer is a step back. */
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
-const FLOORS = hasKubectl ? { plain: 625, controllers: 49 } : { plain: 580, controllers: 44 };
+/**
+ * Scenarios that are answered otherwise, and why; any other that fails is a step back, and one of these that passes is
+ * taken off the list. With or without kubectl on the PATH.
+ *
+ * - `ctl-deploy-deadline`: a message holds the hash that Kubernetes computes over a Go dump of the pod template; ours is
+ *   another function of the same template, and equal templates have equal hashes.
+ */
+const EXCEPTIONS = { plain: [] as string[], controllers: ['ctl-deploy-deadline'] };
+
+/**
+ * Its second half gives a `kubectl get --watch-only` 1.5 s of wall time to begin, which a busy machine may not keep: the
+ * object is then made before the watch and is rightly not in it. It runs alone, when nothing else asks.
+ */
+const TIMED = 'k-get-watch-events';
 
 const TOKENS = 'A,admin,admin-uid,"system:masters"\nB,alice,alice-uid,"dev"\n';
 
@@ -29,7 +40,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly string[]): Promise<number> {
+async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly string[]): Promise<string[]> {
   const sandbox = await startSandbox({
     port: 0,
     dataDir: join(folder, mode),
@@ -41,26 +52,31 @@ async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly stri
   });
   try {
     const target = ['--server', sandbox.url, '--insecure', '--token-admin', 'A', '--token-alice', 'B', '--jobs', '8'];
-    const folderOfTranscripts = transcripts ?? '';
-    const args = [join(folderOfTranscripts, 'replay.mjs'), ...target, ...more, folderOfTranscripts];
-    // The replayer exits 1 when any scenario failed; its last line counts them.
+    const from = transcripts ?? '';
+    const results = join(folder, `${mode}.json`);
+    const args = [join(from, 'replay.mjs'), ...target, '--json', results, ...more, from];
+    // The replayer exits 1 when any scenario failed, and writes down which.
     const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024, timeout: 420_000 }).catch(
       (error: { stdout: string }) => error,
     );
-    const passed = Number(/(\d+) passed, \d+ failed/.exec(stdout)?.[1] ?? '0');
     console.log(`${mode}: ${stdout.trim().split('\n').at(-1) ?? ''}`);
-    return passed;
+    const { cases } = JSON.parse(readFileSync(results, 'utf8')) as { cases: { id: string; ok: boolean }[] };
+    return cases.filter(({ ok }) => !ok).map(({ id }) => id);
   } finally {
     await sandbox.stop();
   }
 }
 
 describe.skipIf(transcripts === undefined)('the transcripts of a real API server', () => {
+  it('are answered alike when kubectl watches', { timeout: 60_000 }, async () => {
+    expect(await replay('no-controllers', '--only', TIMED)).toEqual([]);
+  });
+
   it('are answered alike where nothing moves by itself', { timeout: 480_000 }, async () => {
-    expect(await replay('no-controllers')).toBeGreaterThanOrEqual(FLOORS.plain);
+    expect(await replay('no-controllers', '--only', `^(?!.*${TIMED})`)).toEqual(EXCEPTIONS.plain);
   });
 
   it('are answered alike with controllers', { timeout: 480_000 }, async () => {
-    expect(await replay('no-pods', '--controllers')).toBeGreaterThanOrEqual(FLOORS.controllers);
+    expect(await replay('no-pods', '--controllers')).toEqual(EXCEPTIONS.controllers);
   });
 });

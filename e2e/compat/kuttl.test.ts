@@ -31,7 +31,15 @@ async function startCluster(flags: readonly string[]): Promise<string> {
 
 /** Runs a suite; the last line and what failed. */
 async function runSuite(suite: string, kubeconfig: string): Promise<{ last: string; output: string }> {
-  const words = ['--kubeconfig', kubeconfig, '--kudo-bin', join(projectRoot, 'bin/bravo'), '--scratch'];
+  const words = [
+    '--kubeconfig',
+    kubeconfig,
+    '--kudo-bin',
+    join(projectRoot, 'bin/bravo'),
+    '--scratch',
+    '--parallel',
+    '4',
+  ];
   const program = startProgram(process.execPath, [runner ?? '', ...words, sharedPath(`kuttl/${suite}`) ?? ''], {
     OPERATORS: sharedPath('operators') ?? '',
   });
@@ -44,6 +52,7 @@ describe.skipIf(runner === undefined)('the suites that KUDO itself passes', () =
   it.each([
     ['integration.yaml', ['--no-pods'], 9],
     ['e2e.yaml', ['--pod-delay', '3'], 3],
+    ['operators.yaml', ['--pod-delay', '1'], 4],
   ] as const)('%s passes whole', async (suite, flags, cases) => {
     const { last, output } = await runSuite(suite, await startCluster(flags));
     expect(last, output).toBe(`${cases} passed, 0 failed`);
