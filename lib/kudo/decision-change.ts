@@ -1,5 +1,6 @@
-import { operatorVersionKey } from './names';
+import { CLEANUP_PLAN, operatorVersionKey } from './names';
 import { parameterDiff } from './parameters';
+import { stallOf } from './plan/conditions';
 import type { Instance } from './types';
 
 /** What an update of an Instance changes, in the words of engine 6.3. */
@@ -7,6 +8,8 @@ export interface InstanceChange {
   readonly planBefore: string;
   readonly planAfter: string;
   readonly hadPlan: boolean;
+  /** The scheduled plan makes no progress (a fact of the status): another one may take its place. */
+  readonly isStalled: boolean;
   readonly isUpgrade: boolean;
   readonly isNovelPlan: boolean;
   readonly isOverride: boolean;
@@ -23,6 +26,8 @@ export function changeOf(before: Instance, after: Instance): InstanceChange {
   const planBefore = before.spec?.planExecution?.planName ?? '';
   const planAfter = after.spec?.planExecution?.planName ?? '';
   const hadPlan = planBefore !== '';
+  const isStalled = hadPlan && planBefore !== CLEANUP_PLAN && stallOf(before) !== undefined;
+  const isOther = planAfter !== '' && planAfter !== planBefore;
   const status = after.spec?.planExecution?.status;
   const sameUid = (before.spec?.planExecution?.uid ?? '') === (after.spec?.planExecution?.uid ?? '');
   const { changed, removed } = parameterDiff(before.spec?.parameters, after.spec?.parameters);
@@ -30,9 +35,10 @@ export function changeOf(before: Instance, after: Instance): InstanceChange {
     planBefore,
     planAfter,
     hadPlan,
+    isStalled,
     isUpgrade: isOtherVersion(before, after),
-    isNovelPlan: !hadPlan && planAfter !== '',
-    isOverride: hadPlan && planAfter !== '' && planAfter !== planBefore,
+    isNovelPlan: isOther && (!hadPlan || isStalled),
+    isOverride: isOther && hadPlan && !isStalled,
     isRetrigger: hadPlan && planAfter === planBefore && !sameUid,
     isCancel: hadPlan && planAfter === '',
     isTerminal: status === 'COMPLETE' || status === 'FATAL_ERROR',

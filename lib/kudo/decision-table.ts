@@ -11,7 +11,8 @@ export type Verdict =
 
 /**
  * The decision table of engine 6.6, row by row; the first match decides. `upgradePlan` is the plan that a new version
- * starts, undefined when it has none.
+ * starts, undefined when it has none. A plan that makes no progress counts as none, but that it cannot be cancelled: what
+ * is asked for takes its place (KUDO let it block the Instance for ever).
  */
 export function decideByTable(change: InstanceChange, trigger: Trigger, upgradePlan: string | undefined): Verdict {
   const triggered = trigger.kind === 'plan' ? trigger.plan : undefined;
@@ -53,11 +54,12 @@ function otherwise(change: InstanceChange, triggered: string | undefined, upgrad
 }
 
 function whileRunning(change: InstanceChange, triggered: string | undefined): Verdict | undefined {
-  const { hadPlan, planBefore, isUpgrade } = change;
-  if (hadPlan && triggered !== undefined && triggered !== planBefore) {
+  const { hadPlan, isStalled, planBefore, isUpgrade } = change;
+  if (!hadPlan || isStalled) return undefined;
+  if (triggered !== undefined && triggered !== planBefore) {
     return denied('N1', `the change would start plan "${triggered}", but plan "${planBefore}" is scheduled or running`);
   }
-  if (isUpgrade && hadPlan) {
+  if (isUpgrade) {
     return denied('N2', `the operator version cannot be changed while plan "${planBefore}" is scheduled or running`);
   }
   return undefined;

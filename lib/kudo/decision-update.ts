@@ -109,7 +109,8 @@ function carryOut(
         planExecution: { planName: verdict.plan, uid: request.newUid, status: 'NEVER_RUN' },
       };
       if (change.isUpgrade && request.newOperatorVersion !== undefined) moveTo(instance, request.newOperatorVersion);
-      return { outcome: 'allowed-with', rule, instance, plan: verdict.plan, ...warnings(trigger) };
+      const replaced = change.isStalled && change.planBefore !== verdict.plan ? { supersedes: change.planBefore } : {};
+      return { outcome: 'allowed-with', rule, instance, plan: verdict.plan, ...replaced, ...warnings(trigger) };
     }
   }
 }

@@ -34,6 +34,8 @@ export interface AdmissionDecision {
   readonly code?: number;
   /** The plan that the request starts (or starts again). */
   readonly plan?: string;
+  /** The plan without progress whose place that plan takes, when it is another one. */
+  readonly supersedes?: string;
   /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `create`, `metadata`, `status`. */
   readonly rule: string;
   /** What the person should know although it is allowed. */

@@ -15,9 +15,10 @@ import { EventRecorder } from './events';
 import { guardedApi } from './guarded-api';
 import { InstanceStore, keyOf } from './instance-store';
 import { LeaderLease } from './lease';
+import type { Outcome } from './outcome';
 import { isProcessGone } from './process-identity';
 import { type Lane, WorkQueue } from './queue';
-import { type Outcome, reconcile } from './reconcile';
+import { reconcile } from './reconcile';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -198,11 +199,11 @@ class ControlLoop implements Controller {
         this.queue.addAfter(key, outcome.afterMs, 'normal');
         return;
       case 'retry':
-        this.queue.addAfter(key, this.delayOf(key, this.failures, RETRY), lane);
+        this.queue.addAfter(key, sooner(this.delayOf(key, this.failures, RETRY), outcome.withinMs), lane);
         return;
       case 'wait': {
         if (outcome.moved) this.idleLooks.delete(key);
-        this.queue.addAfter(key, this.delayOf(key, this.idleLooks, WAIT), lane);
+        this.queue.addAfter(key, sooner(this.delayOf(key, this.idleLooks, WAIT), outcome.withinMs), lane);
       }
     }
   }
@@ -233,6 +234,11 @@ class ControlLoop implements Controller {
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures, RETRY)), 'normal');
   }
+}
+
+/** The time to the next look, no later than a deadline that ends before. */
+function sooner(delayMs: number, withinMs: number | undefined): number {
+  return withinMs === undefined ? delayMs : Math.min(delayMs, Math.max(withinMs, 1));
 }
 
 /** An Instance that has never finished a plan is new; everything else is somebody's edit of what runs already. */

@@ -1,37 +1,24 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { CLEANUP_FINALIZER, operatorVersionKey } from '@/lib/kudo/names';
+import { operatorVersionKey } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
-import { type Readiness, readinessOfEnded, readinessOfResources, withReadiness } from '@/lib/kudo/plan/readiness';
-import { executionOf, hasCleanupFinalizer, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { type Readiness, readinessOfEnded, readinessOfResources } from '@/lib/kudo/plan/readiness';
+import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { clearExecution } from './clear-execution';
 import { ENDED_BY_HAND } from './inventory-write';
+import { blocked, release, restWhileDeleting } from './leaving';
+import { AGAIN, type Outcome, REST } from './outcome';
 import { resourceProblems } from './resource-health';
 import { runPlan } from './run-plan';
-import { findOperatorVersion, isNamespaceLeaving, type World } from './world';
-
-/**
- * What is to happen with the key next.
- *
- * - `rest`: nothing until something rings.
- * - `again`: at once.
- * - `wait`: something is waited for; look again soon, later each time that nothing moved.
- * - `later`: all is done; something is to be repaired after that time.
- * - `retry`: something failed; back off.
- */
-export type Outcome =
-  | { readonly next: 'rest' | 'again' | 'retry' }
-  | { readonly next: 'later'; readonly afterMs: number }
-  | { readonly next: 'wait'; readonly moved: boolean };
-
-const REST: Outcome = { next: 'rest' };
-const AGAIN: Outcome = { next: 'again' };
+import { findOperatorVersion, type World } from './world';
+import { writeReadiness } from './write-readiness';
 
 /** Looks at one Instance and does the next thing. Safe to be called at any time, any number of times, after any crash. */
 export async function reconcile(world: World, key: string, turn: () => Promise<void>): Promise<Outcome> {
@@ -43,6 +30,10 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
   const versions = await versionsOf(world, instance);
   const action = nextAction({ instance, ...versions, newUid: randomUuid(world.random) });
   return carryOut(world, instance, action, { ...versions, turn });
+}
+
+function missingVersion(instance: Instance): string {
+  return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is not there; the plan waits for it.`;
 }
 
 interface Versions {
@@ -70,7 +61,7 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'start':
       return start(world, action, rest);
     case 'continue':
-      return proceed(world, instance, action.scheduled, rest);
+      return proceed(world, instance, action, rest);
     case 'clear':
       return clearLate(world, instance, action.scheduled, rest);
     case 'abandon':
@@ -84,7 +75,7 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'release':
       return release(world, instance, undefined);
     case 'blocked':
-      return blocked(world, instance, action.message, rest);
+      return blocked(world, instance, action.message);
   }
 }
 
@@ -104,25 +95,42 @@ async function start(world: World, action: Extract<NextAction, { do: 'start' }>,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
+  if (action.superseded !== undefined) sayReplaced(world, instance, action.superseded, scheduled.plan);
   const execution = written.spec?.planExecution;
   // An admission webhook may have given the execution another uid; then this is looked at anew.
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
   const operatorVersion = isDeleting(written) ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
   if (operatorVersion === undefined) return AGAIN;
   world.runs.set(instance.metadata.uid ?? '', new StoredRunMemory(scheduled.uid, operatorVersion));
-  return proceed(world, written, scheduled, rest);
+  return proceed(world, written, { scheduled }, rest);
 }
 
-async function proceed(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
+function sayReplaced(world: World, instance: Instance, plan: string, by: string): void {
+  const why = stallOf(instance)?.message ?? `Plan ${plan} made no progress.`;
+  world.events.record(instance, 'Warning', 'PlanSuperseded', `Plan ${by} takes the place of plan ${plan}. ${why}`);
+}
+
+interface Continued {
+  readonly scheduled: Scheduled;
+  readonly pending?: ExtraCondition;
+}
+
+async function proceed(world: World, instance: Instance, continued: Continued, rest: Rest): Promise<Outcome> {
+  const { scheduled, pending } = continued;
   const memory = await memoryOf(world, instance, scheduled, rest);
-  if (memory === undefined) return blocked(world, instance, missingVersion(instance), rest);
-  const progress = await runPlan(world, instance, scheduled, { memory, turn: rest.turn });
+  if (memory === undefined) return blocked(world, instance, missingVersion(instance));
+  if (pending !== undefined && extraConditionOf(instance, 'ChangePending')?.message !== pending.message) {
+    const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeWaits';
+    world.events.record(instance, 'Warning', reason, pending.message);
+  }
+  const progress = await runPlan(world, instance, scheduled, { memory, pending, turn: rest.turn });
   if (progress === undefined) {
     const message = `plan ${scheduled.plan} does not exist`;
     return restore(world, instance, undefined, message);
   }
   if (!isTerminal(progress.status.status)) {
-    return progress.hasTransient ? { next: 'retry' } : { next: 'wait', moved: progress.moved };
+    const { withinMs } = progress;
+    return progress.hasTransient ? { next: 'retry', withinMs } : { next: 'wait', moved: progress.moved, withinMs };
   }
   return finish(world, progress.instance, scheduled, progress);
 }
@@ -136,6 +144,7 @@ async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, 
   const operatorVersion = rest.actedUponVersion ?? rest.operatorVersion;
   const memory =
     stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion));
+  memory?.pace.inherit(stallOf(instance)?.reason);
   if (memory !== undefined) world.runs.set(id, memory);
   return memory;
 }
@@ -229,40 +238,6 @@ async function record(world: World, instance: Instance): Promise<Outcome> {
   return AGAIN;
 }
 
-async function release(world: World, instance: Instance, why: string | undefined): Promise<Outcome> {
-  if (why !== undefined) world.events.record(instance, 'Warning', 'CleanupSkipped', why);
-  const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
-  await world.store.write({ ...instance, metadata: { ...instance.metadata, finalizers } });
-  world.runs.delete(instance.metadata.uid ?? '');
-  return REST;
-}
-
-/** A cleanup that failed holds the Instance until a person acts, unless everything around it goes away anyway. */
-async function restWhileDeleting(world: World, instance: Instance): Promise<Outcome> {
-  if (!hasCleanupFinalizer(instance)) return REST;
-  if (await isNamespaceLeaving(world, namespaceOf(instance))) {
-    return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
-  }
-  return REST;
-}
-
-async function blocked(world: World, instance: Instance, message: string, _rest: Rest): Promise<Outcome> {
-  if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
-    return release(
-      world,
-      instance,
-      `The namespace is being deleted and ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
-    );
-  }
-  world.events.record(instance, 'Warning', 'InvalidOperatorVersion', message);
-  await writeReadiness(world, instance, { reason: 'InvalidOperatorVersion', message });
-  return { next: 'retry' };
-}
-
-function missingVersion(instance: Instance): string {
-  return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is not there; the plan waits for it.`;
-}
-
 /** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
 async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
   await settle(world, instance, undefined);
@@ -288,12 +263,4 @@ function readinessNow(world: World, instance: Instance): Readiness {
 function lastFailure(instance: Instance): Readiness | undefined {
   const latest = latestPlan(instance);
   return latest?.status.status === 'FATAL_ERROR' ? readinessOfEnded(latest.name, 'FATAL_ERROR') : undefined;
-}
-
-async function writeReadiness(world: World, instance: Instance, readiness: Readiness): Promise<boolean> {
-  const before = instance.status?.conditions;
-  const conditions = withReadiness(before, readiness, formatTime(world.clock.now()));
-  if (conditions === before) return false;
-  await world.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...conditions] } });
-  return true;
 }

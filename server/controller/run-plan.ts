@@ -4,12 +4,15 @@ import { jsonEqual } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { type ExtraCondition, type ExtraConditionType, stallOf, withExtraCondition } from '@/lib/kudo/plan/conditions';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
+import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
 import { executePass, type PassResult } from '@/lib/kudo/plan/pass';
+import { PlanLook } from '@/lib/kudo/plan/plan-look';
 import { readinessOfEnded, readinessOfRunning, withReadiness } from '@/lib/kudo/plan/readiness';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
-import { initialisePlanStatuses, isTerminal, resetPlanStatus, withStatus } from '@/lib/kudo/plan/status';
+import { initialisePlanStatuses, isTerminal, resetPlanStatus, withStart, withStatus } from '@/lib/kudo/plan/status';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
@@ -30,6 +33,15 @@ export interface PlanProgress {
   /** The status that is stored differs from what it was before this look. */
   readonly moved: boolean;
   readonly failure?: { readonly reason: string; readonly message: string };
+  /** A deadline ends in so many milliseconds. */
+  readonly withinMs?: number | undefined;
+}
+
+export interface RunOptions {
+  readonly memory: StoredRunMemory;
+  /** An edit that waits for the end of the plan. */
+  readonly pending: ExtraCondition | undefined;
+  turn(): Promise<void>;
 }
 
 /** One look at a plan under way: a pass, with a status write at every step that begins and at the end when something changed. */
@@ -37,11 +49,11 @@ export async function runPlan(
   world: World,
   start: Instance,
   scheduled: Scheduled,
-  options: { memory: StoredRunMemory; turn: () => Promise<void> },
+  options: RunOptions,
 ): Promise<PlanProgress | undefined> {
   const { operatorVersion } = options.memory;
   const plan = operatorVersion.spec?.plans?.[scheduled.plan];
-  const statuses = initialisePlanStatuses(operatorVersion, start.status?.planStatus);
+  const statuses = closeOthers(initialisePlanStatuses(operatorVersion, start.status?.planStatus), scheduled.plan);
   const known = statuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
@@ -52,27 +64,41 @@ export async function runPlan(
     world.log.info('plan.started', { instance: keyText(start), plan: scheduled.plan, uid: scheduled.uid });
   }
   let current = start;
-  const write = async (next: PlanStatus): Promise<void> => {
-    current = await writeStatus(world, current, { ...statuses, [scheduled.plan]: next }, scheduled.plan);
+  const write = async (next: PlanStatus, extra: Extra): Promise<void> => {
+    current = await writeStatus(world, current, { statuses, plan: scheduled.plan, next, extra });
   };
-
-  const result = await pass(world, start, scheduled, {
+  // What is said of the execution before does not hold for a new one.
+  const before: Extra = { Stalled: isNew ? undefined : stallOf(start), ChangePending: options.pending };
+  const look = new PlanLook({
+    instance: start,
+    operatorVersion,
+    plan: scheduled.plan,
+    status,
+    pace: options.memory.pace,
+    clock: world.clock,
+  });
+  const passed = await pass(world, start, scheduled, {
     ...options,
     status,
+    look,
     stepStarts: async (next) => {
-      await write(next);
+      await write(next, before);
       await options.turn();
     },
   });
+  const { result, stall, withinMs } = look.finish(passed);
   if (!isTerminal(result.status.status)) await storeMemory(world, current, options.memory);
   const moved = !isSame(result.status, known);
-  if (!isSame(result.status, current.status?.planStatus?.[scheduled.plan])) await write(result.status);
+  const extra: Extra = { Stalled: stall, ChangePending: options.pending };
+  const isWritten = isSame(result.status, current.status?.planStatus?.[scheduled.plan]);
+  if (!isWritten || !holds(current, extra)) await write(result.status, extra);
   const { failure, hasTransient } = result;
   return {
     instance: current,
     status: result.status,
     hasTransient,
     moved,
+    withinMs,
     ...(failure === undefined ? {} : { failure }),
   };
 }
@@ -80,6 +106,7 @@ export async function runPlan(
 interface PassOptions {
   readonly memory: StoredRunMemory;
   readonly status: PlanStatus;
+  readonly look: PlanLook;
   stepStarts(status: PlanStatus): Promise<void>;
 }
 
@@ -104,10 +131,14 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
     if (error instanceof RenderError) return fail(error.reason, error.message);
     throw error;
   }
+  const now = formatTime(world.clock.now());
   return executePass(
-    { plan, planName: scheduled.plan, status: options.status, tasks, instance: keyText(instance) },
+    { plan, planName: scheduled.plan, status: options.status, tasks, instance: keyText(instance), now },
     {
-      runTask: (task, place) => runTask(task, { ...context, phase: place.phase, step: place.step }),
+      runTask: async (task, place) => {
+        const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step });
+        return options.look.judge(outcome, place);
+      },
       stepStarts: (status) => options.stepStarts(status),
     },
   );
@@ -169,29 +200,44 @@ async function storeMemory(world: World, instance: Instance, memory: StoredRunMe
   }
 }
 
-/** The Instance with these plan statuses and the readiness that goes with them, written. */
+type Extra = { readonly [type in ExtraConditionType]: ExtraCondition | undefined };
+
+/** The Instance with that plan status, and the readiness and conditions that go with it, written. */
 async function writeStatus(
   world: World,
   instance: Instance,
-  statuses: { [plan: string]: PlanStatus },
-  plan: string,
+  change: { statuses: { [plan: string]: PlanStatus }; plan: string; next: PlanStatus; extra: Extra },
 ): Promise<Instance> {
+  const { plan, next } = change;
   const now = formatTime(world.clock.now());
-  const status = statuses[plan];
-  const planStatus = { ...statuses, [plan]: { ...status, lastUpdatedTimestamp: now } };
-  const readiness = readinessOfEnded(plan, status?.status) ?? readinessOfRunning(plan);
-  const conditions = instance.status?.conditions;
-  const next = readiness === undefined ? conditions : withReadiness(conditions, readiness, now);
+  const planStatus = { ...change.statuses, [plan]: { ...next, lastUpdatedTimestamp: now } };
+  const readiness = readinessOfEnded(plan, next.status) ?? readinessOfRunning(plan);
+  const before = instance.status?.conditions;
+  const ready = readiness === undefined ? before : withReadiness(before, readiness, now);
+  const stalled = withExtraCondition(ready, 'Stalled', change.extra.Stalled, now);
+  const conditions = withExtraCondition(stalled, 'ChangePending', change.extra.ChangePending, now);
   return world.store.writeStatus({
     ...instance,
-    status: { ...instance.status, planStatus, ...(next === undefined ? {} : { conditions: [...next] }) },
+    status: { ...instance.status, planStatus, ...(conditions === undefined ? {} : { conditions: [...conditions] }) },
   });
 }
 
-/** Equal but for the time of the last write. */
+/** True when the conditions say that already. */
+function holds({ status }: Instance, extra: Extra): boolean {
+  const types: readonly ExtraConditionType[] = ['Stalled', 'ChangePending'];
+  return types.every((type) => withExtraCondition(status?.conditions, type, extra[type], '') === status?.conditions);
+}
+
+/** Equal but for the time of the last write, and for starts of steps, which an old definition of the kind would drop. */
 function isSame(a: PlanStatus, b: PlanStatus | undefined): boolean {
-  if (b === undefined) return false;
-  return jsonEqual({ ...a, lastUpdatedTimestamp: '' }, { ...b, lastUpdatedTimestamp: '' });
+  return b !== undefined && jsonEqual(compared(a), compared(b));
+}
+
+function compared(status: PlanStatus): PlanStatus {
+  const phases = (status.phases ?? []).map((phase) => {
+    return { ...phase, steps: (phase.steps ?? []).map((step) => withStart(step, undefined)) };
+  });
+  return { ...status, lastUpdatedTimestamp: '', phases };
 }
 
 function keyText(instance: Instance): string {

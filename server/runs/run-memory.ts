@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { RunPace } from '@/lib/kudo/plan/run-pace';
 import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
@@ -31,6 +32,8 @@ interface Snapshot {
 export class StoredRunMemory implements RunMemory {
   private readonly memory = new Map<string, Promise<TaskObjects>>();
   private readonly finished = new Map<string, TaskObjects>();
+  /** How the run gets on in this process. */
+  readonly pace = new RunPace();
   private isDirty = true;
   private isStored = false;
 

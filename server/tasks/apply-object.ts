@@ -12,6 +12,8 @@ import { APPLY_MARKS } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import type { TaskContext } from './context';
+import { MissingKindError } from './missing-kind';
+import { explainRefusal } from './refusal';
 
 /** An object without KUDO's record is taken over only when its owner says so with this annotation. */
 export const ADOPT_ANNOTATION = 'bravo.kudo.dev/adopt';
@@ -34,12 +36,7 @@ export interface ApplyOptions {
  */
 export async function applyObject(object: KubeObject, context: TaskContext, options: ApplyOptions = {}) {
   const target = await context.kinds.targetOf(object);
-  if (target === undefined) {
-    throw new RenderError(
-      `the cluster does not know the kind ${object.kind} in ${object.apiVersion}`,
-      'TaskEnhancementError',
-    );
-  }
+  if (target === undefined) throw new MissingKindError(object);
   if (context.isFirstPlan) {
     const made = await createUnlessThere(target, object, context);
     if (made !== undefined) return made;
@@ -91,7 +88,11 @@ async function patchLive(
   }
   const { patch, type } = computePatch(recordOf(live), modified, live);
   if (isEmptyPatch(patch, options.renewMarks === true)) return live;
-  return context.api.patch(target, type, patch);
+  try {
+    return await context.api.patch(target, type, patch);
+  } catch (error) {
+    throw explainRefusal(error, object);
+  }
 }
 
 /** @throws TerminalError `NotOwned` for an object that another controller owns */

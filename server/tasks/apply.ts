@@ -1,7 +1,11 @@
+import { numberAt } from '@/lib/json/json';
+import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import { healthSentence } from '@/lib/kube/health/health';
+import { podTrouble } from '@/lib/kube/health/pod';
+import type { Health } from '@/lib/kube/health/verdict';
 import type { KubeObject } from '@/lib/kube/object';
 import { healthOf } from '@/lib/kudo/health/health';
-import type { TaskOutcome } from '@/lib/kudo/plan/pass';
+import type { TaskOutcome, Wait } from '@/lib/kudo/plan/pass';
 import type { Task } from '@/lib/kudo/types';
 import { applyObject } from './apply-object';
 import type { TaskContext } from './context';
@@ -21,16 +25,37 @@ export async function runApply(task: Task, context: TaskContext): Promise<TaskOu
  */
 export function outcomeOf(objects: readonly KubeObject[], context: Pick<TaskContext, 'podsOf'>): TaskOutcome {
   const messages: string[] = [];
+  const waits: Wait[] = [];
   for (const object of objects) {
     const health = healthOf(object);
     if (health.state === 'healthy') continue;
-    const sentence = healthSentence(object, health, context.podsOf(object));
+    const pods = context.podsOf(object);
+    const sentence = healthSentence(object, health, pods);
     if (health.state === 'failed' && messages.length === 0 && isFinal(object)) {
       return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
     }
     messages.push(sentence);
+    waits.push({ what: healthSentence(object, health), sign: signOf(object, health, pods) });
   }
-  return messages.length === 0 ? { state: 'done' } : { state: 'waiting', messages };
+  return messages.length === 0 ? { state: 'done' } : { state: 'waiting', messages, waits };
+}
+
+/** Whether what is waited for is at work, in trouble, or neither to be seen. */
+export function signOf(object: KubeObject, health: Health, pods: readonly KubeObject[]): Wait['sign'] {
+  if (health.state === 'failed' || isStuck(object) || pods.some((pod) => podTrouble(pod) !== undefined))
+    return 'trouble';
+  if (object.kind === 'Pod') return podTrouble(object) === undefined ? 'quiet' : 'trouble';
+  const works = object.kind === 'Job' && (numberAt(object.status, 'active') ?? 0) > 0;
+  return works || object.kind === 'Instance' ? 'alive' : 'quiet';
+}
+
+/** By its own controller's word: a rollout past its deadline, pods that may not be made, a child's plan without progress. */
+function isStuck(object: KubeObject): boolean {
+  return (
+    conditionOf(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded' ||
+    hasCondition(object, 'ReplicaFailure') ||
+    (object.kind === 'Instance' && hasCondition(object, 'Stalled'))
+  );
 }
 
 /** Kinds whose failure nothing but a new object or plan mends; of others it is waited for a change. */

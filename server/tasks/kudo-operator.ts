@@ -12,6 +12,7 @@ import { wrapValue } from '@/lib/kudo/rendering/wrap';
 import { type Instance, KUDO_API_VERSION, type ObjectReference, type Task } from '@/lib/kudo/types';
 import { readYaml } from '@/lib/yaml/yaml';
 import type { Target } from '@/server/kube/api';
+import { signOf } from './apply';
 import { memoryKey, type TaskContext } from './context';
 import { renderTexts } from './render-objects';
 
@@ -38,7 +39,7 @@ export async function runKudoOperator(task: Task, context: TaskContext): Promise
   if (health.state === 'healthy') return { state: 'done' };
   const sentence = healthSentence(result, health);
   if (health.state === 'failed') return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
-  return { state: 'waiting', messages: [sentence] };
+  return { state: 'waiting', messages: [sentence], waits: [{ what: sentence, sign: signOf(result, health, []) }] };
 }
 
 /** What the child is to be in this run; its parameters are rendered once like every object. */

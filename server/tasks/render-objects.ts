@@ -16,11 +16,11 @@ import {
   templateOf,
   variablesOf,
 } from '@/lib/kudo/rendering/render';
-import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { TemplateVariables } from '@/lib/kudo/rendering/variables';
 import type { Task } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { memoryKey, type TaskContext, type TaskObjects } from './context';
+import { MissingKindError } from './missing-kind';
 
 /**
  * The objects of a task in this run: rendered at the first call, the same bytes ever after (house contract 4). Chance and
@@ -70,12 +70,7 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
   }
   const isMissing = (object: KubeObject) => missing.has(`${object.apiVersion}/${object.kind}`);
   const [gone] = first.objects.filter(isMissing);
-  if (gone !== undefined && !skipUnknown) {
-    throw new RenderError(
-      `the cluster does not know the kind ${gone.kind} in ${gone.apiVersion}`,
-      'TaskEnhancementError',
-    );
-  }
+  if (gone !== undefined && !skipUnknown) throw new MissingKindError(gone);
   const second = renderTask({ ...input(), texts }, task);
   return { ...second, objects: second.objects.filter((object) => !isMissing(object)) };
 }

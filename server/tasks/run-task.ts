@@ -8,7 +8,9 @@ import type { TaskContext } from './context';
 import { runDelete } from './delete';
 import { runDummy } from './dummy';
 import { runKudoOperator } from './kudo-operator';
+import { MissingKindError, missingKindOutcome } from './missing-kind';
 import { runPipe } from './pipe';
+import { refusalOf } from './refusal';
 import { runToggle } from './toggle';
 
 /**
@@ -47,6 +49,7 @@ async function dispatch(task: Task, context: TaskContext): Promise<TaskOutcome> 
 const FINAL_REASONS: ReadonlySet<string> = new Set(['NotOwned', 'PipeTaskError']);
 
 function outcomeOfError(error: unknown): TaskOutcome {
+  if (error instanceof MissingKindError) return missingKindOutcome(error);
   if (error instanceof RenderError) return { state: 'fatal', reason: error.reason, message: error.message };
   if (error instanceof TerminalError && FINAL_REASONS.has(error.reason)) {
     return { state: 'fatal', reason: error.reason, message: error.message };
@@ -54,8 +57,9 @@ function outcomeOfError(error: unknown): TaskOutcome {
   if (isNamespaceTerminating(error)) {
     return { state: 'fatal', reason: 'NamespaceTerminating', message: messageOf(error) };
   }
-  if (error instanceof BravoError && error.reason !== 'LeaseLost') return { state: 'failed', message: error.message };
-  throw error;
+  if (!(error instanceof BravoError) || error.reason === 'LeaseLost') throw error;
+  const refusal = refusalOf(error);
+  return { state: 'failed', message: error.message, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** True for the API's refusal to create anything in a namespace that is being deleted. */

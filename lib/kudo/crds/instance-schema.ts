@@ -16,7 +16,16 @@ export function instanceSpecSchema(): JsonObject {
 
 /** `Instance.status` (engine 1.4). */
 export function instanceStatusSchema(): JsonObject {
-  const step = object('', { message: string(), name: string(), status: string(STATUS) });
+  const step = object('', {
+    message: string(),
+    name: string(),
+    startedTimestamp: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the step began, until it is COMPLETE.',
+    },
+    status: string(STATUS),
+  });
   const phase = object('', { message: string(), name: string(), status: string(STATUS), steps: nullable(list(step)) });
   const plan = object('', {
     lastUpdatedTimestamp: nullable({ type: 'string', format: 'date-time' }),
@@ -27,7 +36,7 @@ export function instanceStatusSchema(): JsonObject {
     uid: string('The execution that this is the status of.'),
   });
   return object('', {
-    conditions: list(conditionSchema(), 'Only "Ready" is written.'),
+    conditions: list(conditionSchema(), '"Ready", and while they hold "Stalled" and "ChangePending".'),
     planStatus: map(plan, 'One entry for each plan.'),
   });
 }

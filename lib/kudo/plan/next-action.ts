@@ -1,7 +1,8 @@
-import { decideAdmission } from '@/lib/kudo/decision';
+import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon } from './acted-upon';
+import type { ExtraCondition } from './conditions';
 import {
   hasCleanupFinalizer,
   hasEnded,
@@ -17,8 +18,9 @@ import { isTerminal } from './status';
  * What the controller does next with an Instance.
  *
  * - `rest`: nothing runs and nothing is asked for.
- * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it.
- * - `continue`: run the scheduled execution on.
+ * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it. `superseded` is
+ *   the plan without progress whose place it takes.
+ * - `continue`: run the scheduled execution on; `pending` is an edit that waits for its end, or is refused.
  * - `clear`: the scheduled execution has ended; empty `planExecution`.
  * - `abandon`: a person wrote a terminal status over a running execution (T-09); tidy its status, then clear.
  * - `restore`: what was asked for is refused; put `planExecution` back to what it was and say why.
@@ -34,8 +36,9 @@ export type NextAction =
       readonly scheduled: Scheduled;
       readonly instance: Instance;
       readonly warnings: readonly string[];
+      readonly superseded?: string;
     }
-  | { readonly do: 'continue'; readonly scheduled: Scheduled }
+  | { readonly do: 'continue'; readonly scheduled: Scheduled; readonly pending?: ExtraCondition }
   | { readonly do: 'clear'; readonly scheduled: Scheduled }
   | { readonly do: 'abandon'; readonly scheduled: Scheduled; readonly status: 'COMPLETE' | 'FATAL_ERROR' }
   | { readonly do: 'restore'; readonly scheduled: Scheduled | undefined; readonly message: string }
@@ -139,7 +142,11 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
   if (decision.plan === undefined) return undefined;
   const instance = decision.instance ?? input.instance;
-  return begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings);
+  return { ...begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings), ...replaced(decision) };
+}
+
+function replaced({ supersedes }: AdmissionDecision): { superseded?: string } {
+  return supersedes === undefined ? {} : { superseded: supersedes };
 }
 
 function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
@@ -177,11 +184,32 @@ function isRecorded(instance: Instance, { plan, uid }: Scheduled): boolean {
   return seen?.uid === uid && (seen.plan === undefined || seen.plan === plan);
 }
 
-/** An edit while a plan runs starts that plan again when it means it; any other waits until the plan is over. */
+/**
+ * An edit while a plan runs starts that plan again when it means it, and takes the place of a plan that makes no progress.
+ * Any other waits until the plan is over, and is said to.
+ */
 function whileRunning(input: NextActionInput, scheduled: Scheduled): NextAction {
-  if (!hasUnseenChange(input.instance) || input.operatorVersion === undefined) return { do: 'continue', scheduled };
-  const action = decideEdit(input, scheduled);
-  return action?.do === 'start' ? action : { do: 'continue', scheduled };
+  if (!hasUnseenChange(input.instance)) return { do: 'continue', scheduled };
+  const action = input.operatorVersion === undefined ? blocked(input.instance) : decideEdit(input, scheduled);
+  if (action?.do === 'start') return action;
+  const pending = action === undefined ? undefined : pendingChange(input, scheduled);
+  return { do: 'continue', scheduled, ...(pending === undefined ? {} : { pending }) };
+}
+
+/** What will become of an edit that cannot be acted upon while that plan runs. */
+function pendingChange(input: NextActionInput, { plan }: Scheduled): ExtraCondition | undefined {
+  const later = input.operatorVersion === undefined ? blocked(input.instance) : decideEdit(input, undefined);
+  const until = `A change waits until plan ${plan} ends`;
+  switch (later?.do) {
+    case 'start':
+      return { reason: 'WaitsForPlan', message: `${until}; then plan ${later.scheduled.plan} runs.` };
+    case 'refuse':
+      return { reason: 'ChangeRefused', message: later.message };
+    case 'blocked':
+      return { reason: 'WaitsForPlan', message: `${until}. ${later.message}` };
+    default:
+      return { reason: 'WaitsForPlan', message: `${until}.` };
+  }
 }
 
 function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
@@ -224,7 +252,10 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
   const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
-  return begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings);
+  return {
+    ...begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings),
+    ...replaced(decision),
+  };
 }
 
 /** The execution that the record names, as long as it has not ended. */

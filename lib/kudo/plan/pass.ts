@@ -8,17 +8,32 @@ import {
   type TaskPlace,
   transientMessage,
 } from './messages';
-import { findByName, isRunning, isTerminal, phasesOf, stepsOf, withStatus } from './status';
+import { findByName, isRunning, isTerminal, phasesOf, stepsOf, withStart, withStatus } from './status';
 
 /**
  * What running a task gave. `waiting` is neither good nor bad: the messages name what it waits for. `failed` will be
- * tried again; `fatal` ends the execution (an event is published when there is a reason).
+ * tried again; with `refusal` (a reason) the API has refused what it was sent, and nothing but a person mends that.
+ * `fatal` ends the execution (an event is published when there is a reason).
  */
 export type TaskOutcome =
   | { readonly state: 'done' }
-  | { readonly state: 'waiting'; readonly messages: readonly string[] }
-  | { readonly state: 'failed'; readonly message: string }
+  | {
+      readonly state: 'waiting';
+      readonly messages: readonly string[];
+      readonly waits?: readonly Wait[];
+      /** Waited for only so long from the beginning of the step; then the execution is over. */
+      readonly patience?: { readonly ms: number; readonly reason: string; readonly message: string };
+    }
+  | { readonly state: 'failed'; readonly message: string; readonly refusal?: string }
   | { readonly state: 'fatal'; readonly message: string; readonly reason: string };
+
+/** One thing that is waited for, for telling a plan that makes progress from one that does not. */
+export interface Wait {
+  /** What is waited for and how far it is, without what changes by itself (the state of its pods). */
+  readonly what: string;
+  /** `alive`: visibly at work. `trouble`: failed, or its pods cannot run. `quiet`: nothing says. */
+  readonly sign: 'alive' | 'trouble' | 'quiet';
+}
 
 export interface PassInput {
   readonly plan: Plan;
@@ -27,6 +42,8 @@ export interface PassInput {
   readonly tasks: readonly Task[];
   /** `namespace/name` of the Instance, for messages. */
   readonly instance: string;
+  /** RFC 3339: when steps that begin in this pass began. */
+  readonly now?: string;
 }
 
 export interface PassEffects {
@@ -112,7 +129,8 @@ async function visitStep(walk: Walk, phase: Phase, step: Step): Promise<boolean>
   if (isRunning(existing.status)) {
     const begins = existing.status === 'PENDING';
     const kept = existing.status === 'IN_PROGRESS' ? (existing.message ?? '') : '';
-    putStep(walk, phase.name, withStatus(existing, 'IN_PROGRESS', kept));
+    const startedTimestamp = begins ? walk.input.now : (existing.startedTimestamp ?? walk.input.now);
+    putStep(walk, phase.name, withStart(withStatus(existing, 'IN_PROGRESS', kept), startedTimestamp));
     if (begins) await walk.effects.stepStarts?.(walk.status);
   }
   return runTasks(walk, place, step);
@@ -189,7 +207,9 @@ function putPhase(walk: Walk, phase: PhaseStatus): void {
 
 function setStep(walk: Walk, place: Omit<TaskPlace, 'task'>, status: ExecutionStatus, message = ''): void {
   const existing = findByName(findByName(walk.status.phases, place.phase)?.steps, place.step);
-  if (existing !== undefined) putStep(walk, place.phase, withStatus(existing, status, message));
+  if (existing === undefined) return;
+  const next = withStatus(existing, status, message);
+  putStep(walk, place.phase, status === 'COMPLETE' ? withStart(next, undefined) : next);
 }
 
 /** A step that waits keeps its status (KUDO: a step NEVER_RUN stays so although it runs, ENG-23). */

@@ -56,7 +56,7 @@ function initialisePhase(phase: Phase, existing: PhaseStatus | undefined): Phase
  */
 export function resetPlanStatus(status: PlanStatus, uid: string, now: string): PlanStatus {
   const phases = (status.phases ?? []).map((phase): PhaseStatus => {
-    const steps = (phase.steps ?? []).map((step): StepStatus => withStatus(step, 'PENDING'));
+    const steps = (phase.steps ?? []).map((step): StepStatus => withStart(withStatus(step, 'PENDING'), undefined));
     return { ...withStatus(phase, 'PENDING'), steps };
   });
   return { ...withStatus(status, 'PENDING'), uid, lastUpdatedTimestamp: now, phases };
@@ -72,6 +72,12 @@ export function withStatus<T extends { status?: ExecutionStatus; message?: strin
   const next = { ...rest, status } as T;
   if (message !== '') next.message = message;
   return next;
+}
+
+/** The step with the time of its beginning (RFC 3339), or without one. */
+export function withStart(step: StepStatus, startedTimestamp: string | undefined): StepStatus {
+  const { startedTimestamp: _, ...rest } = step;
+  return startedTimestamp === undefined ? rest : { ...rest, startedTimestamp };
 }
 
 /** The phases of a plan in order; none when absent. */

@@ -1,0 +1,50 @@
+import type { PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
+import { isRunning, withStatus } from './status';
+
+/** Where a plan is ended, and what is said there. */
+export interface PlanEnd {
+  /** On the plan when no step is named. */
+  readonly message: string;
+  readonly phase?: string;
+  readonly step?: string;
+}
+
+/**
+ * The status of an execution that ends in FATAL_ERROR from outside (a deadline, another plan in its place): the plan and
+ * what was under way are FATAL_ERROR, what steps last said stays readable, what was not reached stays PENDING.
+ */
+export function endPlan(status: PlanStatus, end: PlanEnd): PlanStatus {
+  const phases = (status.phases ?? []).map((phase) => endPhase(phase, end));
+  const onPlan = end.step === undefined ? end.message : '';
+  return { ...withStatus(status, 'FATAL_ERROR', onPlan), phases };
+}
+
+function endPhase(phase: PhaseStatus, end: PlanEnd): PhaseStatus {
+  const steps = (phase.steps ?? []).map((step): StepStatus => {
+    const isNamed = phase.name === end.phase && step.name === end.step;
+    if (isNamed) return withStatus(step, 'FATAL_ERROR', end.message);
+    return isUnderWay(step) ? withStatus(step, 'FATAL_ERROR', step.message) : step;
+  });
+  const next = { ...phase, steps };
+  return isUnderWay(phase) ? withStatus(next, 'FATAL_ERROR', phase.message) : next;
+}
+
+function isUnderWay({ status }: PhaseStatus | StepStatus): boolean {
+  return isRunning(status) && status !== 'PENDING';
+}
+
+/** The statuses with every plan but `running` over that still says it runs: its place was taken. */
+export function closeOthers(
+  statuses: { readonly [plan: string]: PlanStatus },
+  running: string,
+): { [plan: string]: PlanStatus } {
+  return Object.fromEntries(
+    Object.entries(statuses).map(([name, status]) => {
+      const isLeft = name !== running && isRunning(status.status);
+      return [
+        name,
+        isLeft ? endPlan(status, { message: `Plan ${running} took the place of this execution.` }) : status,
+      ];
+    }),
+  );
+}

@@ -1,0 +1,179 @@
+import { type Clock, parseTime } from '@/lib/clock/clock';
+import type { Instance, OperatorVersion, PlanStatus, StepStatus } from '@/lib/kudo/types';
+import { actedUpon } from './acted-upon';
+import type { ExtraCondition } from './conditions';
+import { type Deadline, deadlineOf } from './deadlines';
+import { endPlan } from './end-plan';
+import type { TaskPlace } from './messages';
+import type { PassResult, TaskOutcome, Wait } from './pass';
+import type { Look, Moment, RunPace } from './run-pace';
+import { findByName, isRunning, isTerminal } from './status';
+
+/** A refusal of the API is tried so often, and for at least so long: a person may be mending it just now. */
+const REFUSALS = 5;
+const REFUSED_MS = 20_000;
+const MAX_MESSAGE_CHARS = 700;
+
+export interface LookInput {
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion;
+  readonly plan: string;
+  readonly status: PlanStatus;
+  readonly pace: RunPace;
+  readonly clock: Clock;
+}
+
+/** What a look came to when its limits are counted in. */
+export interface JudgedResult {
+  readonly result: PassResult;
+  /** Why the plan makes no progress. */
+  readonly stall: ExtraCondition | undefined;
+  /** A deadline ends in so many milliseconds; undefined when none is declared. */
+  readonly withinMs: number | undefined;
+}
+
+/**
+ * One look at a running plan with everything that ends it or calls it stuck: refusals that no second try mends, what is
+ * waited for only so long, deadlines, and the absence of movement. Decides from what tasks gave, statuses and clocks alone.
+ */
+export class PlanLook {
+  private readonly waits: Wait[] = [];
+  private readonly failing: string[] = [];
+
+  constructor(private readonly input: LookInput) {}
+
+  /** What the outcome of a task counts for. */
+  judge(outcome: TaskOutcome, place: TaskPlace): TaskOutcome {
+    const key = `${place.phase}.${place.step}.${place.task}`;
+    const { pace, clock } = this.input;
+    if (outcome.state === 'failed') {
+      this.failing.push(key);
+      if (outcome.refusal === undefined) return outcome;
+      const { count, forMs } = pace.refused(key, clock.monotonic());
+      const isOver = count >= REFUSALS && forMs >= REFUSED_MS;
+      return isOver ? { state: 'fatal', reason: outcome.refusal, message: outcome.message } : outcome;
+    }
+    pace.accepted(key);
+    if (outcome.state !== 'waiting') return outcome;
+    const { patience, waits = [{ what: `${key} ${outcome.messages.join('; ')}`, sign: 'quiet' as const }] } = outcome;
+    this.waits.push(...waits);
+    if (patience === undefined) return outcome;
+    const elapsedMs = this.elapsedMs(place.phase, place.step);
+    const limitMs = Math.max(patience.ms, this.deadline(place.phase, place.step)?.ms ?? 0);
+    return elapsedMs < limitMs ? outcome : { state: 'fatal', reason: patience.reason, message: patience.message };
+  }
+
+  /** The result of the pass with its deadlines, and how the plan gets on. */
+  finish(result: PassResult): JudgedResult {
+    if (isTerminal(result.status.status)) return { result, stall: undefined, withinMs: undefined };
+    const limits = this.limits(result.status);
+    const [over] = limits.filter(({ leftMs }) => leftMs <= 0);
+    if (over !== undefined) return { result: this.expired(result, over), stall: undefined, withinMs: undefined };
+    const withinMs = limits.length === 0 ? undefined : Math.min(...limits.map(({ leftMs }) => leftMs));
+    return { result, stall: this.stall(result.status), withinMs };
+  }
+
+  private limits(status: PlanStatus): Limit[] {
+    const { plan, instance } = this.input;
+    const limits: Limit[] = [];
+    for (const { phase, step } of stepsUnderWay(status)) {
+      const deadline = this.deadline(phase, step.name ?? '');
+      if (deadline === undefined) continue;
+      limits.push({ phase, step, deadline, leftMs: deadline.ms - this.elapsedMs(phase, step.name ?? '') });
+    }
+    const whole = deadlineOf(instance, this.input.operatorVersion, { plan });
+    if (whole !== undefined) limits.push({ deadline: whole, leftMs: whole.ms - this.planElapsedMs() });
+    return limits;
+  }
+
+  private expired(result: PassResult, { phase, step, deadline }: Limit): PassResult {
+    const { plan } = this.input;
+    const waited = step === undefined ? whatWaits(result.status) : (step.message ?? '');
+    const what = step === undefined ? `Plan ${plan}` : `Step ${step.name ?? ''} of plan ${plan}`;
+    const message = [
+      `${what} is past its deadline of ${deadline.text}.`,
+      waited === '' ? 'It never was done.' : `It waited for this: ${cut(waited)}.`,
+      'Mend that and start the plan again, or give it more time with the annotation bravo.kudo.dev/deadlines.',
+    ].join(' ');
+    const end = step === undefined || phase === undefined ? { message } : { message, phase, step: step.name ?? '' };
+    return {
+      status: endPlan(result.status, end),
+      failure: { reason: 'DeadlineExceeded', message },
+      hasTransient: false,
+    };
+  }
+
+  private stall(status: PlanStatus): ExtraCondition | undefined {
+    const { plan, pace, clock } = this.input;
+    const reason = pace.look(this.found(status), clock.monotonic());
+    if (reason === undefined) return undefined;
+    const waits = whatWaits(status);
+    const detail = waits === '' ? '' : `: ${cut(waits)}`;
+    return { reason, message: `Plan ${plan} makes no progress${detail}. An edit or another plan takes its place.` };
+  }
+
+  private found(status: PlanStatus): Look {
+    const complete = (status.phases ?? []).flatMap(({ name = '', steps }) =>
+      (steps ?? []).filter((step) => step.status === 'COMPLETE').map((step) => `${name}.${step.name ?? ''}`),
+    );
+    const signature = JSON.stringify([complete, this.waits.map(({ what }) => what), this.failing]);
+    const signs = new Set(this.waits.map(({ sign }) => sign));
+    const sign = signs.has('alive')
+      ? 'alive'
+      : this.failing.length > 0
+        ? 'failing'
+        : signs.has('trouble')
+          ? 'trouble'
+          : 'waiting';
+    return { signature, sign };
+  }
+
+  private deadline(phase: string, step: string): Deadline | undefined {
+    const { instance, operatorVersion, plan } = this.input;
+    return deadlineOf(instance, operatorVersion, { plan, phase, step });
+  }
+
+  private elapsedMs(phase: string, step: string): number {
+    const known = findByName(findByName(this.input.status.phases, phase)?.steps, step);
+    return this.input.pace.elapsedMs(`${phase}.${step}`, parseTime(known?.startedTimestamp), this.moment());
+  }
+
+  private planElapsedMs(): number {
+    const seen = actedUpon(this.input.instance);
+    const started = seen?.uid === this.input.status.uid ? parseTime(seen?.startedAt) : undefined;
+    return this.input.pace.elapsedMs('', started, this.moment());
+  }
+
+  private moment(): Moment {
+    const { clock } = this.input;
+    return { nowMs: clock.now(), monotonicMs: clock.monotonic() };
+  }
+}
+
+interface Limit {
+  readonly deadline: Deadline;
+  readonly leftMs: number;
+  readonly phase?: string;
+  readonly step?: StepStatus;
+}
+
+function* stepsUnderWay(status: PlanStatus): Generator<{ phase: string; step: StepStatus }> {
+  for (const phase of status.phases ?? []) {
+    for (const step of phase.steps ?? []) {
+      if (isRunning(step.status) && step.status !== 'PENDING') yield { phase: phase.name ?? '', step };
+    }
+  }
+}
+
+/** `step nodes: StatefulSet x: 2 of 3 ready`, for every step under way that says something. */
+function whatWaits(status: PlanStatus): string {
+  return [...stepsUnderWay(status)]
+    .filter(({ step }) => (step.message ?? '') !== '')
+    .map(({ step }) => `step ${step.name ?? ''}: ${step.message ?? ''}`)
+    .join('; ');
+}
+
+function cut(text: string): string {
+  const plain = text.replace(/\.$/, '');
+  return plain.length <= MAX_MESSAGE_CHARS ? plain : `${plain.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
+}

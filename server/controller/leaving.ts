@@ -1,0 +1,49 @@
+import { namespaceOf } from '@/lib/kube/object';
+import { CLEANUP_FINALIZER, CLEANUP_PLAN } from '@/lib/kudo/names';
+import { hasCleanupFinalizer, isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import { type Outcome, REST } from './outcome';
+import { isNamespaceLeaving, type World } from './world';
+import { writeReadiness } from './write-readiness';
+
+/** Takes our finalizer off, so that the Instance can go; `why` says that its cleanup was left out. */
+export async function release(world: World, instance: Instance, why: string | undefined): Promise<Outcome> {
+  if (why !== undefined) world.events.record(instance, 'Warning', 'CleanupSkipped', why);
+  const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
+  await world.store.write({ ...instance, metadata: { ...instance.metadata, finalizers } });
+  world.runs.delete(instance.metadata.uid ?? '');
+  return REST;
+}
+
+/** A cleanup that failed holds the Instance until a person acts, unless everything around it goes away anyway. */
+export async function restWhileDeleting(world: World, instance: Instance): Promise<Outcome> {
+  if (!hasCleanupFinalizer(instance)) return REST;
+  if (await isNamespaceLeaving(world, namespaceOf(instance))) {
+    return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
+  }
+  return REST;
+}
+
+/** The OperatorVersion that is needed is not there: waits for it, and says what else helps. */
+export async function blocked(world: World, instance: Instance, message: string): Promise<Outcome> {
+  if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
+    const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+    return release(world, instance, `The namespace is being deleted and ${why}`);
+  }
+  const sentence = isDeleting(instance) ? `${message} ${WAY_OUT}` : message;
+  world.events.record(instance, 'Warning', 'InvalidOperatorVersion', sentence);
+  const readiness = { reason: 'InvalidOperatorVersion', message: sentence } as const;
+  await writeReadiness(world, instance, readiness, stallOfBlocked(instance, message));
+  return { next: 'retry' };
+}
+
+/** A plan that has begun and cannot go on without its version may be superseded by one that can. */
+function stallOfBlocked(instance: Instance, message: string) {
+  const scheduled = scheduledPlan(instance);
+  if (scheduled === undefined || scheduled.plan === CLEANUP_PLAN) return undefined;
+  const isOver = isTerminal(instance.status?.planStatus?.[scheduled.plan]?.status);
+  return isOver ? undefined : { reason: 'OperatorVersionMissing', message };
+}
+
+const WAY_OUT = `Its cleanup plan is in there. Bring the version back, or take the finalizer ${CLEANUP_FINALIZER} off the Instance to let it go without a cleanup.`;

@@ -1,0 +1,30 @@
+import { formatTime } from '@/lib/clock/clock';
+import { type ExtraCondition, withExtraCondition } from '@/lib/kudo/plan/conditions';
+import { type Readiness, withReadiness } from '@/lib/kudo/plan/readiness';
+import type { Instance } from '@/lib/kudo/types';
+import type { World } from './world';
+
+/**
+ * Writes the Ready condition, and `Stalled` (there is none of an idle Instance), when something differs. True when `Ready`
+ * changed. An edit that waited for a plan does not wait any more.
+ */
+export async function writeReadiness(
+  world: World,
+  instance: Instance,
+  readiness: Readiness,
+  stalled?: ExtraCondition,
+): Promise<boolean> {
+  const before = instance.status?.conditions;
+  const now = formatTime(world.clock.now());
+  const ready = withReadiness(before, readiness, now);
+  const settled = withExtraCondition(
+    withExtraCondition(ready, 'Stalled', stalled, now),
+    'ChangePending',
+    undefined,
+    now,
+  );
+  if (settled === before) return false;
+  const conditions = [...(settled ?? [])];
+  await world.store.writeStatus({ ...instance, status: { ...instance.status, conditions } });
+  return ready !== before;
+}

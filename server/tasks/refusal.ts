@@ -1,0 +1,48 @@
+import { BravoError, TerminalError } from '@/lib/errors/errors';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { kubeErrorOf, type StatusCause } from '@/server/kube/errors';
+
+/** The event reason of a change that Kubernetes allows only to a new object. */
+const IMMUTABLE = 'ImmutableField';
+/** The event reason of an object that the API will never take as it is. */
+const REFUSED = 'ObjectRefused';
+
+/**
+ * The reason, when the API has refused what it was sent so that sending it again cannot help: a field that cannot be
+ * changed, an object of a wrong shape (T-19, T-41). Undefined for everything that may be mended without another plan: what
+ * a policy or a quota forbids (403), and what an admission webhook denies.
+ */
+export function refusalOf(error: unknown): string | undefined {
+  if (error instanceof BravoError && error.reason === IMMUTABLE) return IMMUTABLE;
+  const answer = kubeErrorOf(error);
+  if (answer === undefined || /admission webhook .* denied the request/.test(answer.message)) return undefined;
+  if (answer.code === 422 && answer.causes.length > 0) return REFUSED;
+  return answer.code === 400 || answer.code === 413 ? REFUSED : undefined;
+}
+
+/** The error of a refused patch; for a field that cannot be changed one that names the object, the field and the way out. */
+export function explainRefusal(error: unknown, object: KubeObject): unknown {
+  const answer = kubeErrorOf(error);
+  if (answer?.code !== 422) return error;
+  const fixed = answer.causes.filter(isImmutable);
+  if (fixed.length === 0) return error;
+  const namespace = namespaceOf(object);
+  const place = namespace === '' ? '' : ` -n ${namespace}`;
+  const fields = [...new Set(fixed.map(({ field }) => field))].join(', ');
+  return new TerminalError(
+    `${object.kind} ${nameOf(object)}: ${fields} is immutable: Kubernetes changes it only in a new object. ` +
+      `Delete the object (kubectl delete ${object.kind.toLowerCase()} ${nameOf(object)}${place}) and it is made anew, ` +
+      `or take the change back. The API says: ${(fixed[0]?.message ?? '').slice(-300)}`,
+    IMMUTABLE,
+    { cause: answer },
+  );
+}
+
+/** The words of Kubernetes' own validation: `field is immutable`, `updates to statefulset spec for fields other than …`. */
+function isImmutable({ message, reason }: StatusCause): boolean {
+  return /immutable|may not (be )?changed?|cannot be changed/i.test(message) || isUpdateForbidden(reason, message);
+}
+
+function isUpdateForbidden(reason: string, message: string): boolean {
+  return reason === 'FieldValueForbidden' && /updates? (to|may not)|changing/i.test(message);
+}
