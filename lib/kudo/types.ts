@@ -162,7 +162,7 @@ export interface StepStatus {
   name?: string;
   status?: ExecutionStatus;
   message?: string;
-  /** When this execution began the step, RFC 3339; gone when the step is COMPLETE. KUDO has no such field. */
+  /** When this execution began the step, RFC 3339; gone when the step is over. KUDO has no such field. */
   startedTimestamp?: string;
 }
 

@@ -22,7 +22,7 @@ export function instanceStatusSchema(): JsonObject {
     startedTimestamp: {
       type: 'string',
       format: 'date-time',
-      description: 'When the step began, until it is COMPLETE.',
+      description: 'When the step began, until it is over.',
     },
     status: string(STATUS),
   });

@@ -1,5 +1,5 @@
 import type { PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
-import { isRunning, withStatus } from './status';
+import { isRunning, withStart, withStatus } from './status';
 
 /** Where a plan is ended, and what is said there. */
 export interface PlanEnd {
@@ -22,8 +22,8 @@ export function endPlan(status: PlanStatus, end: PlanEnd): PlanStatus {
 function endPhase(phase: PhaseStatus, end: PlanEnd): PhaseStatus {
   const steps = (phase.steps ?? []).map((step): StepStatus => {
     const isNamed = phase.name === end.phase && step.name === end.step;
-    if (isNamed) return withStatus(step, 'FATAL_ERROR', end.message);
-    return isUnderWay(step) ? withStatus(step, 'FATAL_ERROR', step.message) : step;
+    if (!isNamed && !isUnderWay(step)) return step;
+    return withStart(withStatus(step, 'FATAL_ERROR', isNamed ? end.message : step.message), undefined);
   });
   const next = { ...phase, steps };
   return isUnderWay(phase) ? withStatus(next, 'FATAL_ERROR', phase.message) : next;

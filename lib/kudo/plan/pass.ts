@@ -209,7 +209,7 @@ function setStep(walk: Walk, place: Omit<TaskPlace, 'task'>, status: ExecutionSt
   const existing = findByName(findByName(walk.status.phases, place.phase)?.steps, place.step);
   if (existing === undefined) return;
   const next = withStatus(existing, status, message);
-  putStep(walk, place.phase, status === 'COMPLETE' ? withStart(next, undefined) : next);
+  putStep(walk, place.phase, isTerminal(status) ? withStart(next, undefined) : next);
 }
 
 /** A step that waits keeps its status (KUDO: a step NEVER_RUN stays so although it runs, ENG-23). */
