@@ -4,7 +4,7 @@ import { jsonEqual } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
-import { type ExtraCondition, type ExtraConditionType, stallOf, withExtraCondition } from '@/lib/kudo/plan/conditions';
+import { type ExtraCondition, type ExtraConditionType, withExtraCondition } from '@/lib/kudo/plan/conditions';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
@@ -67,8 +67,8 @@ export async function runPlan(
   const write = async (next: PlanStatus, extra: Extra): Promise<void> => {
     current = await writeStatus(world, current, { statuses, plan: scheduled.plan, next, extra });
   };
-  // What is said of the execution before does not hold for a new one.
-  const before: Extra = { Stalled: isNew ? undefined : stallOf(start), ChangePending: options.pending };
+  // A step that begins is progress, and what is said of the execution before does not hold for a new one.
+  const moving: Extra = { Stalled: undefined, ChangePending: options.pending };
   const look = new PlanLook({
     instance: start,
     operatorVersion,
@@ -82,7 +82,7 @@ export async function runPlan(
     status,
     look,
     stepStarts: async (next) => {
-      await write(next, before);
+      await write(next, moving);
       await options.turn();
     },
   });
