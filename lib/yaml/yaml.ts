@@ -15,6 +15,7 @@ import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { goTags, notJson } from './go-tags';
+import { readSimpleYaml } from './simple-yaml';
 
 /** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
 export type YamlResult = { ok: true; value: JsonValue } | { ok: false; problems: YamlProblem[] };
@@ -50,6 +51,12 @@ export const READ_OPTIONS = {
 /** Reads one YAML (or JSON) document. Empty text is null. Limits: size, depth, aliases (lib/limits). */
 export function readYaml(text: string): YamlResult {
   if (text.length > limits.yamlBytes) return tooLarge();
+  const simple = readSimpleYaml(text, limits.depth);
+  return simple === undefined ? readWholeYaml(text) : { ok: true, value: simple };
+}
+
+/** The same without the short way for simple documents. */
+export function readWholeYaml(text: string): YamlResult {
   return toResult(parseDocument(text, READ_OPTIONS));
 }
 

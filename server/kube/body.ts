@@ -1,5 +1,8 @@
+import { ReceivedBody } from './received-body';
+
 /** Collects a body into one buffer; more than `maxBytes` is an error, so that nothing outside can fill the memory. */
 export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  if (body instanceof ReceivedBody) return body.whole(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -1,7 +1,8 @@
-import { Agent, type Dispatcher, ProxyAgent, request as send } from 'undici';
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import WebSocket from 'ws';
 import type { RawRequest, RawResponse } from './api';
 import type { Cluster, TlsOptions } from './credentials';
+import { sendRequest } from './send-request';
 
 /**
  * The one door to a Kubernetes API server, injectable: real code gets {@link connectTransport}, the simulator its own.
@@ -50,6 +51,7 @@ const HANDSHAKE_BODY_BYTES = 64 * 1024;
 
 /** Connections to one cluster: one undici agent, made anew when the cluster's certificates change. */
 export function connectTransport(cluster: Cluster): Transport {
+  let address: Address | undefined;
   let agent: Dispatcher | undefined;
   let agentTls: TlsOptions | undefined;
 
@@ -64,20 +66,17 @@ export function connectTransport(cluster: Cluster): Transport {
 
   return {
     async request(request) {
+      address ??= addressOf(cluster.server);
       const access = await cluster.access();
       const dispatcher = await dispatcherFor(access.tls);
-      const response = await send(cluster.server + request.path, {
-        dispatcher,
-        method: request.method as Dispatcher.HttpMethod,
+      const response = await sendRequest(dispatcher, address.origin, {
+        ...request,
+        path: address.prefix + request.path,
         headers: { ...request.headers, ...access.headers },
-        body: request.body ?? null,
-        signal: request.signal ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
       });
       // A token may have been renewed on disk meanwhile; the next request reads it again.
-      if (response.statusCode === 401) cluster.forgetAccess();
-      return { status: response.statusCode, headers: flatten(response.headers), body: response.body };
+      if (response.status === 401) cluster.forgetAccess();
+      return response;
     },
     async openSocket(request) {
       const access = await cluster.access();
@@ -90,19 +89,22 @@ export function connectTransport(cluster: Cluster): Transport {
   };
 }
 
+interface Address {
+  readonly origin: string;
+  /** The path before every path, when the API stands below one. */
+  readonly prefix: string;
+}
+
+function addressOf(server: string): Address {
+  const { origin, pathname } = new URL(server);
+  return { origin, prefix: pathname.replace(/\/$/, '') };
+}
+
 function createAgent(cluster: Cluster, tls: TlsOptions): Dispatcher {
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, allowH2: false };
   const connect = { ...tls, timeout: CONNECT_TIMEOUT_MS };
   if (cluster.proxyUrl !== undefined) return new ProxyAgent({ ...options, uri: cluster.proxyUrl, requestTls: connect });
-  return new Agent({ ...options, connect });
-}
-
-function flatten(headers: Record<string, string | string[] | undefined>): { [name: string]: string } {
-  const flat: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
+  return new Pool(addressOf(cluster.server).origin, { ...options, connect });
 }
 
 function openWebSocket(

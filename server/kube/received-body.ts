@@ -1,0 +1,95 @@
+/** How a body tells its connection to wait, to go on, or to give up. */
+export interface Flow {
+  pause(): void;
+  resume(): void;
+  abort(reason: Error): void;
+}
+
+/** With this much unread the connection waits for its reader. */
+const HIGH_WATER_BYTES = 256 * 1024;
+
+/**
+ * The body of an answer as it arrives: read chunk by chunk, or as a whole, once. A reader that stops early gives the
+ * connection up; one that is slow makes it wait.
+ */
+export class ReceivedBody implements AsyncIterable<Uint8Array> {
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private ended = false;
+  private failure: Error | undefined;
+  private isPaused = false;
+  /** More than this of a body that is read as a whole is an error. */
+  private maxBytes: number | undefined;
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly flow: Flow) {}
+
+  push(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    if (this.maxBytes === undefined) {
+      if (this.size > HIGH_WATER_BYTES && !this.isPaused) {
+        this.isPaused = true;
+        this.flow.pause();
+      }
+      this.wake();
+    } else if (this.size > this.maxBytes) this.refuse();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.wake();
+  }
+
+  fail(error: Error): void {
+    this.failure ??= error;
+    this.wake();
+  }
+
+  /** Everything in one buffer. @throws RangeError for more than `maxBytes` */
+  async whole(maxBytes: number): Promise<Buffer> {
+    this.maxBytes = maxBytes;
+    if (this.size > maxBytes) this.refuse();
+    this.goOn();
+    while (!this.ended && this.failure === undefined) await this.news();
+    if (this.failure !== undefined) throw this.failure;
+    const [only] = this.chunks;
+    return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const chunk = this.chunks.shift();
+        if (chunk !== undefined) {
+          this.size -= chunk.length;
+          if (this.size <= HIGH_WATER_BYTES / 2) this.goOn();
+          yield chunk;
+        } else if (this.failure !== undefined) throw this.failure;
+        else if (this.ended) return;
+        else await this.news();
+      }
+    } finally {
+      if (!this.ended && this.failure === undefined)
+        this.flow.abort(new Error('The reader of the answer has stopped.'));
+    }
+  }
+
+  private refuse(): void {
+    const error = new RangeError(`The answer is larger than ${this.maxBytes} bytes.`);
+    this.fail(error);
+    this.flow.abort(error);
+  }
+
+  private goOn(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.flow.resume();
+  }
+
+  private news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+}
