@@ -7,6 +7,7 @@ export interface Random {
 /** From Web Crypto, which browsers and Node have alike. */
 export const systemRandom: Random = {
   bytes(length) {
+    if (length <= MAX_POOLED_BYTES) return fromPool(length);
     const result = new Uint8Array(length);
     // getRandomValues gives at most 65,536 bytes a call.
     for (let start = 0; start < length; start += 65_536) {
@@ -15,6 +16,23 @@ export const systemRandom: Random = {
     return result;
   },
 };
+
+/** Short pieces come from one larger draw: asking the operating system for each costs more than all that is done with it. */
+const MAX_POOLED_BYTES = 64;
+const pool = new Uint8Array(4_096);
+let poolAt = pool.length;
+
+function fromPool(length: number): Uint8Array {
+  if (poolAt + length > pool.length) {
+    crypto.getRandomValues(pool);
+    poolAt = 0;
+  }
+  const result = pool.slice(poolAt, poolAt + length);
+  // What was given away is a secret of whoever has it.
+  pool.fill(0, poolAt, poolAt + length);
+  poolAt += length;
+  return result;
+}
 
 /** A deterministic generator (sfc32 seeded by a 32-bit FNV-1a of the text). Not for secrets of its own. */
 export function seededRandom(seed: string): Random {
@@ -59,11 +77,14 @@ export function randomInteger(random: Random, below: number): number {
   }
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** A version 4 UUID. */
 export function randomUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (const byte of bytes) hex += HEX[byte];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * A set of field paths as a tree (structured-merge-diff fieldpath.Set). Operations return new sets; only `insert`
- * changes one.
+ * A set of field paths as a tree (structured-merge-diff fieldpath.Set). Operations return other sets, which may share parts
+ * with these; only `insert` changes one, and only who made it with `new` may do so.
  */
 export class FieldSet {
   private readonly entries = new Map<PathElement, Entry>();
@@ -111,6 +111,9 @@ export class FieldSet {
     isMember: (mine: boolean, theirs: boolean) => boolean,
     which: 'all' | 'both' | 'first',
   ): FieldSet {
+    // Sets are not changed once they are made, so what one side alone decides is shared, not copied.
+    if (other.entries.size === 0 && which !== 'both') return this;
+    if (this.entries.size === 0) return which === 'all' ? other : EMPTY;
     const result = new FieldSet();
     const elements = which === 'all' ? new Set([...this.entries.keys(), ...other.entries.keys()]) : this.entries.keys();
     for (const element of elements) {

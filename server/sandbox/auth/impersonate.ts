@@ -9,6 +9,7 @@ const EXTRA = 'impersonate-extra-';
 
 /** The user that the Impersonate headers name, if the asking user may be them: 403 if not, 400 without a name. */
 export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac): UserInfo {
+  if (!Object.keys(request.headers).some((header) => header.startsWith('impersonate-'))) return user;
   const name = textOf(request.headers['impersonate-user']);
   const uid = textOf(request.headers['impersonate-uid']);
   const groups = valuesOf(request, 'impersonate-group');

@@ -41,6 +41,8 @@ async function parseProtobuf(request: IncomingMessage, kind: string): Promise<Js
 /** A member that comes twice is merged when both are objects, as Go's decoder fills the same struct or map again. */
 function parseJsonBody(text: string, kind: string): ParsedBody {
   const value = parseJsonObject(text, kind);
+  // Most clients send what JSON.stringify would write; nothing can be there twice then, and no scan is needed.
+  if (JSON.stringify(value) === text) return { value, duplicates: [] };
   const { duplicates, merged } = findDuplicates(text);
   return { value: duplicates.length > 0 && isJsonObject(merged) ? merged : value, duplicates };
 }

@@ -96,7 +96,7 @@ function checkAppliedVersion({ info, name }: ObjectPlace, applied: JsonObject, c
 }
 
 function newObject(info: ResourceInfo): JsonObject {
-  return { ...emptyOf(info), ...expectedKind(info) };
+  return { ...cloneJson(emptyOf(info)), ...expectedKind(info) };
 }
 
 /** An object that nobody is known to manage belongs, before its first apply, to a manager of that name. */

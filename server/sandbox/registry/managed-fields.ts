@@ -64,9 +64,16 @@ export function applySchemaOf(info: ResourceInfo): JsonSchema {
   return customApplySchema((info.custom.schema ?? {}) as JsonSchema);
 }
 
-/** An object of the resource before anybody set anything. */
+const empties = new WeakMap<ResourceInfo, JsonObject>();
+
+/** An object of the resource before anybody set anything; always the same one, not to be changed. */
 export function emptyOf(info: ResourceInfo): JsonObject {
-  return info.custom === undefined ? emptyObject(applySchemaOf(info)) : emptyCustomObject();
+  let empty = empties.get(info);
+  if (empty === undefined) {
+    empty = info.custom === undefined ? emptyObject(applySchemaOf(info)) : emptyCustomObject();
+    empties.set(info, empty);
+  }
+  return empty;
 }
 
 /** The API server notes no time for writes through `/scale`; what has none comes first. */

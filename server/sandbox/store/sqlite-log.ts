@@ -25,6 +25,8 @@ export function openSqliteLog(path: string): Log {
   database.exec(`PRAGMA user_version = ${FORMAT}`);
   const put = database.prepare('INSERT OR REPLACE INTO objects (resource, key, revision, body) VALUES (?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM objects WHERE resource = ? AND key = ?');
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
   const mark = database.prepare('INSERT OR REPLACE INTO resources (resource, revision) VALUES (?, ?)');
 
   const write = (writes: readonly LogWrite[]): void => {
@@ -40,10 +42,10 @@ export function openSqliteLog(path: string): Log {
   return {
     load: () => load(database),
     append(writes) {
-      database.exec('BEGIN IMMEDIATE');
+      begin.run();
       try {
         write(writes);
-        database.exec('COMMIT');
+        commit.run();
       } catch (error) {
         if (database.inTransaction) database.exec('ROLLBACK');
         throw error;
