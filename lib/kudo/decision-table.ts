@@ -57,13 +57,22 @@ function whileRunning(change: InstanceChange, triggered: string | undefined): Ve
   const { hadPlan, isStalled, planBefore, isUpgrade } = change;
   if (!hadPlan || isStalled) return undefined;
   if (triggered !== undefined && triggered !== planBefore) {
-    return denied('N1', `the change would start plan "${triggered}", but plan "${planBefore}" is scheduled or running`);
+    return denied(
+      'N1',
+      `the change would start plan "${triggered}", but plan "${planBefore}" is scheduled or running${WAY_OUT}`,
+    );
   }
   if (isUpgrade) {
-    return denied('N2', `the operator version cannot be changed while plan "${planBefore}" is scheduled or running`);
+    return denied(
+      'N2',
+      `the operator version cannot be changed while plan "${planBefore}" is scheduled or running${WAY_OUT}`,
+    );
   }
   return undefined;
 }
+
+/** What helps whoever was refused because a plan runs. */
+export const WAY_OUT = '. Wait until it ends, or end it: set spec.planExecution.status to FATAL_ERROR';
 
 function mixture(change: InstanceChange, triggered: string | undefined): Verdict | undefined {
   const { planBefore, planAfter, isUpgrade, isNovelPlan } = change;
@@ -77,9 +86,13 @@ function mixture(change: InstanceChange, triggered: string | undefined): Verdict
     );
   }
   if (change.isOverride) {
-    return denied('N5', `plan "${planAfter}" cannot override plan "${planBefore}", which is scheduled or running`);
+    return denied(
+      'N5',
+      `plan "${planAfter}" cannot override plan "${planBefore}", which is scheduled or running${WAY_OUT}`,
+    );
   }
-  if (change.isCancel) return denied('N6', `plan "${planBefore}" is scheduled or running and cannot be cancelled`);
+  if (change.isCancel)
+    return denied('N6', `plan "${planBefore}" is scheduled or running and cannot be cancelled${WAY_OUT}`);
   if (triggered !== undefined && isNovelPlan) {
     return denied(
       'N7',

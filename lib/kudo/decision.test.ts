@@ -433,3 +433,62 @@ describe('admission of an update while the Instance is deleted', () => {
     expect(update(instance(), v1, { deleting: true, execution: { planName: 'backup' } })).toMatchObject({ rule: 'D3' });
   });
 });
+
+describe('admission of an update while a plan makes no progress', () => {
+  const v1 = version('v1', [
+    parameter('foo', { trigger: 'deploy' }),
+    parameter('bar', { trigger: 'backup' }),
+    parameter('fixed', { immutable: true }),
+  ]);
+  const stalled = (uid = 'u1', planName = 'deploy', status: 'True' | 'False' = 'True'): Instance => {
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    return {
+      ...instance({}, { ...deploying, planName }),
+      status: {
+        planStatus: { [planName]: { name: planName, status: 'IN_PROGRESS', uid } },
+        conditions: [{ type: 'Stalled', status, reason: 'ErrorsRepeat', message: 'm', lastTransitionTime }],
+      },
+    };
+  };
+
+  it('a parameter of another plan takes its place', () => {
+    const decision = update(stalled(), v1, { parameters: { bar: '2' } });
+    expect(decision).toMatchObject({ outcome: 'allowed-with', rule: 'N10', plan: 'backup', supersedes: 'deploy' });
+    expect(decision.instance?.spec?.planExecution).toEqual(runs('backup'));
+  });
+
+  it('another plan, or another version, takes its place', () => {
+    const triggered = update(stalled(), v1, { execution: { planName: 'backup', uid: 'mine' } });
+    expect(triggered).toMatchObject({ rule: 'N11', plan: 'backup', supersedes: 'deploy' });
+    const versions = { before: v1, after: version('v2', v1.spec?.parameters) };
+    expect(update(stalled(), v1, { to: 'v2', versions })).toMatchObject({ rule: 'N9', plan: 'update' });
+  });
+
+  it('its own plan starts again, and supersedes nothing', () => {
+    expect(update(stalled(), v1, { parameters: { foo: '2' } }).supersedes).toBeUndefined();
+    expect(update(stalled(), v1, { execution: { ...deploying, uid: 'u2' } })).toMatchObject({ rule: 'N13' });
+  });
+
+  it.each<[string, Update, string]>([
+    ['a mixture of two plans', { parameters: { bar: '2' }, execution: { planName: 'update' } }, 'N7'],
+    ['a cancellation', { execution: {} }, 'N6'],
+    ['the cleanup plan', { execution: { planName: 'cleanup' } }, 'N8'],
+    ['a plan that is not there', { execution: { planName: 'none' } }, 'check1'],
+    ['an immutable parameter', { parameters: { fixed: '1' } }, 'check3'],
+  ])('%s is denied as ever', (_, change, rule) => {
+    expect(update(stalled(), v1, change)).toMatchObject({ outcome: 'denied', rule });
+  });
+
+  it('what is said of another execution, or no more, does not count', () => {
+    expect(update(stalled('u0'), v1, { parameters: { bar: '2' } })).toMatchObject({ rule: 'N1' });
+    expect(update(stalled('u1', 'deploy', 'False'), v1, { parameters: { bar: '2' } })).toMatchObject({ rule: 'N1' });
+  });
+
+  it('a plan that runs is refused with the way out', () => {
+    const { message } = update(instance({}, deploying), v1, { parameters: { bar: '2' } });
+    expect(message).toBe(
+      'failed to update Instance ns/i: the change would start plan "backup", but plan "deploy" is scheduled or running. ' +
+        'Wait until it ends, or end it: set spec.planExecution.status to FATAL_ERROR',
+    );
+  });
+});

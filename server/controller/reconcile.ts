@@ -95,7 +95,6 @@ async function start(world: World, action: Extract<NextAction, { do: 'start' }>,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
-  if (action.superseded !== undefined) sayReplaced(world, instance, action.superseded, scheduled.plan);
   const execution = written.spec?.planExecution;
   // An admission webhook may have given the execution another uid; then this is looked at anew.
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
@@ -103,11 +102,6 @@ async function start(world: World, action: Extract<NextAction, { do: 'start' }>,
   if (operatorVersion === undefined) return AGAIN;
   world.runs.set(instance.metadata.uid ?? '', new StoredRunMemory(scheduled.uid, operatorVersion));
   return proceed(world, written, { scheduled }, rest);
-}
-
-function sayReplaced(world: World, instance: Instance, plan: string, by: string): void {
-  const why = stallOf(instance)?.message ?? `Plan ${plan} made no progress.`;
-  world.events.record(instance, 'Warning', 'PlanSuperseded', `Plan ${by} takes the place of plan ${plan}. ${why}`);
 }
 
 interface Continued {

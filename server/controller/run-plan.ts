@@ -3,8 +3,14 @@ import { messageOf } from '@/lib/errors/errors';
 import { jsonEqual } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
-import { type ExtraCondition, type ExtraConditionType, withExtraCondition } from '@/lib/kudo/plan/conditions';
+import {
+  type ExtraCondition,
+  type ExtraConditionType,
+  extraConditionOf,
+  withExtraCondition,
+} from '@/lib/kudo/plan/conditions';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
@@ -53,13 +59,20 @@ export async function runPlan(
 ): Promise<PlanProgress | undefined> {
   const { operatorVersion } = options.memory;
   const plan = operatorVersion.spec?.plans?.[scheduled.plan];
-  const statuses = closeOthers(initialisePlanStatuses(operatorVersion, start.status?.planStatus), scheduled.plan);
+  const initial = initialisePlanStatuses(operatorVersion, start.status?.planStatus);
+  const statuses = closeOthers(initial, scheduled.plan);
   const known = statuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
   const isNew = known.uid !== scheduled.uid;
   const status = isNew ? resetPlanStatus(known, scheduled.uid, formatTime(world.clock.now())) : known;
   if (status.status === 'PENDING') {
+    sayReplaced(
+      world,
+      start,
+      scheduled.plan,
+      Object.keys(initial).filter((name) => initial[name] !== statuses[name]),
+    );
     world.events.record(start, 'Normal', 'PlanStarted', `Execution of plan ${scheduled.plan} started`);
     world.log.info('plan.started', { instance: keyText(start), plan: scheduled.plan, uid: scheduled.uid });
   }
@@ -101,6 +114,16 @@ export async function runPlan(
     withinMs,
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** The deletion of an Instance ends what runs, and is no news; an edit or a trigger that does is. */
+function sayReplaced(world: World, instance: Instance, by: string, plans: readonly string[]): void {
+  if (by === CLEANUP_PLAN) return;
+  const why = extraConditionOf(instance, 'Stalled')?.message ?? '';
+  for (const plan of plans) {
+    const message = `Plan ${by} takes the place of plan ${plan}. ${why}`.trim();
+    world.events.record(instance, 'Warning', 'PlanSuperseded', message);
+  }
 }
 
 interface PassOptions {

@@ -1,4 +1,5 @@
-import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
+import { decideAdmission } from '@/lib/kudo/decision';
+import { WAY_OUT } from '@/lib/kudo/decision-table';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon } from './acted-upon';
@@ -18,8 +19,7 @@ import { isTerminal } from './status';
  * What the controller does next with an Instance.
  *
  * - `rest`: nothing runs and nothing is asked for.
- * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it. `superseded` is
- *   the plan without progress whose place it takes.
+ * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it.
  * - `continue`: run the scheduled execution on; `pending` is an edit that waits for its end, or is refused.
  * - `clear`: the scheduled execution has ended; empty `planExecution`.
  * - `abandon`: a person wrote a terminal status over a running execution (T-09); tidy its status, then clear.
@@ -36,7 +36,6 @@ export type NextAction =
       readonly scheduled: Scheduled;
       readonly instance: Instance;
       readonly warnings: readonly string[];
-      readonly superseded?: string;
     }
   | { readonly do: 'continue'; readonly scheduled: Scheduled; readonly pending?: ExtraCondition }
   | { readonly do: 'clear'; readonly scheduled: Scheduled }
@@ -100,7 +99,7 @@ function cancelledExecution({ instance, operatorVersion, actedUponVersion }: Nex
   if (scheduled === undefined || !hasPlan(actedUponVersion ?? operatorVersion, scheduled.plan)) return undefined;
   if (instance.status?.planStatus?.[scheduled.plan]?.uid !== scheduled.uid) return undefined;
   const { namespace = '', name = '' } = instance.metadata;
-  const message = `failed to update Instance ${namespace}/${name}: plan "${scheduled.plan}" is scheduled or running and cannot be cancelled`;
+  const message = `failed to update Instance ${namespace}/${name}: plan "${scheduled.plan}" is scheduled or running and cannot be cancelled${WAY_OUT}`;
   return { do: 'restore', scheduled, message };
 }
 
@@ -142,11 +141,7 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
   if (decision.plan === undefined) return undefined;
   const instance = decision.instance ?? input.instance;
-  return { ...begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings), ...replaced(decision) };
-}
-
-function replaced({ supersedes }: AdmissionDecision): { superseded?: string } {
-  return supersedes === undefined ? {} : { superseded: supersedes };
+  return begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings);
 }
 
 function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
@@ -252,10 +247,7 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
   const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
-  return {
-    ...begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings),
-    ...replaced(decision),
-  };
+  return begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings);
 }
 
 /** The execution that the record names, as long as it has not ended. */
