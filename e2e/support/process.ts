@@ -32,11 +32,12 @@ export function startProgram(
   program: string,
   args: readonly string[],
   environment: { readonly [name: string]: string } = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
 ): Running {
   const { KUBECONFIG: _, ...inherited } = process.env;
   const child = spawn(program, [...args], {
     cwd: projectRoot,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
     env: { ...inherited, NODE_ENV: 'production', ...environment },
   });
   STARTED.add(child);
@@ -46,8 +47,8 @@ export function startProgram(
     text += chunk.toString('utf8');
     for (const listener of [...listeners]) listener();
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
+  child.stdout?.on('data', take);
+  child.stderr?.on('data', take);
   let exitCode: number | null | undefined;
   const ended = new Promise<number | null>((resolve) =>
     child.once('close', (code) => {

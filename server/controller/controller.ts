@@ -19,6 +19,7 @@ import type { Outcome } from './outcome';
 import { isProcessGone } from './process-identity';
 import { type Lane, WorkQueue } from './queue';
 import { reconcile } from './reconcile';
+import { sweepRuns } from './sweep-runs';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -160,6 +161,9 @@ class ControlLoop implements Controller {
     if (!this.lease.leads) return;
     this.active = true;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
+    await sweepRuns(this.world).catch((error: unknown) => {
+      this.options.log.warn('runs.not-swept', { problem: messageOf(error) });
+    });
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {

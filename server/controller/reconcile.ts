@@ -157,7 +157,6 @@ async function finish(
     status,
   });
   const memory = world.runs.get(instance.metadata.uid ?? '');
-  world.runs.delete(instance.metadata.uid ?? '');
   const announce = () => {
     if (ended.failure === undefined) {
       const message = `Execution of plan ${scheduled.plan} finished with status ${status}`;
@@ -171,16 +170,22 @@ async function finish(
   }
   await clearExecution(world, instance, scheduled, memory);
   announce();
-  await memory?.drop(world.api, instance);
+  await forget(world, instance);
   return AGAIN;
+}
+
+/** What a run that is over remembered goes. Interrupted, it is done when the Instance is looked at, or after the next start. */
+async function forget(world: World, instance: Instance): Promise<void> {
+  const id = instance.metadata.uid ?? '';
+  await world.runs.get(id)?.drop(world.api, instance);
+  world.runs.delete(id);
 }
 
 /** The run ended, and a crash came before `planExecution` was emptied. */
 async function clearLate(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
   const memory = await memoryOf(world, instance, scheduled, rest);
-  world.runs.delete(instance.metadata.uid ?? '');
   await clearExecution(world, instance, scheduled, memory);
-  await memory?.drop(world.api, instance);
+  await forget(world, instance);
   return AGAIN;
 }
 
@@ -203,9 +208,8 @@ async function abandon(
     ...instance,
     status: { ...instance.status, planStatus: { ...instance.status?.planStatus, [scheduled.plan]: next } },
   });
-  world.runs.delete(instance.metadata.uid ?? '');
   await clearExecution(world, written, scheduled, memory);
-  await memory?.drop(world.api, written);
+  await forget(world, written);
   return AGAIN;
 }
 
@@ -234,6 +238,7 @@ async function record(world: World, instance: Instance): Promise<Outcome> {
 
 /** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
 async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
+  await forget(world, instance);
   await settle(world, instance, undefined);
   const afterMs = await world.upkeep.tend(instance, operatorVersion);
   return afterMs === undefined ? REST : { next: 'later', afterMs };

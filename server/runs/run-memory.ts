@@ -11,6 +11,8 @@ import type { RunMemory, TaskObjects } from '@/server/tasks/context';
 
 /** Type and label of the Secret that holds a run's memory. */
 export const RUN_SECRET_TYPE = 'bravo.kudo.dev/run';
+/** Its name is the Instance's, with this behind it. */
+export const RUN_SECRET_SUFFIX = '.bravo-run';
 const DATA_KEY = 'run.json.gz';
 /** A Secret may hold 1 MiB, and base64 is not counted; a memory above this stays in the process only. */
 const MAX_PACKED_BYTES = 900 * 1024;
@@ -134,7 +136,7 @@ function targetOf(instance: Instance): Target {
 }
 
 function secretName(instance: Instance): string {
-  return `${nameOf(instance)}.bravo-run`;
+  return `${nameOf(instance)}${RUN_SECRET_SUFFIX}`;
 }
 
 function secretOf(instance: Instance, data: string): KubeObject {

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { projectRoot, type Running, startProgram } from '@/e2e/support/process';
+
+/**
+ * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a word
+ * before it does anything else, so that a restart costs what the controller does and not what Node does before.
+ */
+export class Controllers {
+  private current: Running | undefined;
+  private next: Promise<Running> | undefined;
+  private readonly cli: string;
+
+  private constructor(
+    bundle: string,
+    private readonly args: readonly string[],
+    private readonly startedAhead: boolean,
+  ) {
+    this.cli = join(bundle, 'cli.mjs');
+  }
+
+  static async make(args: readonly string[], options: { ahead?: boolean } = {}): Promise<Controllers> {
+    const { ensureServerBundle } = await import(join(projectRoot, 'scripts/bundle.mjs'));
+    return new Controllers(await ensureServerBundle(), args, options.ahead ?? true);
+  }
+
+  /** The process that acts; throws when there is none. */
+  get acting(): Running {
+    if (this.current === undefined) throw new Error('no controller runs');
+    return this.current;
+  }
+
+  /** Starts one and resolves when it holds the lease. */
+  async start(): Promise<Running> {
+    const running = await (this.next ?? this.load());
+    this.current = running;
+    running.child.stdin?.end('go\n');
+    await running.printed('lease.held', 30_000);
+    this.next = this.startedAhead ? this.load() : undefined;
+    this.next?.catch(() => undefined);
+    return running;
+  }
+
+  /** SIGKILL, at once. */
+  kill(): void {
+    this.current?.child.kill('SIGKILL');
+  }
+
+  /** Another one beside the acting one, which follows; not the acting one for `kill`. */
+  async startBeside(): Promise<Running> {
+    const running = await this.load();
+    running.child.stdin?.end('go\n');
+    await running.printed('controller.started', 30_000);
+    return running;
+  }
+
+  async stop(): Promise<void> {
+    const rest = await this.next?.catch(() => undefined);
+    for (const running of [this.current, rest]) {
+      running?.child.kill('SIGKILL');
+      await running?.exited();
+    }
+  }
+
+  private async load(): Promise<Running> {
+    const argv = ['controller', ...this.args];
+    const code = `
+      const { main } = await import(${JSON.stringify(this.cli)});
+      process.stdout.write('loaded\\n');
+      await new Promise((resolve) => process.stdin.once('data', resolve));
+      process.stdin.destroy();
+      await main(${JSON.stringify(argv)});`;
+    const running = startProgram(process.execPath, ['--input-type=module', '-e', code], {}, 'pipe');
+    await running.printed('loaded', 60_000);
+    return running;
+  }
+}

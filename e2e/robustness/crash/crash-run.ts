@@ -1,0 +1,246 @@
+import { createInstance, patchInstance } from '@/e2e/support/engine-fixture';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import type { Fault, ProxiedRequest } from '../proxy/fault';
+import { PASS } from '../proxy/fault';
+import type { CrashWorld } from './crash-world';
+import { differences, type EndState, endState, volatilePaths } from './end-state';
+import type { Action, Subject } from './subjects';
+import { Witness } from './witness';
+import { type CrashPoint, isLease, isWrite, POINTS, writeName } from './writes';
+
+/** A run without a crash: what every run with one is compared with. */
+export interface Reference {
+  readonly subject: Subject;
+  readonly ends: readonly EndState[];
+  readonly volatile: readonly ReadonlySet<string>[];
+  readonly witness: Witness;
+  /** Every write in order, named. */
+  readonly writes: readonly string[];
+}
+
+export interface CrashResult {
+  readonly problems: readonly string[];
+  /** False when the controller never came to that write: the run proves nothing. */
+  readonly crashed: boolean;
+}
+
+const INSTANCE = 'app';
+/** Nothing was asked and nothing changed for so long: the controller has come to rest. It rings within 30 ms. */
+const QUIET_MS = 80;
+const PATIENCE_MS = 30_000;
+
+/** Two runs without a crash: what differs between them differs by nature. */
+export async function makeReference(world: CrashWorld, subject: Subject): Promise<Reference> {
+  const first = await new Run(world, subject).play();
+  const second = await new Run(world, subject).play();
+  return {
+    subject,
+    ends: first.ends,
+    volatile: first.ends.map((end, index) => volatilePaths(end, second.ends[index] ?? new Map())),
+    witness: first.witness,
+    writes: first.writes,
+  };
+}
+
+/** Every write of a reference with every point. */
+export function crashPoints({ writes }: Reference): CrashPoint[] {
+  const counts = new Map<string, number>();
+  return writes.flatMap((write) => {
+    const nth = (counts.get(write) ?? 0) + 1;
+    counts.set(write, nth);
+    return POINTS.map((point) => ({ write, nth, point }));
+  });
+}
+
+/** Plays the subject's life once more with a controller that is killed at that point, and compares. */
+export async function crashAt(world: CrashWorld, reference: Reference, crash: CrashPoint): Promise<CrashResult> {
+  const run = new Run(world, reference.subject, crash, reference);
+  try {
+    const { witness } = await run.play();
+    return { crashed: run.crashed, problems: [...run.problems, ...witness.differencesFrom(reference.witness)] };
+  } catch (error) {
+    const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');
+    return { crashed: run.crashed, problems: [`${String(error)}\n${output}`] };
+  }
+}
+
+class Run {
+  readonly problems: string[] = [];
+  crashed = false;
+  private readonly writes: string[] = [];
+  private readonly ends: EndState[] = [];
+  private readonly counts = new Map<string, number>();
+  private namespace = '';
+  private lastCallMs = 0;
+  private armed = false;
+  private restarting: Promise<void> | undefined;
+
+  constructor(
+    private readonly world: CrashWorld,
+    private readonly subject: Subject,
+    private readonly crash?: CrashPoint,
+    private readonly reference?: Reference,
+  ) {}
+
+  async play() {
+    const { world, subject } = this;
+    const { api, sandbox } = world.engine;
+    this.namespace = await world.freshNamespace(subject.name);
+    const witness = new Witness(sandbox.api, this.namespace);
+    const versions = await subject.prepare(api, this.namespace);
+    world.proxy.decide = (request) => this.decide(request);
+    try {
+      for (const [index, action] of subject.actions.entries()) {
+        await this.act(action, versions);
+        await this.rest(witness, action);
+        this.ends.push(await this.end(index));
+      }
+      // A controller that was killed after its last request comes back here.
+      await this.restarting;
+    } finally {
+      witness.stop();
+      await this.restarting?.catch(() => undefined);
+      world.proxy.decide = () => PASS;
+      await this.leave();
+    }
+    return { ends: this.ends, witness, writes: this.writes };
+  }
+
+  private decide(request: ProxiedRequest): Fault {
+    if (this.restarting !== undefined && this.isOfTheDead) return { do: 'hold' };
+    if (!request.isWatch && !isLease(request)) this.lastCallMs = performance.now();
+    if (this.armed && !request.isWatch && !isLease(request)) {
+      this.kill();
+      return { do: 'hold' };
+    }
+    if (!isWrite(request)) return PASS;
+    const write = writeName(request, this.namespace);
+    const nth = (this.counts.get(write) ?? 0) + 1;
+    this.counts.set(write, nth);
+    this.writes.push(write);
+    if (this.crashed || this.armed || write !== this.crash?.write || nth !== this.crash.nth) return PASS;
+    return this.crashNow(this.crash);
+  }
+
+  private crashNow({ point }: CrashPoint): Fault {
+    if (point === 'lost') return { do: 'lose', done: () => this.kill() };
+    if (point === 'answered') {
+      return {
+        do: 'pass',
+        done: () => {
+          this.armed = true;
+        },
+      };
+    }
+    this.kill();
+    return { do: 'hold' };
+  }
+
+  private isOfTheDead = false;
+
+  private kill(): void {
+    if (this.crashed) return;
+    this.crashed = true;
+    this.armed = false;
+    this.isOfTheDead = true;
+    const { controllers, proxy } = this.world;
+    controllers.kill();
+    this.restarting = (async () => {
+      await controllers.acting.exited();
+      proxy.sever();
+      this.isOfTheDead = false;
+      await controllers.start();
+      this.lastCallMs = performance.now();
+    })();
+    this.restarting.catch(() => undefined);
+  }
+
+  private async act(action: Action, versions: readonly string[]): Promise<void> {
+    const { api } = this.world.engine;
+    const { namespace } = this;
+    this.lastCallMs = performance.now();
+    switch (action.do) {
+      case 'install':
+        await createInstance(api, namespace, INSTANCE, versions[0] ?? '', { ...action.parameters });
+        return;
+      case 'set':
+        await patchInstance(api, namespace, INSTANCE, { parameters: action.parameters });
+        return;
+      case 'trigger':
+        await patchInstance(api, namespace, INSTANCE, {
+          planExecution: { planName: action.plan, uid: `${action.plan}-by-hand` },
+        });
+        return;
+      case 'upgrade':
+        await patchInstance(api, namespace, INSTANCE, { operatorVersion: { name: versions[action.to] ?? '' } });
+        return;
+      case 'delete':
+        await api.delete({ ...INSTANCES, namespace, name: INSTANCE });
+    }
+  }
+
+  /** Until the Instance rests, the controller lives, and nothing was asked or changed for a while. */
+  private async rest(witness: Witness, action: Action): Promise<void> {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      await this.restarting;
+      const quietSinceMs = Math.max(witness.lastChangeMs, this.lastCallMs);
+      const isQuiet = this.world.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
+      if (isQuiet && isAtRest(this.instance(), action)) return;
+      if (performance.now() > endMs) {
+        const { spec, status } = this.instance() ?? {};
+        throw new Error(`I1: after ${action.do} nothing comes to rest: ${JSON.stringify({ spec, status })}`);
+      }
+      await turn();
+    }
+  }
+
+  private instance(): Instance | undefined {
+    const key = { ...INSTANCES, namespace: this.namespace, name: INSTANCE };
+    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+  }
+
+  /** The state now; with a reference, the state as soon as it is the same, and the differences when it never is. */
+  private async end(index: number): Promise<EndState> {
+    const now = () => endState(this.world.engine.sandbox.api, this.namespace);
+    const wanted = this.reference?.ends[index];
+    if (wanted === undefined) return now();
+    const endMs = performance.now() + 3_000;
+    for (;;) {
+      const state = now();
+      const found = differences(wanted, state, this.reference?.volatile[index] ?? new Set());
+      if (found.length === 0) return state;
+      if (performance.now() > endMs) {
+        this.problems.push(...found.slice(0, 8).map((each) => `after ${this.subject.actions[index]?.do}: ${each}`));
+        return state;
+      }
+      await turn();
+    }
+  }
+
+  /** The namespace goes; what is in it must not stay in the way of that. */
+  private async leave(): Promise<void> {
+    const { api, sandbox } = this.world.engine;
+    const target = { group: '', version: 'v1', resource: 'namespaces', name: this.namespace };
+    await api.delete(target);
+    const endMs = performance.now() + 10_000;
+    while (sandbox.api.get(target) !== undefined && performance.now() < endMs) await turn();
+  }
+}
+
+function isAtRest(instance: Instance | undefined, action: Action): boolean {
+  if (instance === undefined) return action.do === 'delete';
+  if (action.do === 'delete' || instance.metadata.deletionTimestamp !== undefined) return false;
+  if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  if (actedUpon(instance) === undefined || hasUnseenChange(instance)) return false;
+  const statuses = Object.values(instance.status?.planStatus ?? {});
+  return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
+}
+
+/** Lets everything else go first, for a moment. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
+import { temporaryFolder } from '@/e2e/support/process';
+import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
+import { Controllers } from './controllers';
+
+/** A sandbox, a proxy in front of it, and controllers as processes that know the proxy only. */
+export interface CrashWorld {
+  readonly engine: Engine;
+  readonly proxy: FaultProxy;
+  readonly controllers: Controllers;
+  /** A kubeconfig that leads through the proxy. */
+  readonly kubeconfig: string;
+  freshNamespace(prefix: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startCrashWorld(options: { podDelayMs?: number; ahead?: boolean } = {}): Promise<CrashWorld> {
+  const engine = await startEngine({ podDelayMs: options.podDelayMs ?? 0, controller: false });
+  const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem });
+  const kubeconfig = join(temporaryFolder('crash'), 'kubeconfig');
+  writeFileSync(kubeconfig, proxy.kubeconfig(engine.sandbox.kubeconfig), { mode: 0o600 });
+  const controllers = await Controllers.make(['--kubeconfig', kubeconfig], { ahead: options.ahead ?? true });
+  let count = 0;
+  return {
+    engine,
+    proxy,
+    controllers,
+    kubeconfig,
+    async freshNamespace(prefix) {
+      const name = `${prefix}-${++count}`;
+      await createNamespace(engine.api, name);
+      return name;
+    },
+    async stop() {
+      await controllers.stop();
+      await proxy.stop();
+      await engine.stop();
+    },
+  };
+}

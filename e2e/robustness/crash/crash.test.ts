@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomInteger, seededRandom } from '@/lib/random/random';
+import { crashAt, crashPoints, makeReference, type Reference } from './crash-run';
+import { type CrashWorld, startCrashWorld } from './crash-world';
+import { allSubjects } from './subjects';
+import { type CrashPoint, describeCrash } from './writes';
+
+/** `npm run simulate -- --crash` goes through every write of every operator. */
+const EVERY_WRITE = 'parallel';
+const SAMPLED = ['toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'postgres'];
+const SAMPLES = 60;
+const SEED = process.env.BRAVO_SEED ?? '1';
+
+describe('the controller, killed around a write, ends as if nothing had happened (R1)', () => {
+  let world: CrashWorld;
+  beforeAll(async () => {
+    world = await startCrashWorld();
+    await world.controllers.start();
+  });
+  afterAll(() => world?.stop());
+
+  const subjectOf = (name: string) => {
+    const found = allSubjects().find((subject) => subject.name === name);
+    if (found === undefined) throw new Error(`there is no operator ${name}`);
+    return found;
+  };
+
+  /** Plays each; how many were reached. A failure names the command that replays it. */
+  const crash = async (reference: Reference, points: readonly CrashPoint[]): Promise<number> => {
+    let reached = 0;
+    for (const point of points) {
+      const { problems, crashed } = await crashAt(world, reference, point);
+      const { name } = reference.subject;
+      expect(problems, `npm run simulate -- --crash --operator ${name} --at '${describeCrash(point)}'`).toEqual([]);
+      if (crashed) reached += 1;
+    }
+    return reached;
+  };
+
+  it(`C01 C02 C03 C04: at every write of the operator ${EVERY_WRITE}, at three points`, async () => {
+    const reference = await makeReference(world, subjectOf(EVERY_WRITE));
+    const points = crashPoints(reference);
+    expect(points.length).toBeGreaterThan(40);
+    // The last write of all may have nothing after it to be killed at.
+    expect(await crash(reference, points)).toBeGreaterThanOrEqual(points.length - 2);
+  }, 240_000);
+
+  const random = seededRandom(`crash test ${SEED}`);
+  const draws = SAMPLED.map((name, index) => {
+    const count = Math.floor(SAMPLES / SAMPLED.length) + (index < SAMPLES % SAMPLED.length ? 1 : 0);
+    return { name, numbers: Array.from({ length: count }, () => randomInteger(random, 1_000_000)) };
+  });
+  for (const { name, numbers } of draws) {
+    it(`C01–C06: at ${numbers.length} writes by chance of the operator ${name} (seed ${SEED})`, async () => {
+      const reference = await makeReference(world, subjectOf(name));
+      const points = crashPoints(reference);
+      const drawn = numbers.flatMap((number) => points[number % points.length] ?? []);
+      expect(await crash(reference, drawn)).toBeGreaterThan(drawn.length / 2);
+    }, 240_000);
+  }
+});

@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import type { SandboxApi } from '@/server/sandbox/api';
+import { stableName } from './witness';
+
+/** What the server counts or makes up, and bookkeeping of the run itself. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'managedFields',
+  'observedGeneration',
+]);
+/** Made by the server for every namespace, or told in other words by the objects themselves. */
+const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
+  'Event',
+  'Endpoints',
+  'EndpointSlice',
+  'ServiceAccount',
+  'ControllerRevision',
+]);
+/** Which of several parallel steps came last to an object is left open. */
+const MARKS: ReadonlySet<string> = new Set(['kudo.dev/phase', 'kudo.dev/step', 'kudo.dev/last-applied-configuration']);
+
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
+/** Leaves by path, e.g. `ConfigMap/app-a#0.data.value`. */
+export type EndState = ReadonlyMap<string, string>;
+
+/** Everything in a namespace as leaves, with the namespace's name and what differs by nature left out. */
+export function endState(api: SandboxApi, namespace: string): EndState {
+  const leaves = new Map<string, string>();
+  const seen = new Map<string, number>();
+  for (const resource of api.resources()) {
+    if (!resource.namespaced || KINDS_LEFT_OUT.has(resource.kind) || resource.kind.endsWith('Review')) continue;
+    for (const object of api.list({ ...resource, namespace })) {
+      if (object.kind !== resource.kind || object.metadata.name === 'kube-root-ca.crt') continue;
+      const name = `${object.kind}/${stableName(object)}`;
+      const place = seen.get(name) ?? 0;
+      seen.set(name, place + 1);
+      collect(object as unknown as JsonObject, `${name}#${place}`, leaves);
+    }
+  }
+  const plain = (text: string) => text.replaceAll(namespace, 'NAMESPACE').replace(TIME, 'TIME');
+  return new Map([...leaves].map(([path, text]) => [path, plain(text)]));
+}
+
+function collect(value: JsonValue, path: string, leaves: Map<string, string>): void {
+  if (Array.isArray(value)) {
+    for (const [index, member] of value.entries()) collect(member, `${path}.${index}`, leaves);
+  } else if (isJsonObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (member !== undefined && !LEFT_OUT.has(key) && !MARKS.has(key)) collect(member, `${path}.${key}`, leaves);
+    }
+  } else leaves.set(path, JSON.stringify(value));
+}
+
+/** Paths that are not the same in two runs that nothing disturbed: times, uids, addresses, what is random in a template. */
+export function volatilePaths(first: EndState, second: EndState): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const path of new Set([...first.keys(), ...second.keys()])) {
+    if (first.get(path) !== second.get(path)) paths.add(path);
+  }
+  return paths;
+}
+
+/** What is other than in the reference, a sentence a leaf. A volatile leaf must be there, whatever it holds. */
+export function differences(reference: EndState, state: EndState, volatile: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (const path of new Set([...reference.keys(), ...state.keys()])) {
+    const [was, is] = [reference.get(path), state.get(path)];
+    if (was === is || (volatile.has(path) && was !== undefined && is !== undefined)) continue;
+    if (volatile.has(path) && (was === undefined || is === undefined) && path.includes('Instance/')) continue;
+    found.push(`I2: ${path} is ${is}, without the crash ${was}`);
+  }
+  return found;
+}

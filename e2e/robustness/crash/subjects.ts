@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { createOperator } from '@/e2e/support/engine-fixture';
+import { projectRoot } from '@/e2e/support/process';
+import { sharedPath } from '@/e2e/support/shared';
+import type { ClosableApi } from '@/server/kube/http-api';
+import { PackageCatalogue } from '@/server/packages/catalogue';
+import { installVersions } from '@/server/packages/install';
+import { loadPackage } from '@/server/packages/loaded-package';
+import { prepareInstall } from '@/server/packages/prepare-install';
+import { nestedOperators, smallOperators } from './small-operators';
+
+/** What people do, each after the Instance has come to rest. */
+export type Action =
+  | { readonly do: 'install'; readonly parameters?: { readonly [name: string]: string } }
+  | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string } }
+  | { readonly do: 'trigger'; readonly plan: string }
+  /** To the version of that place in what `prepare` gave. */
+  | { readonly do: 'upgrade'; readonly to: number }
+  | { readonly do: 'delete' };
+
+/** An operator and the life of one Instance of it. */
+export interface Subject {
+  readonly name: string;
+  readonly actions: readonly Action[];
+  /** Puts its Operators and versions into a namespace; gives the names of the OperatorVersions, oldest first. */
+  prepare(api: ClosableApi, namespace: string): Promise<readonly string[]>;
+}
+
+const INSTALL: Action = { do: 'install' };
+const DELETE: Action = { do: 'delete' };
+const set = (parameters: { [name: string]: string }): Action => ({ do: 'set', parameters });
+const trigger = (plan: string): Action => ({ do: 'trigger', plan });
+const TWO = set({ VALUE: 'two' });
+
+const LIVES: { readonly [name: string]: readonly Action[] } = {
+  several: [INSTALL, TWO],
+  parallel: [INSTALL],
+  toggle: [INSTALL, set({ ON: 'false' }), set({ ON: 'true' })],
+  again: [INSTALL, TWO],
+  pipe: [INSTALL, TWO],
+  cleanup: [INSTALL, DELETE],
+  fails: [INSTALL, TWO],
+  wrong: [INSTALL],
+  upgrade: [INSTALL, { do: 'upgrade', to: 1 }],
+  steps: [INSTALL],
+  nested: [INSTALL, TWO],
+};
+
+const bundledDir = join(projectRoot, 'operators');
+
+/** The bundled operators and the small ones; the published ones too where they are there. */
+export function allSubjects(): readonly Subject[] {
+  const small = Object.entries(smallOperators).map(([name, specs]): Subject => {
+    const prepare: Subject['prepare'] = async (api, namespace) => {
+      const names: string[] = [];
+      for (const spec of specs) names.push(await createOperator(api, namespace, name, spec));
+      return names;
+    };
+    return { name, prepare, actions: LIVES[name] ?? [INSTALL] };
+  });
+  const nested: Subject = {
+    name: 'nested',
+    actions: LIVES.nested ?? [],
+    async prepare(api, namespace) {
+      const names: string[] = [];
+      for (const [name, spec] of Object.entries(nestedOperators)) {
+        names.push(await createOperator(api, namespace, name, spec));
+      }
+      return names;
+    },
+  };
+  const bundled = [
+    packaged('hello', ['hello/1.0.0'].map(bundledPath), [INSTALL, trigger('greet')]),
+    packaged('postgres', ['postgres/1.0.0', 'postgres/1.1.0'].map(bundledPath), [
+      INSTALL,
+      trigger('backup'),
+      { do: 'upgrade', to: 1 },
+      DELETE,
+    ]),
+    packaged('etcd', ['etcd/1.0.0', 'etcd/1.1.0'].map(bundledPath), [
+      INSTALL,
+      trigger('backup'),
+      { do: 'upgrade', to: 1 },
+      DELETE,
+    ]),
+  ];
+  return [...small, nested, ...bundled, ...published()];
+}
+
+function published(): readonly Subject[] {
+  const lives: { [name: string]: readonly Action[] } = {
+    'first-operator': [INSTALL, set({ replicas: '3' })],
+    cowsay: [INSTALL],
+    redis: [INSTALL],
+    mysql: [INSTALL, trigger('backup'), trigger('restore')],
+    zookeeper: [INSTALL],
+    kafka: [INSTALL],
+  };
+  return Object.entries(lives).flatMap(([name, actions]) => {
+    const path = sharedPath(`operators/${name}/operator`);
+    return path === undefined ? [] : [packaged(name, [path], actions)];
+  });
+}
+
+function bundledPath(path: string): string {
+  return join(bundledDir, path);
+}
+
+function packaged(name: string, paths: readonly string[], actions: readonly Action[]): Subject {
+  return {
+    name,
+    actions,
+    async prepare(api, namespace) {
+      const names: string[] = [];
+      for (const path of paths) {
+        const loaded = await loadPackage(path);
+        const context = { catalogue: new PackageCatalogue({ bundledDir }), scope: loaded.scope };
+        const prepared = await prepareInstall({ loaded, context, namespace, instance: 'app', parameters: {} });
+        await installVersions(api, prepared);
+        names.push(prepared.operatorVersion.metadata.name ?? '');
+      }
+      return names;
+    },
+  };
+}

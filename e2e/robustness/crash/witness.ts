@@ -1,0 +1,147 @@
+import type { KubeObject } from '@/lib/kube/object';
+import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance, OperatorVersion, PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
+import type { ObjectEvent, SandboxApi } from '@/server/sandbox/api';
+
+/** Kinds that the server itself makes and counts as it likes. */
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  'Event',
+  'Endpoints',
+  'EndpointSlice',
+  'ServiceAccount',
+  'ControllerRevision',
+]);
+/** What a run remembers: written as often as it likes, gone when the run is over. */
+const RUN_MEMORY = /\.bravo-run$/;
+/** Kinds that nobody but the plan writes. */
+const PLAIN: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'Service']);
+
+/**
+ * Sees every change of one namespace in the order in which the server made it, and notes:
+ *
+ * - I3: how often each object was created, how often what only a plan writes was changed, and under how many uids each plan ran;
+ * - I4: an object of a step while a serial predecessor of that step was not COMPLETE;
+ * - I5: a step that left COMPLETE and a plan that left its end, within one uid.
+ */
+export class Witness {
+  readonly created = new Map<string, number>();
+  readonly changed = new Map<string, number>();
+  readonly problems: string[] = [];
+  /** When the last change was seen, on the monotonic clock. */
+  lastChangeMs = performance.now();
+  private readonly runs = new Map<string, Set<string>>();
+  private readonly last = new Map<string, PlanStatus>();
+  private readonly stopWatch: () => void;
+
+  constructor(
+    private readonly api: SandboxApi,
+    private readonly namespace: string,
+  ) {
+    this.stopWatch = api.watchAll((event) => {
+      if (event.object.metadata.namespace === namespace) this.take(event);
+    });
+  }
+
+  stop(): void {
+    this.stopWatch();
+  }
+
+  /** Counts of `what` that are above those of the reference; creations also when they are below. */
+  differencesFrom(reference: Witness): string[] {
+    const found = [...this.problems];
+    for (const key of new Set([...this.created.keys(), ...reference.created.keys()])) {
+      const [is, was] = [this.created.get(key) ?? 0, reference.created.get(key) ?? 0];
+      if (is !== was) found.push(`I3: ${key} was created ${is} times, without the crash ${was} times`);
+    }
+    for (const [key, is] of this.changed) {
+      const was = reference.changed.get(key) ?? 0;
+      if (is > was) found.push(`I3: ${key} was changed ${is} times, without the crash ${was} times`);
+    }
+    for (const [key, uids] of this.runs) {
+      const was = reference.runs.get(key)?.size ?? 0;
+      if (uids.size !== was) found.push(`I3: plan ${key} ran ${uids.size} times, without the crash ${was} times`);
+    }
+    return found;
+  }
+
+  private take({ type, object }: ObjectEvent): void {
+    if (UNCOUNTED.has(object.kind) || RUN_MEMORY.test(object.metadata.name ?? '')) return;
+    this.lastChangeMs = performance.now();
+    const key = `${object.kind}/${stableName(object)}`;
+    if (type === 'ADDED') this.created.set(key, (this.created.get(key) ?? 0) + 1);
+    if (type === 'MODIFIED' && PLAIN.has(object.kind)) this.changed.set(key, (this.changed.get(key) ?? 0) + 1);
+    if (type !== 'DELETED') this.checkOrder(object);
+    if (object.kind === 'Instance' && type !== 'DELETED') this.noteInstance(object as Instance);
+  }
+
+  private noteInstance(instance: Instance): void {
+    for (const [plan, status] of Object.entries(instance.status?.planStatus ?? {})) {
+      const key = `${instance.metadata.name}/${plan}`;
+      if (status.uid !== undefined && status.uid !== '') {
+        this.runs.set(key, (this.runs.get(key) ?? new Set()).add(status.uid));
+      }
+      const before = this.last.get(key);
+      if (before !== undefined && before.uid === status.uid) this.compare(key, before, status);
+      this.last.set(key, status);
+    }
+  }
+
+  private compare(key: string, before: PlanStatus, after: PlanStatus): void {
+    if (isTerminal(before.status) && before.status !== after.status) {
+      this.problems.push(`I5: plan ${key} went from ${before.status} to ${after.status}`);
+    }
+    for (const [phase, step, status] of stepsOf(before)) {
+      const now = stepsOf(after).find(([p, s]) => p === phase && s === step)?.[2];
+      if (status.status === 'COMPLETE' && now?.status !== 'COMPLETE') {
+        this.problems.push(`I5: step ${key}.${phase}.${step} went from COMPLETE to ${now?.status}`);
+      }
+    }
+  }
+
+  /** An object that carries the marks of a running step: what stands before that step must be over, as stored. */
+  private checkOrder(object: KubeObject): void {
+    const marks = object.metadata.annotations ?? {};
+    const [plan, phase, step] = [marks[PLAN_ANNOTATION], marks[PHASE_ANNOTATION], marks[STEP_ANNOTATION]];
+    const name = object.metadata.labels?.['kudo.dev/instance'];
+    if (plan === undefined || phase === undefined || step === undefined || name === undefined) return;
+    const instance = this.find('instances', name) as Instance | undefined;
+    const status = instance?.status?.planStatus?.[plan];
+    if (instance === undefined || status === undefined || status.uid !== marks[EXECUTION_UID_ANNOTATION]) return;
+    const version = this.find('operatorversions', instance.spec?.operatorVersion?.name ?? '') as
+      | OperatorVersion
+      | undefined;
+    const declared = version?.spec?.plans?.[plan];
+    const phases = status.phases ?? [];
+    const phaseStatus = phases.find((each) => each.name === phase);
+    if (declared?.strategy === 'serial')
+      this.checkBefore(phases, phase, `${plan} of ${object.kind}/${object.metadata.name}`);
+    if (declared?.phases?.find((each) => each.name === phase)?.strategy === 'serial') {
+      this.checkBefore(phaseStatus?.steps ?? [], step, `${plan}.${phase} of ${object.kind}/${object.metadata.name}`);
+    }
+  }
+
+  private checkBefore(parts: readonly (PhaseStatus | StepStatus)[], name: string, what: string): void {
+    for (const part of parts) {
+      if (part.name === name) return;
+      if (part.status === 'COMPLETE') continue;
+      this.problems.push(`I4: ${name} of ${what} was written while ${part.name} was ${part.status}`);
+    }
+  }
+
+  private find(resource: string, name: string): KubeObject | undefined {
+    return this.api.get({ group: 'kudo.dev', version: 'v1beta1', resource, namespace: this.namespace, name });
+  }
+}
+
+/** The name, with what the server made up by chance left out. */
+export function stableName(object: KubeObject): string {
+  const { name = '', generateName } = object.metadata;
+  return generateName === undefined || generateName === '' ? name : `${generateName}*`;
+}
+
+function stepsOf(status: PlanStatus): [string, string, StepStatus][] {
+  return (status.phases ?? []).flatMap((phase) =>
+    (phase.steps ?? []).map((step): [string, string, StepStatus] => [phase.name ?? '', step.name ?? '', step]),
+  );
+}

@@ -1,0 +1,42 @@
+import type { ProxiedRequest } from '../proxy/fault';
+
+/** Where a controller is killed around one of its writes. */
+export type Point =
+  /** The request has left the controller; the server never hears of it (C01). */
+  | 'before'
+  /** The server has done it; the controller never reads the answer (C02). */
+  | 'lost'
+  /** The answer is on its way back; the controller is killed when it asks for the next thing, which is not done (C03, C04). */
+  | 'answered';
+
+export const POINTS: readonly Point[] = ['before', 'lost', 'answered'];
+
+/** The n-th write (from 1) of that kind, and where. */
+export interface CrashPoint {
+  readonly write: string;
+  readonly nth: number;
+  readonly point: Point;
+}
+
+export function describeCrash({ write, nth, point }: CrashPoint): string {
+  return `${write} #${nth} ${point}`;
+}
+
+/** True for what changes something, running a command in a pod included; the lease is no part of a plan. */
+export function isWrite(request: ProxiedRequest): boolean {
+  if (isLease(request)) return false;
+  return request.isSocket || request.method !== 'GET';
+}
+
+export function isLease({ path }: ProxiedRequest): boolean {
+  return path.includes('/leases');
+}
+
+/** Method and path, the same in every namespace and for every run. */
+export function writeName(request: ProxiedRequest, namespace: string): string {
+  const path = request.path
+    .replace(/^\/(api|apis)\//, '')
+    .replace(`namespaces/${namespace}/`, '')
+    .replace(/\/events\/.*/, '/events/*');
+  return `${request.isSocket ? 'EXEC' : request.method} ${path}`;
+}

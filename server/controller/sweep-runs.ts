@@ -1,0 +1,25 @@
+import { ConflictError } from '@/lib/errors/errors';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-memory';
+import type { World } from './world';
+
+const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
+
+/**
+ * Removes what runs remembered that are over, in one list: a controller that was killed between the end of a run and its
+ * tidying up leaves a Secret behind that nobody else would ever look at. One that a run of now has written meanwhile stays:
+ * each is deleted as it was listed, or not at all.
+ */
+export async function sweepRuns(world: World): Promise<void> {
+  const { items } = await world.api.list(SECRETS, { fieldSelector: `type=${RUN_SECRET_TYPE}` });
+  for (const secret of items) {
+    const [name, namespace] = [nameOf(secret), namespaceOf(secret)];
+    const instance = world.store.get(`${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`);
+    const isIdle = instance !== undefined && (instance.spec?.planExecution?.planName ?? '') === '';
+    if (secret.type !== RUN_SECRET_TYPE || !name.endsWith(RUN_SECRET_SUFFIX) || !isIdle) continue;
+    const { uid, resourceVersion } = secret.metadata;
+    await world.api.delete({ ...SECRETS, namespace, name }, { uid, resourceVersion }).catch((error: unknown) => {
+      if (!(error instanceof ConflictError)) throw error;
+    });
+  }
+}
