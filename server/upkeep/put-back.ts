@@ -17,7 +17,7 @@ import {
 } from '@/server/tasks/apply-object';
 
 export interface PutBackContext {
-  readonly api: Api;
+  readonly api: Pick<Api, 'create' | 'patch'>;
   readonly instance: Pick<Instance, 'metadata'>;
   /** A HorizontalPodAutoscaler sizes the object: the number of its pods is left alone. */
   readonly keepsReplicas: boolean;

@@ -11,6 +11,7 @@ export function readOperator(fields: Fields): PackageOperator {
     tasks: fields.list('tasks', readTask),
     plans: fields.map('plans', readPlan),
     ...optionalTexts(fields),
+    ...defined({ selfHeal: fields.flag('selfHeal') }),
   };
 }
 

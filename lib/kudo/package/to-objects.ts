@@ -1,4 +1,4 @@
-import { defaultInstanceName, OPERATOR_LABEL, operatorVersionName, PARAMETER_SCHEMA_ANNOTATION } from '../names';
+import { defaultInstanceName, OPERATOR_LABEL, operatorVersionName, PARAMETER_SCHEMA_ANNOTATION, SELF_HEAL_ANNOTATION } from '../names';
 import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
 import { type Instance, KUDO_API_VERSION, type Operator, type OperatorVersion, type Parameter } from '../types';
 import { defaultText } from './default-text';
@@ -36,11 +36,18 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     groups: pkg.groups,
     parameters: new Map(pkg.parameters.map((parameter) => [parameter.name, traitsOf(parameter)])),
   });
-  const annotations = schema === undefined ? {} : { annotations: { [PARAMETER_SCHEMA_ANNOTATION]: schema } };
+  const annotations = defined({
+    [PARAMETER_SCHEMA_ANNOTATION]: schema,
+    [SELF_HEAL_ANNOTATION]: pkg.operator.selfHeal === true ? 'on' : undefined,
+  });
   return {
     apiVersion: KUDO_API_VERSION,
     kind: 'OperatorVersion',
-    metadata: { name: operatorVersionName(name, operatorVersion, appVersion), namespace, ...annotations },
+    metadata: {
+      name: operatorVersionName(name, operatorVersion, appVersion),
+      namespace,
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    },
     spec: {
       operator: { kind: 'Operator', name },
       version: operatorVersion,

@@ -23,6 +23,8 @@ export interface PackageOperator {
   readonly maintainers: readonly Maintainer[];
   readonly url?: string;
   readonly namespaceManifest?: string;
+  /** Ours: objects that vanish or drift are put back (KUDO ignores the key). */
+  readonly selfHeal?: boolean;
   readonly tasks: readonly Task[];
   readonly plans: { readonly [name: string]: Plan };
 }

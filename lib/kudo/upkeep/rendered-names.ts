@@ -1,0 +1,89 @@
+import { messageOf } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
+import { parseGoBoolean } from '@/lib/kudo/go-scalars';
+import { childInstanceName, planNames } from '@/lib/kudo/names';
+import type { ScopeOf } from '@/lib/kudo/rendering/enhance';
+import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
+import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
+import { type TemplateParameters, unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
+import { seededRandom } from '@/lib/random/random';
+import { inventoryKey, keyOfObject } from './inventory';
+
+/** What the templates of a version give with the parameters of an Instance, whichever plan runs. */
+export interface RenderedNames {
+  /** `inventoryKey` of every object that some plan applies. */
+  readonly keys: ReadonlySet<string>;
+  /** `plan/phase/step kind` where names hold chance or time: any object of that kind from there counts as rendered. */
+  readonly volatile: ReadonlySet<string>;
+  /** Tasks that cannot be rendered; then nobody can say that an object is rendered no more. */
+  readonly problems: readonly string[];
+}
+
+/** How a place is written in {@link RenderedNames.volatile}. */
+export function volatilePlace(place: { plan: string; phase: string; step: string }, kind: string): string {
+  return `${place.plan}/${place.phase}/${place.step} ${kind}`;
+}
+
+/** Renders every plan twice with other chances and times; nothing is sent anywhere. */
+export function renderedNames(operatorVersion: OperatorVersion, instance: Instance, scopeOf: ScopeOf): RenderedNames {
+  const keys = new Set<string>();
+  const volatile = new Set<string>();
+  const problems: string[] = [];
+  for (const plan of planNames(operatorVersion)) {
+    try {
+      const parameters = unwrapParameters(operatorVersion, instance.spec?.parameters);
+      const render = (seed: string, now: number) =>
+        renderPlan({
+          operatorVersion,
+          instance,
+          plan,
+          uid: seed,
+          parameters,
+          scopeOf,
+          environment: { clock: { now: () => now }, random: seededRandom(seed) },
+        });
+      const second = render('second', 1_700_000_000_000);
+      for (const [index, task] of render('first', 1_600_000_000_000).entries()) {
+        if (task.problem !== undefined) problems.push(`${plan}, task ${task.task.name}: ${task.problem}`);
+        else collect({ ...task, plan }, second[index], parameters, { keys, volatile });
+      }
+      for (const key of artifactsOf(operatorVersion, instance, plan)) keys.add(key);
+      for (const key of childrenOf(operatorVersion, instance)) keys.add(key);
+    } catch (error) {
+      problems.push(`${plan}: ${messageOf(error)}`);
+    }
+  }
+  return { keys, volatile, problems };
+}
+
+function collect(
+  first: RenderedTask & { plan: string },
+  second: RenderedTask | undefined,
+  parameters: TemplateParameters,
+  into: { keys: Set<string>; volatile: Set<string> },
+): void {
+  const { kind, spec } = first.task;
+  const value = parameters[spec?.parameter ?? ''];
+  const isOff = kind === 'Toggle' && (typeof value !== 'string' || parseGoBoolean(value) !== true);
+  if (kind === 'Delete' || kind === 'Pipe' || isOff) return;
+  for (const [index, object] of (first.rendered?.objects ?? []).entries()) {
+    into.keys.add(keyOfObject(object));
+    const other = second?.rendered?.objects[index];
+    if (other === undefined || nameOf(other) !== nameOf(object)) into.volatile.add(volatilePlace(first, object.kind));
+  }
+}
+
+/** Artifacts may be Secrets or ConfigMaps; both keys count. */
+function artifactsOf(operatorVersion: OperatorVersion, instance: Instance, plan: string): string[] {
+  const definition = operatorVersion.spec?.plans?.[plan] ?? {};
+  const names = Object.values(pipeNames(nameOf(instance), plan, definition, operatorVersion.spec?.tasks ?? []));
+  return names.flatMap((name) => ['Secret', 'ConfigMap'].map((kind) => inventoryKey({ apiVersion: 'v1', kind, name })));
+}
+
+function childrenOf(operatorVersion: OperatorVersion, instance: Instance): string[] {
+  return (operatorVersion.spec?.tasks ?? [])
+    .filter(({ kind }) => kind === 'KudoOperator')
+    .map(({ spec }) => spec?.instanceName || childInstanceName(nameOf(instance), spec?.package ?? ''))
+    .map((name) => inventoryKey({ apiVersion: KUDO_API_VERSION, kind: 'Instance', name }));
+}

@@ -1,0 +1,53 @@
+import type { GroupVersionResource } from '@/lib/kube/object';
+
+/** An object of an Instance in the report about it. */
+export interface ReportedObject {
+  /** `inventoryKey`: `group/kind/name`. */
+  readonly key: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** An object that is not as the last plan left it. */
+export interface DriftedObject extends ReportedObject {
+  readonly state: 'missing' | 'changed';
+  /** What is otherwise, in words without secrets; empty for one that is missing. */
+  readonly words: string;
+  /** The plan that left it; empty when it is not known. */
+  readonly plan: string;
+}
+
+/** An object that an earlier plan made and that the templates do not render any more. */
+export interface LeftoverObject extends ReportedObject, GroupVersionResource {
+  readonly uid: string;
+  /** RFC 3339, or the empty string. */
+  readonly createdAt: string;
+  /** The plan that applied it last; empty when its marks do not say. */
+  readonly plan: string;
+  /** A claim holds data: it is removed only when the person says so apart. */
+  readonly isClaim: boolean;
+}
+
+/** What is not as the last plans left it, and what they left over. Names and words only, never contents. */
+export interface UpkeepReport {
+  readonly selfHeal: boolean;
+  /** Why some of it cannot be told now, as sentences. */
+  readonly notes: readonly string[];
+  readonly drifted: readonly DriftedObject[];
+  readonly leftovers: readonly LeftoverObject[];
+  /** Resources that could not be read. */
+  readonly unreadable: readonly string[];
+}
+
+/** What came of restoring or removing objects one by one. */
+export interface UpkeepResult {
+  readonly done: readonly ReportedObject[];
+  readonly failed: readonly (ReportedObject & { readonly message: string })[];
+}
+
+/** `Service orders-db: spec.ports[0].port is 5433, the last plan left 5432`; `ConfigMap x is missing`. */
+export function driftSentence(object: DriftedObject): string {
+  const what = `${object.kind} ${object.name}`;
+  return object.state === 'missing' ? `${what} is missing` : `${what}: ${object.words}`;
+}

@@ -1,0 +1,153 @@
+import { BravoError } from '@/lib/errors/errors';
+import { jsonEqual } from '@/lib/json/json';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { isOwnedBy } from '@/lib/kube/owners';
+import { PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { driftOf, withoutReplicas } from '@/lib/kudo/upkeep/drift';
+import { driftWords, type SecretTexts } from '@/lib/kudo/upkeep/drift-words';
+import { entriesOf, type Inventory, type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import type { DriftedObject } from '@/lib/kudo/upkeep/report';
+import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
+import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
+import type { Api } from '@/server/kube/api';
+import type { KindIndex } from '@/server/kube/kinds';
+import { putBack } from '@/server/upkeep/put-back';
+import type { LabelledObjects } from './list-owned';
+import { scaledObjects } from './scaled-objects';
+
+interface DriftInput {
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion | undefined;
+  readonly inventory: Inventory | undefined;
+  readonly kinds: KindIndex;
+  readonly listed: LabelledObjects;
+}
+
+/** More than this many are not asked about one by one; what the API would say of them is then not known. */
+const MOST_ASKED = 20;
+
+/**
+ * What is missing or changed, by the inventory; without one (taken over from KUDO) what is there and has a record. After a
+ * plan that did not end well nothing counts as missing. A change that the API would not see as one (a dry run of putting
+ * it back changes nothing) is left out.
+ */
+export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObject[]> {
+  const { instance, operatorVersion, inventory, listed } = input;
+  const liveByKey = new Map(listed.found.map(({ object }) => [keyOfObject(object), object]));
+  const expected =
+    inventory === undefined
+      ? adopted(input)
+      : entriesOf(inventory).map(({ entry, run }) => ({ entry, plan: run.plan }));
+  const isSettled = inventory !== undefined && inventory.unsettled === undefined;
+  const secrets = secretTextsOf(instance, operatorVersion);
+  const scaled = await scaledObjects(api, namespaceOf(instance));
+  const drifted: DriftedObject[] = [];
+  for (const { entry, plan } of expected) {
+    const shown = { key: inventoryKey(entry), apiVersion: entry.apiVersion, kind: entry.kind, name: entry.name, plan };
+    const live = await liveOf(api, entry, liveByKey, input);
+    if (live === 'unknown' || (live !== undefined && (live.metadata.deletionTimestamp ?? '') !== '')) continue;
+    if (live === undefined) {
+      if (isSettled) drifted.push({ ...shown, state: 'missing', words: '' });
+      continue;
+    }
+    if (drifted.length >= MOST_ASKED) continue;
+    const words = await changeWords(api, live, {
+      input,
+      entry,
+      isScaled: scaled.has(`${entry.kind}/${entry.name}`),
+      secrets,
+    });
+    if (words !== undefined) drifted.push({ ...shown, state: 'changed', words });
+  }
+  return drifted;
+}
+
+/** What KUDO recorded on what is there: of standing plans, and meant to stay. */
+function adopted({ listed, instance, operatorVersion }: DriftInput): { entry: InventoryEntry; plan: string }[] {
+  if (operatorVersion === undefined) return [];
+  return listed.found.flatMap(({ object }) => {
+    const annotations = object.metadata.annotations ?? {};
+    const plan = annotations[PLAN_ANNOTATION] ?? '';
+    const manifest = appliedManifest(object);
+    const counts = isOwnedBy(object, instance.metadata.uid ?? '') && isSteadyObject(object);
+    if (manifest === undefined || !counts || !isStandingPlan(operatorVersion, plan)) return [];
+    const { apiVersion, kind } = manifest;
+    const [phase, step] = [annotations[PHASE_ANNOTATION] ?? '', annotations[STEP_ANNOTATION] ?? ''];
+    return [
+      {
+        plan,
+        entry: { apiVersion, kind, name: nameOf(object), phase, step, task: '', digest: manifestDigest(manifest) },
+      },
+    ];
+  });
+}
+
+/**
+ * The live object in the version that was applied. What the list by label does not have is asked for by name: it may have
+ * lost its label, and children have none.
+ */
+async function liveOf(
+  api: Api,
+  entry: InventoryEntry,
+  liveByKey: ReadonlyMap<string, KubeObject>,
+  { kinds, listed, instance }: DriftInput,
+): Promise<KubeObject | undefined | 'unknown'> {
+  const { apiVersion, kind, name } = entry;
+  const known = liveByKey.get(inventoryKey(entry));
+  if (known?.apiVersion === apiVersion) return known;
+  try {
+    const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });
+    if (target === undefined || listed.unreadable.includes(target.resource)) return 'unknown';
+    return await api.get(target);
+  } catch (error) {
+    if (error instanceof BravoError) return 'unknown';
+    throw error;
+  }
+}
+
+interface ChangeInput {
+  readonly input: DriftInput;
+  readonly entry: InventoryEntry;
+  readonly isScaled: boolean;
+  readonly secrets: SecretTexts;
+}
+
+async function changeWords(api: Api, live: KubeObject, change: ChangeInput): Promise<string | undefined> {
+  if (change.entry.kind === 'Instance' && change.entry.apiVersion.startsWith('kudo.dev/')) return undefined;
+  const manifest = appliedManifest(live);
+  if (manifest === undefined) return 'its record of what was applied is gone';
+  const all = driftOf(manifest, live);
+  const differences = change.isScaled ? withoutReplicas(all) : all;
+  if (differences.length === 0 || !(await wouldChange(api, manifest, live, change))) return undefined;
+  return driftWords(change.entry, differences, change.secrets);
+}
+
+/** Asks the API by a dry run; true when it cannot be asked. */
+async function wouldChange(api: Api, manifest: KubeObject, live: KubeObject, change: ChangeInput): Promise<boolean> {
+  const { instance, kinds } = change.input;
+  let after: KubeObject | undefined;
+  const dry: Pick<Api, 'create' | 'patch'> = {
+    create: (target, object, options) => api.create(target, object, { ...options, dryRun: true }),
+    patch: async (target, type, patch, options) => {
+      after = await api.patch(target, type, patch, { ...options, dryRun: true });
+      return after;
+    },
+  };
+  try {
+    const target = await kinds.targetOf(manifest);
+    if (target === undefined) return true;
+    await putBack(target, manifest, live, { api: dry, instance, keepsReplicas: change.isScaled });
+    return after === undefined || !jsonEqual(plain(after), plain(live));
+  } catch (error) {
+    if (error instanceof BravoError) return true;
+    throw error;
+  }
+}
+
+function plain(object: KubeObject): unknown {
+  const { managedFields: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
+  return { ...object, apiVersion: '', kind: '', metadata };
+}

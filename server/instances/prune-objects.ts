@@ -1,0 +1,48 @@
+import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
+import type { ReportedObject, UpkeepResult } from '@/lib/kudo/upkeep/report';
+import type { Api } from '@/server/kube/api';
+import type { InstanceKey } from './read-instance';
+import { upkeepView } from './upkeep-report';
+
+export interface PruneWish {
+  /** UIDs of leftovers, as the report named them. */
+  readonly uids: readonly string[];
+  /** Claims among them go too; without it they are refused. */
+  readonly claims: boolean;
+}
+
+/**
+ * Removes leftovers that the person chose, with their authority. Each is found anew in a fresh report and deleted by its
+ * uid, so that nothing goes that has come back into use or was made anew meanwhile.
+ * @throws TerminalError `Invalid` for claims without the word for it
+ */
+export async function pruneObjects(api: Api, key: InstanceKey, wish: PruneWish): Promise<UpkeepResult> {
+  const { report } = await upkeepView(api, key);
+  const chosen = report.leftovers.filter(({ uid }) => wish.uids.includes(uid));
+  const claim = chosen.find(({ isClaim }) => isClaim);
+  if (claim !== undefined && !wish.claims) {
+    throw new TerminalError(
+      `PersistentVolumeClaim ${claim.name} holds data; say that claims are to be removed too, or leave it out.`,
+      'Invalid',
+    );
+  }
+  const done: ReportedObject[] = [];
+  const failed: (ReportedObject & { message: string })[] = [];
+  for (const { key: id, apiVersion, kind, name, uid, group, version, resource } of chosen) {
+    const shown = { key: id, apiVersion, kind, name };
+    try {
+      const target = { group, version, resource, namespace: key.namespace, name };
+      await api.delete(target, { propagation: 'Background', uid });
+      done.push(shown);
+    } catch (error) {
+      if (!(error instanceof BravoError)) throw error;
+      failed.push({ ...shown, message: messageOf(error) });
+    }
+  }
+  for (const uid of wish.uids) {
+    if (chosen.some((object) => object.uid === uid)) continue;
+    const message = 'It is no leftover any more: it is gone, or a template renders it again.';
+    failed.push({ key: uid, apiVersion: '', kind: 'Object', name: uid, message });
+  }
+  return { done, failed };
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '@/lib/clock/clock';
+import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
+import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { entriesOf, inventoryKey } from '@/lib/kudo/upkeep/inventory';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import type { DriftedObject, ReportedObject, UpkeepResult } from '@/lib/kudo/upkeep/report';
+import type { Api } from '@/server/kube/api';
+import type { Log } from '@/server/log/log';
+import { renderInThread } from '@/server/tasks/render-texts';
+import { loadKeptObjects } from '@/server/upkeep/kept-objects';
+import { putBack } from '@/server/upkeep/put-back';
+import { renderAgain } from '@/server/upkeep/render-again';
+import type { InstanceKey } from './read-instance';
+import { scaledObjects } from './scaled-objects';
+import { type UpkeepView, upkeepView } from './upkeep-report';
+
+export interface RestoreDeps {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Puts drifted objects back as the last plan left them, with the authority of the person who asks; one after the other, in
+ * the order in which plans applied them. `keys` names them; all of them when absent.
+ * @throws TerminalError `NotFound` for a key that is not drifted (any more)
+ */
+export async function restoreObjects(
+  deps: RestoreDeps,
+  key: InstanceKey,
+  keys: readonly string[] | undefined,
+): Promise<UpkeepResult> {
+  const view = await upkeepView(deps.api, key);
+  const chosen = view.report.drifted.filter((object) => keys === undefined || keys.includes(object.key));
+  const unknown = keys?.find((wanted) => !chosen.some((object) => object.key === wanted));
+  if (unknown !== undefined && chosen.length === 0) {
+    throw new TerminalError(`${unknown} is as the last plan left it; there is nothing to restore.`, 'NotFound');
+  }
+  const done: ReportedObject[] = [];
+  const failed: (ReportedObject & { message: string })[] = [];
+  for (const object of chosen) {
+    const { key: id, apiVersion, kind, name } = object;
+    const shown = { key: id, apiVersion, kind, name };
+    try {
+      await restore(deps, view, object);
+      done.push(shown);
+    } catch (error) {
+      if (!(error instanceof BravoError)) throw error;
+      failed.push({ ...shown, message: messageOf(error) });
+    }
+  }
+  return { done, failed };
+}
+
+async function restore(deps: RestoreDeps, view: UpkeepView, object: DriftedObject): Promise<void> {
+  const { instance, kinds } = view;
+  const { apiVersion, kind, name } = object;
+  const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });
+  if (target === undefined) throw new TerminalError(`The cluster does not know the kind ${kind} any more.`, 'NotFound');
+  const live = await deps.api.get(target);
+  const manifest = await manifestOf(deps, view, object, live);
+  if (manifest === undefined) {
+    const plan = object.plan === '' ? 'the plan' : `plan ${object.plan}`;
+    throw new TerminalError(
+      `What ${plan} left is not known any more: its templates or parameters have changed since. Start ${plan} again to bring it back.`,
+      'Unknown',
+    );
+  }
+  const scaled = await scaledObjects(deps.api, namespaceOf(instance));
+  await putBack(target, manifest, live, { api: deps.api, instance, keepsReplicas: scaled.has(`${kind}/${name}`) });
+}
+
+/** The record on the object, the Secret of a self-healing Instance, or the same rendering again; only what is proven. */
+async function manifestOf(
+  deps: RestoreDeps,
+  view: UpkeepView,
+  object: DriftedObject,
+  live: KubeObject | undefined,
+): Promise<KubeObject | undefined> {
+  const { instance, operatorVersion, inventory, kinds } = view;
+  const recorded = live === undefined ? undefined : appliedManifest(live);
+  const found = entriesOf(inventory ?? { runs: [] }).find(({ entry }) => inventoryKey(entry) === object.key);
+  if (found === undefined) return recorded;
+  const { entry, run } = found;
+  if (recorded !== undefined && manifestDigest(recorded) === entry.digest) return recorded;
+  const kept = await loadKeptObjects(deps.api, instance, deps.log).catch((error: unknown) => {
+    // Who may not read Secrets may still restore what can be rendered again.
+    if (error instanceof BravoError) return new Map<string, KubeObject>();
+    throw error;
+  });
+  const known = kept.get(entry.digest);
+  if (known !== undefined || operatorVersion === undefined) return known ?? recorded;
+  const context = { ...deps, kinds, renderTexts: renderInThread, instance, operatorVersion };
+  return (await renderAgain(entry, run, context)) ?? recorded;
+}

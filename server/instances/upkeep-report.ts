@@ -1,0 +1,128 @@
+import { BravoError } from '@/lib/errors/errors';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { isOwnedBy } from '@/lib/kube/owners';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { PLAN_ANNOTATION } from '@/lib/kudo/names';
+import { latestPlan } from '@/lib/kudo/plan/latest-plan';
+import { isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { type Inventory, inventoryOf, keyOfObject } from '@/lib/kudo/upkeep/inventory';
+import { leftoversAmong } from '@/lib/kudo/upkeep/leftovers';
+import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
+import type { LeftoverObject, UpkeepReport } from '@/lib/kudo/upkeep/report';
+import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
+import type { Api } from '@/server/kube/api';
+import { KindIndex } from '@/server/kube/kinds';
+import { findDrift } from './find-drift';
+import { type LabelledObjects, listOwned } from './list-owned';
+import { type InstanceKey, readInstance } from './read-instance';
+
+/** What {@link upkeepReport} looked at, for whoever acts upon it. */
+export interface UpkeepView {
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion | undefined;
+  readonly inventory: Inventory | undefined;
+  readonly kinds: KindIndex;
+  readonly report: UpkeepReport;
+}
+
+/**
+ * What of an Instance is not as its last plans left it, and what they left over; computed from the live objects and the
+ * recorded inventory with the person's own authority, so that it is true also when no controller ran.
+ */
+export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<UpkeepView> {
+  const { instance, operatorVersion } = await readInstance(api, key, signal);
+  const inventory = inventoryOf(instance);
+  const kinds = new KindIndex(api);
+  const selfHeal = isSelfHealing(instance, operatorVersion);
+  const view = { instance, operatorVersion, inventory, kinds };
+  const why = whyNothing(instance);
+  if (why !== undefined) {
+    return { ...view, report: { selfHeal, notes: [why], drifted: [], leftovers: [], unreadable: [] } };
+  }
+  const listed = await listOwned(api, key, signal);
+  const notes: string[] = [];
+  const drifted = await findDrift(api, { ...view, listed });
+  if (inventory === undefined) {
+    notes.push('No plan has ended under this controller yet: what vanished before cannot be told.');
+  } else if (inventory.unsettled !== undefined) {
+    notes.push(`Plan ${inventory.unsettled} did not end well: what it left is not known until a plan is complete.`);
+  }
+  const leftovers = await findLeftovers(api, key, { ...view, listed, notes });
+  return { ...view, report: { selfHeal, notes, drifted, leftovers, unreadable: listed.unreadable } };
+}
+
+function whyNothing(instance: Instance): string | undefined {
+  if (isDeleting(instance)) return 'The instance is being deleted.';
+  const running = scheduledPlan(instance);
+  if (running !== undefined) return `Plan ${running.plan} runs; it is looked at again when that is over.`;
+  return latestPlan(instance) === undefined ? 'No plan has run yet.' : undefined;
+}
+
+interface LeftoverInput extends Omit<UpkeepView, 'report'> {
+  readonly listed: LabelledObjects;
+  readonly notes: string[];
+}
+
+/** Only after a plan that is complete: an upgrade under way, or one that failed, may still need what is old. */
+async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): Promise<LeftoverObject[]> {
+  const { instance, operatorVersion, inventory, listed, notes, kinds } = input;
+  const isComplete = latestPlan(instance)?.status.status === 'COMPLETE' && inventory?.unsettled === undefined;
+  if (operatorVersion === undefined || !isComplete) return [];
+  // Discovery is asked once here, so that scopes can be told while rendering.
+  await kinds.resolve('v1', 'ConfigMap');
+  const names = renderedNames(operatorVersion, instance, (apiVersion, kind) =>
+    kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced',
+  );
+  if (names.problems.length > 0) {
+    notes.push(`What the templates no longer render cannot be told: ${names.problems[0]}`);
+    return [];
+  }
+  const children = await childrenOf(api, key, instance);
+  const ours = [...listed.found.map(({ object }) => object), ...children].filter(
+    (object) => isOwnedBy(object, instance.metadata.uid ?? '') && isApplied(object),
+  );
+  const rest = leftoversAmong(ours, names, inventory);
+  const found = await Promise.all(rest.map((object) => describe(object, kinds)));
+  return found.filter((object) => object !== undefined).sort((a, b) => a.key.localeCompare(b.key));
+}
+
+/** Made by a task: it has a record, or is a child Instance; not what controllers or we made beside it. */
+function isApplied(object: KubeObject): boolean {
+  return (
+    appliedManifest(object) !== undefined || (object.kind === 'Instance' && object.apiVersion.startsWith('kudo.dev/'))
+  );
+}
+
+/** Children carry no label of their parent. */
+async function childrenOf(api: Api, { namespace }: InstanceKey, parent: Instance): Promise<KubeObject[]> {
+  try {
+    const { items } = await api.list({ ...INSTANCES, namespace });
+    return items
+      .filter((item) => isOwnedBy(item, parent.metadata.uid ?? ''))
+      .map((item) => ({ ...item, apiVersion: parent.apiVersion, kind: 'Instance' }));
+  } catch (error) {
+    if (error instanceof BravoError) return [];
+    throw error;
+  }
+}
+
+async function describe(object: KubeObject, kinds: KindIndex): Promise<LeftoverObject | undefined> {
+  const target = await kinds.targetOf(object);
+  if (target === undefined) return undefined;
+  const { group, version, resource } = target;
+  return {
+    key: keyOfObject(object),
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    name: nameOf(object),
+    group,
+    version,
+    resource,
+    uid: object.metadata.uid ?? '',
+    createdAt: object.metadata.creationTimestamp ?? '',
+    plan: object.metadata.annotations?.[PLAN_ANNOTATION] ?? '',
+    isClaim: object.kind === 'PersistentVolumeClaim',
+  };
+}

@@ -1,0 +1,76 @@
+import { type Clock, parseTime } from '@/lib/clock/clock';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
+import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
+import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import type { Api } from '@/server/kube/api';
+import type { KindIndex } from '@/server/kube/kinds';
+import type { Log } from '@/server/log/log';
+import type { RunMemory, TaskContext } from '@/server/tasks/context';
+import { childManifest } from '@/server/tasks/kudo-operator';
+import { renderOnce } from '@/server/tasks/render-objects';
+import type { TextRenderer } from '@/server/tasks/render-texts';
+
+export interface RenderAgainContext {
+  readonly api: Api;
+  readonly kinds: KindIndex;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly renderTexts: TextRenderer;
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion;
+}
+
+/**
+ * The manifest of an entry, rendered as its run did: chance and time come from the run, so the bytes are the same unless
+ * templates or parameters have changed since. Only what has the recorded digest is given; undefined otherwise.
+ */
+export async function renderAgain(
+  entry: InventoryEntry,
+  run: InventoryRun,
+  context: RenderAgainContext,
+): Promise<KubeObject | undefined> {
+  const task = context.operatorVersion.spec?.tasks?.find(({ name }) => name === entry.task);
+  if (task === undefined || entry.digest === '') return undefined;
+  try {
+    const objects = await objectsOf(task, taskContext(entry, run, context));
+    const same = objects.find((object) => keyOfObject(object) === inventoryKey(entry));
+    return same !== undefined && manifestDigest(same) === entry.digest ? same : undefined;
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+async function objectsOf(task: Task, context: TaskContext): Promise<readonly KubeObject[]> {
+  if (task.kind === 'KudoOperator') return [await childManifest(task, context)];
+  if (task.kind !== 'Apply' && task.kind !== 'Toggle') return [];
+  return (await renderOnce(task, context)).objects;
+}
+
+function taskContext(entry: InventoryEntry, run: InventoryRun, context: RenderAgainContext): TaskContext {
+  const { operatorVersion } = context;
+  const instance = instanceAsActedUpon(context.instance);
+  const plan = operatorVersion.spec?.plans?.[run.plan] ?? {};
+  return {
+    ...context,
+    instance,
+    plan: run.plan,
+    phase: entry.phase,
+    step: entry.step,
+    uid: run.uid,
+    startedAtMs: parseTime(run.startedAt) ?? 0,
+    parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
+    pipes: pipeNames(nameOf(instance), run.plan, plan, operatorVersion.spec?.tasks ?? []),
+    memory: forgetful,
+    isFirstPlan: false,
+    podsOf: () => [],
+  };
+}
+
+const forgetful: RunMemory = { rendered: (_key, render) => render() };
