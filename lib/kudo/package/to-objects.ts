@@ -1,4 +1,10 @@
-import { defaultInstanceName, OPERATOR_LABEL, operatorVersionName, PARAMETER_SCHEMA_ANNOTATION, SELF_HEAL_ANNOTATION } from '../names';
+import {
+  defaultInstanceName,
+  OPERATOR_LABEL,
+  operatorVersionName,
+  PARAMETER_SCHEMA_ANNOTATION,
+  SELF_HEAL_ANNOTATION,
+} from '../names';
 import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
 import { type Instance, KUDO_API_VERSION, type Operator, type OperatorVersion, type Parameter } from '../types';
 import { defaultText } from './default-text';
