@@ -49,6 +49,8 @@ export async function startWebhookServer(
   );
   server.headersTimeout = limits.reviewDeadlineMs;
   server.requestTimeout = limits.reviewDeadlineMs;
+  // Longer than clients keep an idle connection, so that it is not closed under a question.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = limits.reviewConnections;
   // Broken handshakes and half requests of strangers end their own connection and nothing else.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -67,6 +69,7 @@ export async function startWebhookServer(
 }
 
 const STOP_WITHIN_MS = 1_000;
+const KEEP_ALIVE_MS = 100_000;
 
 function tlsOf({ certificatePem, keyPem }: CertificateSet) {
   return { cert: certificatePem, key: keyPem };

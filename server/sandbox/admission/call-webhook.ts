@@ -1,4 +1,4 @@
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { internalError, type StatusError } from '../http/status';
@@ -41,7 +41,33 @@ function addressOf({ url, service, timeoutMs }: Webhook): URL {
   return address;
 }
 
-function post(url: URL, webhook: Webhook, body: string): Promise<string> {
+/**
+ * Connections are kept for a while: a handshake costs more than the question. They are told apart by address and authority.
+ * Idle ones do not keep the process alive.
+ */
+const connections = new Agent({ keepAlive: true, maxFreeSockets: 8, timeout: 30_000 });
+
+/** A webhook that was restarted has closed the connection that was kept: that is no failure, it is asked on a new one. */
+async function post(url: URL, webhook: Webhook, body: string): Promise<string> {
+  const signal = AbortSignal.timeout(webhook.timeoutMs);
+  try {
+    return await postOnce(url, { webhook, body, signal, agent: connections });
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error;
+    return postOnce(url, { webhook, body, signal, agent: false });
+  }
+}
+
+class StaleConnection extends WebhookFailure {}
+
+interface Post {
+  readonly webhook: Webhook;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  readonly agent: Agent | false;
+}
+
+function postOnce(url: URL, { webhook, body, signal, agent }: Post): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new WebhookFailure(`Post "${url}": ${why}`));
     const sent = httpsRequest(
@@ -50,9 +76,8 @@ function post(url: URL, webhook: Webhook, body: string): Promise<string> {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         ...(webhook.caBundle === undefined ? {} : { ca: webhook.caBundle }),
-        // One connection a call: a webhook that was moved or restarted must not be held on to.
-        agent: false,
-        signal: AbortSignal.timeout(webhook.timeoutMs),
+        agent,
+        signal,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -70,7 +95,11 @@ function post(url: URL, webhook: Webhook, body: string): Promise<string> {
         });
       },
     );
-    sent.on('error', (error) => fail(error.name === 'TimeoutError' ? 'context deadline exceeded' : error.message));
+    sent.on('error', (error) => {
+      const why = error.name === 'TimeoutError' ? 'context deadline exceeded' : error.message;
+      if (sent.reusedSocket && !signal.aborted) reject(new StaleConnection(why));
+      else fail(why);
+    });
     sent.end(body);
   });
 }

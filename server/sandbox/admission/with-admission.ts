@@ -43,8 +43,17 @@ export async function withAdmission<Result>(
   throw conflict({ group: '', resource: 'objects' }, '', 'it changed again and again while webhooks were asked');
 }
 
+/** Configurations are read once: the store never changes an object, it puts another in its place. */
+const known = new WeakMap<KubeObject, readonly Webhook[]>();
+
 function readWebhooks(registry: Registry): Webhook[] {
-  return STORAGES.flatMap((storage) => [...registry.store.collection(storage).entries()]).flatMap(([, { object }]) =>
-    webhooksOf(object),
-  );
+  const found: Webhook[] = [];
+  for (const storage of STORAGES) {
+    for (const [, { object }] of registry.store.collection(storage).entries()) {
+      const webhooks = known.get(object) ?? webhooksOf(object);
+      known.set(object, webhooks);
+      found.push(...webhooks);
+    }
+  }
+  return found;
 }
