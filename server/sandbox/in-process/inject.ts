@@ -67,8 +67,15 @@ class MemoryRequest {
     for (const [name, value] of Object.entries(this.headers)) this.headersDistinct[name] = [value];
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    if (this.bytes.length > 0) yield this.bytes;
+  /** The body comes as soon as somebody listens, all at once. */
+  on(event: string, listener: (chunk: Buffer) => void): this {
+    if (event === 'data' && this.bytes.length > 0) queueMicrotask(() => listener(this.bytes));
+    return this;
+  }
+
+  once(event: string, listener: () => void): this {
+    if (event === 'end') queueMicrotask(listener);
+    return this;
   }
 
   destroy(): void {
