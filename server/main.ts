@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
+import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
@@ -72,6 +73,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     cluster: access.summary,
     api: access.api,
     hub,
+    access: new AccessReviews(clock),
     catalogue,
     log,
     clock,

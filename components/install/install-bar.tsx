@@ -1,6 +1,9 @@
+import { useAccess } from '@/components/access/use-access';
 import { ProblemNotice } from '@/components/resources/problem-notice';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { Button } from '@/components/ui/button';
+import { accessTo } from '@/lib/kube/access';
+import { topics } from '@/lib/live/topic';
 import type { InstallWish } from './use-install';
 
 /** The bar under the form: what will happen, what is to mend, and the two ways on. */
@@ -27,6 +30,7 @@ export function InstallBar({
 }) {
   const changed = Object.keys(wish.parameters).length;
   const [first] = toMend;
+  const { missing } = useAccess(accessTo('create', topics.instances, wish.namespace));
   const blocked = first === undefined ? undefined : `Mend ${first} first.`;
   return (
     <div
@@ -62,7 +66,9 @@ export function InstallBar({
           variant="primary"
           busy={isBusy}
           disabledReason={
-            crdsMissing ? 'The cluster does not know operators yet: install the definitions first.' : blocked
+            crdsMissing
+              ? 'The cluster does not know operators yet: install the definitions first.'
+              : (blocked ?? missing)
           }
           onClick={onInstall}
         >

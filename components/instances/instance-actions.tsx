@@ -3,6 +3,8 @@
 import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { toChange, toDelete } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
 import { ConfirmPlanDialog } from '@/components/plans/confirm-plan-dialog';
 import { PlanButton } from '@/components/plans/plan-button';
 import { useRunPlan } from '@/components/plans/use-run-plan';
@@ -21,6 +23,8 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
   const run = useRunPlan();
   const [asked, ask] = useAsk();
   const [moving, setMoving] = useState(false);
+  const mayNotChange = useAccess(toChange(row.namespace)).missing;
+  const mayNotDelete = useAccess(toDelete(row.namespace)).missing;
   const plans = ownPlans(row);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
@@ -49,7 +53,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             key: 'deploy',
             label: 'Run deploy again',
             icon: <Play size={15} aria-hidden="true" />,
-            disabledReason: planBlock(row, DEPLOY_PLAN, deleted),
+            disabledReason: planBlock(row, DEPLOY_PLAN, deleted) ?? mayNotChange,
             'data-plan': DEPLOY_PLAN,
             onSelect: () => run.mutate(DEPLOY_PLAN),
           },
@@ -57,7 +61,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             key: 'version',
             label: 'Change version…',
             icon: <ArrowUp size={15} aria-hidden="true" />,
-            disabledReason: planBlock(row, '', deleted),
+            disabledReason: planBlock(row, '', deleted) ?? mayNotChange,
             onSelect: () => setMoving(true),
           },
           {
@@ -65,7 +69,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             label: 'Delete…',
             danger: true,
             icon: <Trash2 size={15} aria-hidden="true" />,
-            disabledReason: deleted ? 'The instance is gone.' : isDeleting ? 'It is being deleted.' : undefined,
+            disabledReason: deleted ? 'The instance is gone.' : isDeleting ? 'It is being deleted.' : mayNotDelete,
             onSelect: () => ask('delete'),
           },
         ]}
@@ -73,10 +77,10 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
       <LazyVersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
       <DeleteInstanceDialog
         row={row}
-        open={asked === 'delete' && !deleted && !isDeleting}
+        open={asked === 'delete' && !deleted && !isDeleting && mayNotDelete === undefined}
         onClose={() => ask(undefined)}
       />
-      {asked !== undefined && plans.includes(asked) && (
+      {asked !== undefined && plans.includes(asked) && mayNotChange === undefined && (
         <ConfirmPlanDialog
           open
           plan={asked}

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { ReadOnlyNotice } from '@/components/access/instance-rights';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -48,6 +49,7 @@ function FrameBody({ children }: { children: ReactNode }) {
           What you see is its last known state.
         </Notice>
       )}
+      {!view.deleted && <ReadOnlyNotice namespace={view.namespace} />}
       <LinkTabs
         label="Instance"
         tabs={tabs.map(([tab, label]) => ({ label, href: instancePath(view.namespace, view.name, tab) }))}

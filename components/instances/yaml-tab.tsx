@@ -1,6 +1,8 @@
 'use client';
 
 import { useMemo, useState } from 'react';
+import { toChange } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
 import { useSchemas } from '@/components/resources/use-schemas';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
@@ -22,6 +24,7 @@ const schemaVersions = ['kudo.dev/v1beta1'];
 function InstanceYaml({ row }: { row: InstanceRow }) {
   const stored = useMemo(() => editableYaml(row.instance), [row.instance]);
   const [draft, setDraft] = useState<{ base: string; text: string }>();
+  const { missing } = useAccess(toChange(row.namespace));
   const schemaOf = useSchemas(schemaVersions);
   const base = draft?.base ?? stored;
   const text = draft?.text ?? stored;
@@ -66,7 +69,7 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
             <Button
               variant="primary"
               busy={save.isPending}
-              disabledReason={unchanged ?? (edit.kind === 'wrong' ? edit.message : undefined)}
+              disabledReason={unchanged ?? (edit.kind === 'wrong' ? edit.message : missing)}
               onClick={submit}
             >
               Save

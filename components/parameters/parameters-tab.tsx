@@ -1,6 +1,8 @@
 'use client';
 
 import { useState } from 'react';
+import { toChange } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
 import { useInstanceView } from '@/components/instances/instance-context';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -33,6 +35,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
     editing.discard();
     setReviewing(false);
   });
+  const { missing } = useAccess(toChange(row.namespace));
   const problems = new Map([...editing.problems, ...apply.fieldProblems]);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
@@ -52,7 +55,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
         problems={problems}
         row={row}
         apply={apply}
-        blocked={isDeleting ? 'The instance is being deleted.' : undefined}
+        blocked={isDeleting ? 'The instance is being deleted.' : missing}
         onReview={() => setReviewing(true)}
       />
       <ReviewDialog

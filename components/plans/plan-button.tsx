@@ -2,6 +2,8 @@
 
 import { ArchiveRestore, Play, Save } from 'lucide-react';
 import { useState } from 'react';
+import { toChange } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
 import { useInstanceView } from '@/components/instances/instance-context';
 import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
 import { Button, type ButtonLook } from '@/components/ui/button';
@@ -13,7 +15,8 @@ const icons: { readonly [plan: string]: typeof Play } = { backup: Save, restore:
 
 /** Starts a plan. Says why when it cannot; a plan that overwrites data asks for the Instance's name first. */
 export function PlanButton({ plan, size, variant }: { plan: string } & Pick<ButtonLook, 'size' | 'variant'>) {
-  const { row, deleted } = useInstanceView();
+  const { row, deleted, namespace } = useInstanceView();
+  const { missing } = useAccess(toChange(namespace));
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
   if (row === undefined) return null;
@@ -26,7 +29,7 @@ export function PlanButton({ plan, size, variant }: { plan: string } & Pick<Butt
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
         icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" className="max-sm:hidden" />}
-        disabledReason={planBlock(row, plan, deleted)}
+        disabledReason={planBlock(row, plan, deleted) ?? missing}
         busy={run.isPending}
         onClick={() => (needsConfirmation(plan) ? setAsking(true) : run.mutate(plan))}
       >

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useAccess } from '@/components/access/use-access';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
@@ -12,6 +13,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { Tag } from '@/components/ui/tag';
 import { TopicState } from '@/components/ui/topic-state';
+import { accessTo } from '@/lib/kube/access';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
@@ -121,12 +123,26 @@ function ListActions({
     <>
       {kind !== undefined && !kind.namespaced && <Tag>cluster-scoped</Tag>}
       {kind?.custom === true && <LinkButton href={objectHref(CRDS, '', resourceName(type))}>Definition</LinkButton>}
-      {kind?.verbs.includes('create') === true && (
-        <LinkButton href={createHref(type, namespace)} variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
-          Create
-        </LinkButton>
-      )}
+      {kind?.verbs.includes('create') === true && <CreateLink type={type} namespace={namespace} />}
     </>
+  );
+}
+
+/** Leads to the page that creates one. While all namespaces are shown, one may still have the right in some of them. */
+function CreateLink({ type, namespace }: { type: GroupVersionResource; namespace: string | undefined }) {
+  const { missing } = useAccess(accessTo('create', type, namespace));
+  const icon = <Plus size={16} aria-hidden="true" />;
+  if (missing !== undefined && namespace !== undefined) {
+    return (
+      <Button variant="primary" icon={icon} disabledReason={missing}>
+        Create
+      </Button>
+    );
+  }
+  return (
+    <LinkButton href={createHref(type, namespace)} variant="primary" icon={icon}>
+      Create
+    </LinkButton>
   );
 }
 

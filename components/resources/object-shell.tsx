@@ -2,6 +2,7 @@
 
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useAccess } from '@/components/access/use-access';
 import { instancePath } from '@/components/instances/instance-path';
 import { useObject } from '@/components/live/use-topic';
 import { Button, LinkButton } from '@/components/ui/button';
@@ -14,6 +15,7 @@ import type { StatusKey } from '@/components/ui/status-words';
 import { LinkTabs } from '@/components/ui/tabs';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { TopicState } from '@/components/ui/topic-state';
+import { accessTo } from '@/lib/kube/access';
 import { healthOf } from '@/lib/kube/health/health';
 import type { Health } from '@/lib/kube/health/verdict';
 import { resourceName } from '@/lib/kube/kinds';
@@ -29,6 +31,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   const view = useObject({ ...type, namespace: namespace || undefined }, namespace, name);
   const object = useLastState(view.object);
   const [isDeleting, setIsDeleting] = useState(false);
+  const { missing } = useAccess(accessTo('delete', type, namespace));
   const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
   return (
     <>
@@ -46,7 +49,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
-              disabledReason={whyNotDelete(object, view.deleted)}
+              disabledReason={whyNotDelete(object, view.deleted) ?? missing}
               onClick={() => setIsDeleting(true)}
             >
               Delete

@@ -1,12 +1,14 @@
 'use client';
 
 import { useMemo, useState } from 'react';
+import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
+import { accessTo } from '@/lib/kube/access';
 import type { KubeObject } from '@/lib/kube/object';
 import type { YamlFinding } from '@/lib/yaml/lint-yaml';
 import { draftText, type ObjectAddress } from './object-draft';
@@ -28,6 +30,7 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
   const schemaOf = useSchemas(useMemo(() => (apiVersion === undefined ? [] : [apiVersion]), [apiVersion]));
   const [findings, setFindings] = useState<readonly YamlFinding[]>([]);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const { missing } = useAccess(accessTo('patch', address.type, address.namespace));
   const save = async () => {
     if (await draft.save()) showToast({ tone: 'ok', title: `Saved ${address.name}` });
   };
@@ -70,7 +73,7 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
           <Button
             variant="primary"
             busy={draft.isSaving}
-            disabledReason={whyNotSave(draft, errors)}
+            disabledReason={whyNotSave(draft, errors) ?? missing}
             onClick={() => void save()}
           >
             Save

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { RoleToAskFor } from '@/components/access/role-to-ask-for';
 import { roleForRefusal } from '@/lib/kube/role-for-refusal';
 import type { TopicView } from '@/lib/live/view';
-import { CopyButton } from './copy-button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
 import { SkeletonRows } from './skeleton';
@@ -53,13 +53,5 @@ export function TopicState({
 function Grant({ role }: { role: string | undefined }) {
   if (role === undefined)
     return <p className="mt-1">Ask whoever runs this cluster for the verbs list and watch on them.</p>;
-  return (
-    <details className="mt-2">
-      <summary>Ask whoever runs this cluster to apply this Role</summary>
-      <div className="mt-2 flex items-start gap-2 rounded-md border bg-ground p-2.5 text-start">
-        <pre className="mono min-w-0 flex-1 overflow-x-auto">{role}</pre>
-        <CopyButton label="Copy the Role" text={role} />
-      </div>
-    </details>
-  );
+  return <RoleToAskFor role={role} />;
 }

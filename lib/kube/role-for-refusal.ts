@@ -1,3 +1,5 @@
+import type { AccessQuestion } from './access';
+
 const REFUSAL =
   /User "([^"]+)" cannot (\w+) resource "([^"]+)" in API group "([^"]*)" (?:in the namespace "([^"]+)"|at the cluster scope)/;
 
@@ -10,6 +12,17 @@ const REFUSAL =
 export function roleForRefusal(message: string): string | undefined {
   const [, user, verb, resource, group, namespace] = REFUSAL.exec(message) ?? [];
   if (user === undefined || verb === undefined || resource === undefined || group === undefined) return undefined;
+  return roleFor({ user, verb, resource, group, namespace });
+}
+
+/** The Role or ClusterRole with its binding that allows one verb, as YAML. Reading is granted whole: get, list and watch. */
+export function roleFor({
+  user,
+  verb,
+  resource,
+  group,
+  namespace,
+}: AccessQuestion & { readonly user: string }): string {
   const verbs = READING.includes(verb) ? READING : [verb];
   const name = `bravo-${READING.includes(verb) ? 'read' : verb}-${resource.replace(/[^a-z0-9.-]/g, '-')}`;
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';

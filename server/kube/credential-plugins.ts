@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { messageOf, TransientError } from '@/lib/errors/errors';
+import type { JsonObject } from '@/lib/json/json';
 import type { Access, TlsOptions } from './credentials';
 
 /**
  * Headers and certificates from a kubeconfig's exec plug-in or auth provider, made by the official client. It is loaded
  * only here and only when such a user is chosen: the import costs half a second and 90 MB.
  */
-export async function pluginAccess(path: string, context: string, plainTls: TlsOptions): Promise<Access> {
+export async function pluginAccess(kubeconfig: JsonObject, context: string, plainTls: TlsOptions): Promise<Access> {
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
-  config.loadFromFile(path);
+  config.loadFromString(JSON.stringify(kubeconfig));
   config.setCurrentContext(context);
   const options: RequestOptions = { headers: {} };
   try {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
-import { readYaml } from '@/lib/yaml/yaml';
 import { pluginAccess } from './credential-plugins';
+import { readKubeconfig } from './kubeconfig-files';
 
 /** TLS settings of connections to one cluster, in the words of Node's tls module. PEM text. */
 export interface TlsOptions {
@@ -41,7 +41,7 @@ export interface Cluster {
 }
 
 export interface LoadOptions {
-  /** A kubeconfig file. Absent: the service account inside a pod, else `~/.kube/config`. */
+  /** A kubeconfig file, or several as KUBECONFIG lists them. Absent: the service account inside a pod, else `~/.kube/config`. */
   kubeconfigPath?: string | undefined;
   context?: string | undefined;
 }
@@ -51,7 +51,7 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const ACCESS_LIFE_MS = 60_000;
 
 /**
- * The cluster of a kubeconfig (client-go's rules for one file: relative paths are relative to the file).
+ * The cluster of a kubeconfig (see readKubeconfig).
  * Certificates, tokens and token files are read here; exec plug-ins and auth providers through the official client.
  * A file that cannot be used is a TerminalError with one sentence.
  */
@@ -60,8 +60,8 @@ export function loadCluster(options: LoadOptions = {}): Cluster {
     const pod = inClusterConfig();
     if (pod !== undefined) return pod;
   }
-  const path = resolve(options.kubeconfigPath ?? join(homedir(), '.kube', 'config'));
-  return clusterOfConfig(readConfig(path), { path, context: options.context });
+  const { config, name } = readKubeconfig(options.kubeconfigPath ?? join(homedir(), '.kube', 'config'));
+  return clusterOfConfig(config, { path: name, context: options.context });
 }
 
 /** A cluster from its parts, for the sandbox's own connections and for tests. `ca` is PEM text. */
@@ -89,19 +89,6 @@ export function plainCluster(parts: {
   };
 }
 
-function readConfig(path: string): JsonObject {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.`);
-  }
-  const result = readYaml(text);
-  if (!result.ok) throw invalid(`The kubeconfig ${path} is not valid YAML (${result.problems[0]?.message ?? ''}).`);
-  if (!isJsonObject(result.value)) throw invalid(`The kubeconfig ${path} is empty or no mapping.`);
-  return result.value;
-}
-
 function clusterOfConfig(config: JsonObject, from: { path: string; context: string | undefined }): Cluster {
   const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
   if (contextName === '') throw invalid(`The kubeconfig ${from.path} names no current context; choose one.`);
@@ -115,11 +102,10 @@ function clusterOfConfig(config: JsonObject, from: { path: string; context: stri
   }
   const userName = stringAt(context, 'user') ?? '';
   const user = named(config, 'users', 'user', userName) ?? {};
-  const folder = dirname(from.path);
-  const tls = tlsOf(cluster, user, folder);
+  const tls = tlsOf(cluster, user);
   const readAccess = needsPlugin(user)
-    ? () => pluginAccess(from.path, contextName, tls)
-    : async (): Promise<Access> => ({ headers: headersOf(user, folder), tls });
+    ? () => pluginAccess(config, contextName, tls)
+    : async (): Promise<Access> => ({ headers: headersOf(user), tls });
   return {
     name: clusterName,
     context: contextName,
@@ -155,11 +141,11 @@ function needsPlugin(user: JsonObject): boolean {
   return isJsonObject(user.exec) || isJsonObject(user['auth-provider']);
 }
 
-function tlsOf(cluster: JsonObject, user: JsonObject, folder: string): TlsOptions {
+function tlsOf(cluster: JsonObject, user: JsonObject): TlsOptions {
   const tls: TlsOptions = {};
-  const ca = pemOf(cluster, 'certificate-authority', folder);
-  const cert = pemOf(user, 'client-certificate', folder);
-  const key = pemOf(user, 'client-key', folder);
+  const ca = pemOf(cluster, 'certificate-authority');
+  const cert = pemOf(user, 'client-certificate');
+  const key = pemOf(user, 'client-key');
   const servername = stringAt(cluster, 'tls-server-name');
   if (ca !== undefined) tls.ca = ca;
   if (cert !== undefined) tls.cert = cert;
@@ -170,20 +156,20 @@ function tlsOf(cluster: JsonObject, user: JsonObject, folder: string): TlsOption
 }
 
 /** `<field>-data` in base64, else the file that `<field>` names. */
-function pemOf(part: JsonObject, field: string, folder: string): string | undefined {
+function pemOf(part: JsonObject, field: string): string | undefined {
   const inline = stringAt(part, `${field}-data`);
   if (inline !== undefined && inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
   const file = stringAt(part, field);
-  return file === undefined || file === '' ? undefined : readFileNamed(file, folder, field);
+  return file === undefined || file === '' ? undefined : readFileNamed(file, field);
 }
 
-function headersOf(user: JsonObject, folder: string): { [name: string]: string } {
+function headersOf(user: JsonObject): { [name: string]: string } {
   const headers: { [name: string]: string } = {};
   const tokenFile = stringAt(user, 'tokenFile');
   const token =
     tokenFile === undefined || tokenFile === ''
       ? stringAt(user, 'token')
-      : readFileNamed(tokenFile, folder, 'tokenFile').trim();
+      : readFileNamed(tokenFile, 'tokenFile').trim();
   const username = stringAt(user, 'username');
   if (token !== undefined && token !== '') headers.authorization = `Bearer ${token}`;
   else if (username !== undefined) {
@@ -194,8 +180,7 @@ function headersOf(user: JsonObject, folder: string): { [name: string]: string }
   return headers;
 }
 
-function readFileNamed(file: string, folder: string, field: string): string {
-  const path = isAbsolute(file) ? file : join(folder, file);
+function readFileNamed(path: string, field: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -213,15 +198,18 @@ function inClusterConfig(): Cluster | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
   if (host === undefined || port === undefined) return undefined;
   const address = host.includes(':') ? `[${host}]` : host;
-  const ca = readFileNamed('ca.crt', SERVICE_ACCOUNT, 'certificate authority');
+  const ca = readFileNamed(join(SERVICE_ACCOUNT, 'ca.crt'), 'certificate authority');
   const tls: TlsOptions = { ca };
-  const read = async (): Promise<Access> => ({ headers: headersOf({ tokenFile: 'token' }, SERVICE_ACCOUNT), tls });
+  const read = async (): Promise<Access> => ({
+    headers: headersOf({ tokenFile: join(SERVICE_ACCOUNT, 'token') }),
+    tls,
+  });
   return {
     name: 'in-cluster',
     context: 'in-cluster',
     server: `https://${address}:${port}`,
     user: 'service account',
-    namespace: readFileNamed('namespace', SERVICE_ACCOUNT, 'namespace').trim(),
+    namespace: readFileNamed(join(SERVICE_ACCOUNT, 'namespace'), 'namespace').trim(),
     proxyUrl: undefined,
     insecure: false,
     ...remembered(read),

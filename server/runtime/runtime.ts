@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
+import type { AccessReviews } from '@/server/auth/access-reviews';
 import type { Config } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
@@ -28,6 +29,8 @@ export interface Runtime {
   /** The API with the authority of the kubeconfig's user. */
   readonly api: Api;
   readonly hub: LiveHub;
+  /** What people may do. */
+  readonly access: AccessReviews;
   /** Bundled and uploaded packages. */
   readonly catalogue: PackageCatalogue;
   readonly log: Log;

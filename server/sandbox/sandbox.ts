@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
@@ -20,6 +20,7 @@ import { builtinStrategyOf, customStrategyOf } from './registry/strategies';
 import type { SandboxOptions } from './sandbox-options';
 import { lockFolder } from './store/folder-lock';
 import { memoryLog } from './store/log';
+import { makeFolder } from './store/make-folder';
 import { ObjectStore } from './store/object-store';
 import { openSqliteLog } from './store/sqlite-log';
 import { kubeconfigText } from './tls/kubeconfig';
@@ -112,7 +113,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function prepareFolder(folder: string): () => void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     chmodSync(folder, 0o700);
     return lockFolder(folder);
   } catch (error) {

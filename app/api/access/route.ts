@@ -1,0 +1,14 @@
+import { parseQuestion } from '@/lib/kube/access';
+import { Refusal } from '@/server/http/problem';
+import { json, route } from '@/server/http/route';
+import { runtime } from '@/server/runtime/runtime';
+
+/** `?ask=patch:kudo.dev/instances@demo`: whether the person may do that, and who they are to the cluster. */
+export const GET = route(async ({ session, query }) => {
+  const question = parseQuestion(query.get('ask') ?? '');
+  if (question === undefined) {
+    throw new Refusal(400, 'BadRequest', 'Say which right: ask is missing, as in patch:kudo.dev/instances@demo.');
+  }
+  const reviewer = { identity: session.user.name, api: session.api };
+  return json({ ...(await runtime().access.ask(reviewer, question)), user: session.user.name });
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import { readYaml } from '@/lib/yaml/yaml';
+
+/** A kubeconfig, maybe of several files; `name` is what sentences call it. */
+export interface Kubeconfig {
+  readonly config: JsonObject;
+  readonly name: string;
+}
+
+const LISTS = ['clusters', 'contexts', 'users'] as const;
+/** Files that a part names relative to its own file (client-go tools/clientcmd/loader.go). */
+const FILE_FIELDS = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
+
+/**
+ * Reads one kubeconfig, or several with `:` (on Windows `;`) between them, merged as kubectl does: files that do not exist are
+ * passed over as long as one does; of clusters, contexts, users and the current context the first file that names one counts.
+ * File names in it are absolute afterwards.
+ *
+ * @throws TerminalError with one sentence
+ */
+export function readKubeconfig(paths: string): Kubeconfig {
+  const files = paths
+    .split(delimiter)
+    .filter((path) => path !== '')
+    .map((path) => resolve(path));
+  const [first] = files;
+  if (first !== undefined && files.length === 1) return { config: readOne(first), name: first };
+  const found = files.flatMap((path) => {
+    const config = readOneOf(path);
+    return config === undefined ? [] : [config];
+  });
+  if (found.length === 0) throw invalid(`None of the kubeconfigs ${files.join(', ')} exists.`);
+  return { config: merge(found), name: files.join(', ') };
+}
+
+function merge(configs: readonly JsonObject[]): JsonObject {
+  const merged: JsonObject = {};
+  for (const list of LISTS) {
+    const byName = new Map<string, JsonValue>();
+    for (const item of configs.flatMap((config) => arrayAt(config, list))) {
+      const name = stringAt(item, 'name');
+      if (name !== undefined && !byName.has(name)) byName.set(name, item);
+    }
+    merged[list] = [...byName.values()];
+  }
+  const current = configs.map((config) => stringAt(config, 'current-context') ?? '').find((name) => name !== '');
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    ...merged,
+    ...(current === undefined ? {} : { 'current-context': current }),
+  };
+}
+
+/** One of several: undefined when it is not there. */
+function readOneOf(path: string): JsonObject | undefined {
+  try {
+    return parse(readFileSync(path, 'utf8'), path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error instanceof TerminalError
+      ? error
+      : invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.`);
+  }
+}
+
+function readOne(path: string): JsonObject {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.`);
+  }
+  return parse(text, path);
+}
+
+function parse(text: string, path: string): JsonObject {
+  const result = readYaml(text);
+  if (!result.ok) throw invalid(`The kubeconfig ${path} is not valid YAML (${result.problems[0]?.message ?? ''}).`);
+  if (!isJsonObject(result.value)) throw invalid(`The kubeconfig ${path} is empty or no mapping.`);
+  return withAbsoluteFiles(result.value, dirname(path));
+}
+
+function withAbsoluteFiles(config: JsonObject, folder: string): JsonObject {
+  const part = (item: JsonValue, member: string): JsonValue => {
+    const value = isJsonObject(item) ? item[member] : undefined;
+    return isJsonObject(item) && isJsonObject(value) ? { ...item, [member]: absolute(value, folder) } : item;
+  };
+  return {
+    ...config,
+    clusters: arrayAt(config, 'clusters').map((item) => part(item, 'cluster')),
+    users: arrayAt(config, 'users').map((item) => part(item, 'user')),
+  };
+}
+
+function absolute(part: JsonObject, folder: string): JsonObject {
+  const changed: JsonObject = { ...part };
+  for (const field of FILE_FIELDS) {
+    const file = stringAt(part, field) ?? '';
+    if (file !== '' && !isAbsolute(file)) changed[field] = join(folder, file);
+  }
+  const command = stringAt(part, 'exec', 'command') ?? '';
+  // A bare name is looked up in PATH; one with a slash is a file beside the kubeconfig.
+  if (isJsonObject(part.exec) && command.includes('/') && !isAbsolute(command)) {
+    changed.exec = { ...part.exec, command: join(folder, command) };
+  }
+  return changed;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function invalid(message: string): TerminalError {
+  return new TerminalError(message, 'InvalidKubeconfig');
+}
