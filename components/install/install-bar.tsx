@@ -30,7 +30,7 @@ export function InstallBar({
 }) {
   const changed = Object.keys(wish.parameters).length;
   const [first] = toMend;
-  const { missing } = useAccess(accessTo('create', topics.instances, wish.namespace));
+  const { block } = useAccess(accessTo('create', topics.instances, wish.namespace));
   const blocked = first === undefined ? undefined : `Mend ${first} first.`;
   return (
     <div
@@ -66,9 +66,7 @@ export function InstallBar({
           variant="primary"
           busy={isBusy}
           disabledReason={
-            crdsMissing
-              ? 'The cluster does not know operators yet: install the definitions first.'
-              : (blocked ?? missing)
+            crdsMissing ? 'The cluster does not know operators yet: install the definitions first.' : (blocked ?? block)
           }
           onClick={onInstall}
         >

@@ -23,8 +23,8 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
   const run = useRunPlan();
   const [asked, ask] = useAsk();
   const [moving, setMoving] = useState(false);
-  const mayNotChange = useAccess(toChange(row.namespace)).missing;
-  const mayNotDelete = useAccess(toDelete(row.namespace)).missing;
+  const mayNotChange = useAccess(toChange(row.namespace)).block;
+  const mayNotDelete = useAccess(toDelete(row.namespace)).block;
   const plans = ownPlans(row);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (

@@ -24,7 +24,7 @@ const schemaVersions = ['kudo.dev/v1beta1'];
 function InstanceYaml({ row }: { row: InstanceRow }) {
   const stored = useMemo(() => editableYaml(row.instance), [row.instance]);
   const [draft, setDraft] = useState<{ base: string; text: string }>();
-  const { missing } = useAccess(toChange(row.namespace));
+  const { block } = useAccess(toChange(row.namespace));
   const schemaOf = useSchemas(schemaVersions);
   const base = draft?.base ?? stored;
   const text = draft?.text ?? stored;
@@ -69,7 +69,7 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
             <Button
               variant="primary"
               busy={save.isPending}
-              disabledReason={unchanged ?? (edit.kind === 'wrong' ? edit.message : missing)}
+              disabledReason={unchanged ?? (edit.kind === 'wrong' ? edit.message : block)}
               onClick={submit}
             >
               Save

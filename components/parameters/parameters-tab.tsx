@@ -35,7 +35,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
     editing.discard();
     setReviewing(false);
   });
-  const { missing } = useAccess(toChange(row.namespace));
+  const { block } = useAccess(toChange(row.namespace));
   const problems = new Map([...editing.problems, ...apply.fieldProblems]);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
@@ -55,7 +55,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
         problems={problems}
         row={row}
         apply={apply}
-        blocked={isDeleting ? 'The instance is being deleted.' : missing}
+        blocked={isDeleting ? 'The instance is being deleted.' : block}
         onReview={() => setReviewing(true)}
       />
       <ReviewDialog

@@ -16,7 +16,7 @@ const icons: { readonly [plan: string]: typeof Play } = { backup: Save, restore:
 /** Starts a plan. Says why when it cannot; a plan that overwrites data asks for the Instance's name first. */
 export function PlanButton({ plan, size, variant }: { plan: string } & Pick<ButtonLook, 'size' | 'variant'>) {
   const { row, deleted, namespace } = useInstanceView();
-  const { missing } = useAccess(toChange(namespace));
+  const { block } = useAccess(toChange(namespace));
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
   if (row === undefined) return null;
@@ -29,7 +29,7 @@ export function PlanButton({ plan, size, variant }: { plan: string } & Pick<Butt
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
         icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" className="max-sm:hidden" />}
-        disabledReason={planBlock(row, plan, deleted) ?? missing}
+        disabledReason={planBlock(row, plan, deleted) ?? block}
         busy={run.isPending}
         onClick={() => (needsConfirmation(plan) ? setAsking(true) : run.mutate(plan))}
       >

@@ -31,7 +31,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   const view = useObject({ ...type, namespace: namespace || undefined }, namespace, name);
   const object = useLastState(view.object);
   const [isDeleting, setIsDeleting] = useState(false);
-  const { missing } = useAccess(accessTo('delete', type, namespace));
+  const { block } = useAccess(accessTo('delete', type, namespace));
   const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
   return (
     <>
@@ -49,7 +49,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
-              disabledReason={whyNotDelete(object, view.deleted) ?? missing}
+              disabledReason={whyNotDelete(object, view.deleted) ?? block}
               onClick={() => setIsDeleting(true)}
             >
               Delete

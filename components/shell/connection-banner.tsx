@@ -9,22 +9,28 @@ import { formatTime } from '@/lib/clock/clock';
 
 /** Says that the page is no longer live, since when, and that it heals by itself; says so too when it did. */
 export function ConnectionBanner() {
-  const { status, sinceMs } = useConnection();
+  const { status, sinceMs, staleSinceMs } = useConnection();
+  const isBehind = status === 'lost' || staleSinceMs !== undefined;
   const wasLost = useRef(false);
   useEffect(() => {
-    if (status === 'lost') wasLost.current = true;
-    if (status !== 'live' || !wasLost.current) return;
+    if (isBehind) wasLost.current = true;
+    if (status !== 'live' || isBehind || !wasLost.current) return;
     wasLost.current = false;
     showToast({ tone: 'ok', title: 'Live again', detail: 'The page shows the current state.' });
-  }, [status]);
+  }, [status, isBehind]);
   return (
     <div role="status" aria-live="polite">
-      {status === 'lost' && <LostLine sinceMs={sinceMs} />}
+      {status === 'lost' ? (
+        <LostLine sinceMs={sinceMs} who="the console" />
+      ) : (
+        staleSinceMs !== undefined && <LostLine sinceMs={staleSinceMs} who="the cluster" />
+      )}
     </div>
   );
 }
 
-function LostLine({ sinceMs }: { sinceMs: number }) {
+/** @param who does not answer: the console's own server, or the Kubernetes API behind it */
+function LostLine({ sinceMs, who }: { sinceMs: number; who: 'the console' | 'the cluster' }) {
   const nowMs = useNow(1000);
   return (
     <p className="flex flex-wrap items-center gap-x-2 border-b bg-wait-soft px-6 py-2 font-medium text-wait">
@@ -32,7 +38,8 @@ function LostLine({ sinceMs }: { sinceMs: number }) {
       Not live since {formatTime(sinceMs).slice(11, 19)} UTC
       <span aria-hidden="true">({formatAge(nowMs - sinceMs)})</span>
       <span className="font-normal text-ink-2">
-        What you see may be old. Bravo connects again by itself; nothing you started is lost.
+        {who === 'the cluster' ? 'The cluster does not answer' : 'The console does not answer'}: what you see may be
+        old. Bravo connects again by itself; nothing you started is lost, and drafts stay.
       </span>
     </p>
   );

@@ -4,7 +4,8 @@ import { useConnection } from '@/components/live/use-connection';
 
 /** The small sign at the end of the bar: live, catching up, or not live. */
 export function ConnectionState() {
-  const { status, latencyMs } = useConnection();
+  const { status: ownStatus, latencyMs, staleSinceMs } = useConnection();
+  const status = ownStatus === 'live' && staleSinceMs !== undefined ? 'lost' : ownStatus;
   const look = looks[status];
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-2 text-xs" data-connection={status}>

@@ -21,6 +21,23 @@ describe('LiveStore', () => {
     expect(store.view(TOPIC).objects[0]).toBe(before);
   });
 
+  it('is as old as the oldest of the wanted topics, until the stream says otherwise or a new one begins', () => {
+    const store = new LiveStore(0);
+    const stale = (topic: string, sinceMs: number | undefined) =>
+      store.receive({ type: 'stale', topic, sinceMs }, 1_000);
+    const forget = store.want(topics.namespaces);
+    store.want(topics.instances);
+    stale('core/v1/namespaces!rows', 5);
+    stale(TOPIC, 7);
+    stale('core/v1/pods@other', 1);
+    expect(store.connection().staleSinceMs).toBe(5);
+    forget();
+    expect(store.connection().staleSinceMs).toBe(7);
+    store.receive({ type: 'hello', version: '1', nowMs: 1_000 }, 1_000);
+    expect(store.connection().staleSinceMs).toBeUndefined();
+    expect(store.view(TOPIC).staleSinceMs).toBeUndefined();
+  });
+
   it('applies a delta: changed in place, new at the end, deleted gone', () => {
     const store = new LiveStore(0);
     store.receive(snapshot('1', instance('a', '1'), instance('b', '1')), 1_000);

@@ -12,6 +12,8 @@ export interface ConnectionView {
   readonly latencyMs: number | undefined;
   /** Where the server's controller is; undefined until the server said so. */
   readonly controller: ControllerWord | undefined;
+  /** Since when the server itself hears nothing of the cluster, of what this tab follows (server time); undefined while it does. */
+  readonly staleSinceMs: number | undefined;
 }
 
 /**
@@ -29,7 +31,13 @@ export class LiveStore {
   private offsetMs: number | undefined;
 
   constructor(nowMs: number) {
-    this.connectionView = { status: 'connecting', sinceMs: nowMs, latencyMs: undefined, controller: undefined };
+    this.connectionView = {
+      status: 'connecting',
+      sinceMs: nowMs,
+      latencyMs: undefined,
+      controller: undefined,
+      staleSinceMs: undefined,
+    };
   }
 
   /** The state that the server rendered with. Does not overwrite a topic that is being followed. */
@@ -65,6 +73,7 @@ export class LiveStore {
       if (left > 0) this.wanted.set(key, left);
       else this.wanted.delete(key);
       if (left === 0) notify(this.wantedListeners);
+      this.measureStaleness();
     };
   }
 
@@ -76,10 +85,13 @@ export class LiveStore {
   /** Takes a frame in. `localNowMs` is the browser's own time. */
   receive(frame: LiveFrame, localNowMs: number): void {
     if ('nowMs' in frame) this.measure(frame, localNowMs);
+    // A new stream tells of what is behind now; what the one before told counts no more.
+    if (frame.type === 'hello') this.forgetStaleness();
     if (frame.type === 'controller') this.setController(frame.state);
     if (!('topic' in frame)) return;
     this.views.set(frame.topic, applyFrame(this.view(frame.topic), frame));
     notify(this.topicListeners.get(frame.topic));
+    this.measureStaleness();
   }
 
   connection(): ConnectionView {
@@ -89,6 +101,27 @@ export class LiveStore {
   setConnection(status: ConnectionView['status'], nowMs: number): void {
     if (this.connectionView.status === status) return;
     this.connectionView = { ...this.connectionView, status, sinceMs: nowMs };
+    notify(this.connectionListeners);
+  }
+
+  private forgetStaleness(): void {
+    for (const [topic, view] of this.views) {
+      if (view.staleSinceMs === undefined) continue;
+      this.views.set(topic, applyFrame(view, { type: 'stale', topic, sinceMs: undefined }));
+      notify(this.topicListeners.get(topic));
+    }
+    this.measureStaleness();
+  }
+
+  /** The oldest staleness of the wanted topics counts: a page is as old as its oldest part. */
+  private measureStaleness(): void {
+    let oldest: number | undefined;
+    for (const topic of this.wanted.keys()) {
+      const { staleSinceMs } = this.view(topic);
+      if (staleSinceMs !== undefined) oldest = Math.min(oldest ?? staleSinceMs, staleSinceMs);
+    }
+    if (oldest === this.connectionView.staleSinceMs) return;
+    this.connectionView = { ...this.connectionView, staleSinceMs: oldest };
     notify(this.connectionListeners);
   }
 

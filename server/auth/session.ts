@@ -34,6 +34,9 @@ export function sessionOf(_request: Request): Session {
   return { user: { name: cluster.user }, api };
 }
 
+/** A page is rendered without what the cluster does not answer by then; the browser asks for it again. */
+const PAGE_DEADLINE_MS = 3_000;
+
 /** The session of a server-rendered page. */
 export function pageSession(): PageSession {
   const { api, catalogue, clock, cluster, hub, version, controllerState } = runtime();
@@ -43,7 +46,7 @@ export function pageSession(): PageSession {
     cluster,
     controller: controllerState(),
     seed: (wanted) => hub.seed(wanted),
-    resources: resourceReader(api, clock),
+    resources: resourceReader(api, clock, PAGE_DEADLINE_MS),
     catalogue: catalogueReader(catalogue),
     async crdsInstalled() {
       const [frame] = await hub.seed([topics.instanceRows]);

@@ -1,4 +1,5 @@
-import type { Clock } from '@/lib/clock/clock';
+import { type Clock, sleep } from '@/lib/clock/clock';
+import { TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { collectDependents, type Dependent } from '@/lib/kube/dependents';
 import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
@@ -40,12 +41,12 @@ function tableQuery(page: TablePage | undefined): URLSearchParams {
   return query;
 }
 
-/** A reader over an Api. */
-export function resourceReader(api: Api, clock: Clock): ResourceReader {
-  const read = (path: string, accept: string) => readJson(api, clock, path, accept);
+/** A reader over an Api. What is not answered within the deadline has failed. */
+export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limits.listDeadlineMs): ResourceReader {
+  const read = (path: string, accept: string) => readJson(api, clock, { path, accept, deadlineMs });
   const kinds = async () => {
     const [discovery, definitions] = await Promise.all([
-      api.discover({ refresh: true }),
+      within(clock, deadlineMs, api.discover({ refresh: true })),
       // Names are enough: the schemas of a cluster's definitions can be many megabytes.
       read(formatResourcePath(CRDS), METADATA_ACCEPT).catch(() => undefined),
     ]);
@@ -81,8 +82,28 @@ export function resourceReader(api: Api, clock: Clock): ResourceReader {
   };
 }
 
-async function readJson(api: Api, clock: Clock, path: string, accept: string): Promise<JsonObject> {
-  return withDeadline(clock, limits.listDeadlineMs, undefined, async (signal) => {
+/** Does not end what was begun: the answer may still be of use to others. */
+async function within<T>(clock: Clock, deadlineMs: number, answer: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = sleep(clock, deadlineMs, stop.signal).then(() => {
+    throw new TransientError('The Kubernetes API does not answer.', 'Timeout');
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    stop.abort();
+  }
+}
+
+interface Reading {
+  readonly path: string;
+  readonly accept: string;
+  readonly deadlineMs: number;
+}
+
+async function readJson(api: Api, clock: Clock, { path, accept, deadlineMs }: Reading): Promise<JsonObject> {
+  return withDeadline(clock, deadlineMs, undefined, async (signal) => {
     const response = await api.raw({ method: 'GET', path, headers: { accept }, signal });
     const text = (await readBody(response.body, MAX_LIST_BYTES)).toString();
     if (response.status >= 300) throw errorOfResponse(response.status, text, response.headers);

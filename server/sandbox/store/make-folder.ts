@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Makes a folder and those above it, for this user alone, one by one: Node's recursive mkdir never returns where the system
- * answers ENOENT for a new folder in one that exists, as below /proc (https://github.com/nodejs/node/issues/31481).
+ * answers ENOENT for a new folder in one that exists, as below /proc (seen with Node 20).
  *
  * @param path absolute
  * @throws the system's error
