@@ -1,0 +1,54 @@
+import { test as plain } from '@playwright/test';
+import type { ConsoleProcess } from '../support/console-process';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { expect, planCompleted } from './fixtures';
+import { sandboxPort, startSecondConsole } from './second-console';
+
+let proxy: TcpProxy;
+let console_: ConsoleProcess;
+
+plain.beforeAll(async ({ request }) => {
+  await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
+  proxy = await startTcpProxy(sandboxPort());
+  console_ = await startSecondConsole({ port: proxy.port });
+});
+
+plain.afterAll(async () => {
+  await console_.running.stop();
+  await proxy.close();
+});
+
+plain(
+  'an outage of the cluster is said, keeps drafts, blocks actions, and heals without a reload',
+  async ({ page }) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${console_.base}/instances/demo/postgres/parameters`);
+    const field = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
+    await field.fill('321');
+    const bar = page.getByRole('region', { name: 'What applying does' });
+    await expect(bar.getByRole('button', { name: 'Apply', exact: true })).not.toHaveAttribute('aria-disabled');
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+
+    proxy.cut();
+    await expect(page.getByText(/Not live since .* UTC/)).toBeVisible();
+    await expect(page.getByText('The cluster does not answer')).toBeVisible();
+    await expect(page.locator('[data-connection]')).toHaveAttribute('data-connection', 'lost');
+    await expect(bar.getByRole('button', { name: 'Apply', exact: true })).toHaveAttribute('aria-disabled', 'true');
+    await expect(field).toHaveValue('321');
+    // Pages are still drawn from what is known.
+    await page.getByRole('link', { name: 'Instances' }).first().click();
+    await expect(page.getByRole('link', { name: 'postgres' })).toBeVisible();
+    await page.goBack();
+    await expect(field).toHaveValue('321');
+
+    proxy.mend();
+    await expect(page.getByText('Live again')).toBeVisible({ timeout: 45_000 });
+    await expect(page.locator('[data-connection]')).toHaveAttribute('data-connection', 'live');
+    await expect(bar.getByRole('button', { name: 'Apply', exact: true })).not.toHaveAttribute('aria-disabled');
+    await expect(field).toHaveValue('321');
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    expect(complaints.length, complaints.join('\n')).toBeLessThanOrEqual(6);
+  },
+);

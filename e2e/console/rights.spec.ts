@@ -1,0 +1,76 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { APIRequestContext } from '@playwright/test';
+import type { ConsoleProcess } from '../support/console-process';
+import { expect, planCompleted, test } from './fixtures';
+import { startSecondConsole } from './second-console';
+
+const RBAC = '/api/kube/apis/rbac.authorization.k8s.io/v1';
+let viewer: ConsoleProcess;
+
+/** A person who may read everything and change nothing. */
+async function makeViewer(request: APIRequestContext): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const metadata = { name: 'e2e-viewer' };
+  await request.post(`${RBAC}/clusterroles`, {
+    headers,
+    data: { metadata, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }] },
+  });
+  await request.post(`${RBAC}/clusterrolebindings`, {
+    headers,
+    data: {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'e2e-viewer' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jo' }],
+    },
+  });
+}
+
+test.beforeAll(async ({ request }) => {
+  await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
+  await makeViewer(request);
+  viewer = await startSecondConsole({ as: 'jo' });
+});
+
+test.afterAll(async () => {
+  await viewer.running.stop();
+});
+
+test('buttons that the person may not use are off, and say which right is missing', async ({ page }) => {
+  await page.goto(`${viewer.base}/instances/demo/postgres`);
+  await expect(page.getByText('You may look at this instance, not change it')).toBeVisible();
+  const button = page.getByRole('button', { name: 'Run plan backup' }).first();
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAccessibleDescription(/You may not patch instances in namespace demo/);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Delete…' })).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await page.getByText('Ask whoever runs this cluster to apply this Role').click();
+  await expect(page.getByRole('region', { name: 'The Role' })).toContainText('verbs: [patch]');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test('the API of the cluster refuses what the page does not offer', async ({ request }) => {
+  const answer = await request.post(`${viewer.base}/api/instances/demo/postgres/plans/backup`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: {},
+  });
+  expect(answer.status()).toBe(403);
+  expect(await answer.text()).toContain('jo');
+});
+
+test('a person with the right finds the buttons on', async ({ page }) => {
+  await page.goto('/instances/demo/postgres');
+  await expect(page.getByRole('button', { name: 'Run plan backup' }).first()).not.toHaveAttribute('aria-disabled');
+  await expect(page.getByText('You may look at this instance')).toBeHidden();
+});
+
+test('a console without a controller says so, and names the one that works', async ({ page }) => {
+  await page.goto(`${viewer.base}/instances`);
+  const banner = page.locator('[data-controller="off"]');
+  await expect(banner).toContainText('This console runs no controller');
+  await expect(banner).toContainText('holds the lease bravo-controller');
+  await page.goto('/instances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Instances' })).toBeVisible();
+  await expect(page.locator('[data-controller]')).toHaveCount(0);
+});

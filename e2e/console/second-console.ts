@@ -1,0 +1,30 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConsoleProcess, startConsoleProcess } from '../support/console-process';
+
+interface SecondOptions {
+  /** Impersonated, so that this console has that user's rights alone. */
+  readonly as?: string;
+  /** Another port of the API, for a line that can be cut. */
+  readonly port?: number;
+}
+
+/** Where the API of the sandbox under test listens. */
+export function sandboxPort(): number {
+  return Number(/server: https:\/\/127\.0\.0\.1:(\d+)/.exec(sandboxKubeconfig())?.[1]);
+}
+
+/** A second console on the cluster of the first one, as on somebody's own: by a kubeconfig, and without a controller. */
+export function startSecondConsole({ as, port }: SecondOptions): Promise<ConsoleProcess> {
+  const text = sandboxKubeconfig()
+    .replace(/127\.0\.0\.1:\d+/, (address) => (port === undefined ? address : `127.0.0.1:${port}`))
+    .replace(/^( +)token: .*$/m, (line, indent) => (as === undefined ? line : `${line}\n${indent}as: ${as}`));
+  const kubeconfig = join(mkdtempSync(join(tmpdir(), 'bravo-second-')), 'kubeconfig');
+  writeFileSync(kubeconfig, text);
+  return startConsoleProcess({ KUBECONFIG: kubeconfig, BRAVO_CONTROLLER: 'off' });
+}
+
+function sandboxKubeconfig(): string {
+  return readFileSync(join(process.env.BRAVO_E2E_DATA ?? '', 'kubeconfig'), 'utf8');
+}

@@ -1,0 +1,54 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A line between a client and a server on this machine that can be cut and mended. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends every connection and refuses new ones. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const target = connect(targetPort, '127.0.0.1');
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      // The other end learns of it as the end of its own connection.
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    cut() {
+      isCut = true;
+      drop();
+    },
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      drop();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
