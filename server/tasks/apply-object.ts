@@ -5,6 +5,7 @@ import { isBuiltIn } from '@/lib/kube/health/health';
 import { controllerOf, type KubeObject, kindOf, nameOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
 import { identityChangedBy, threeWayMergePatch } from '@/lib/kube/patch/merge-patch';
 import { threeWayStrategicPatch } from '@/lib/kube/patch/three-way';
+import { isInForce } from '@/lib/kudo/in-force';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { withoutRecordNoise } from '@/lib/kudo/record-noise';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
@@ -86,8 +87,10 @@ async function patchLive(
       force: true,
     });
   }
-  const { patch, type } = computePatch(recordOf(live), modified, live);
-  if (isEmptyPatch(patch, options.renewMarks === true)) return live;
+  const original = recordOf(live);
+  const { patch, type } = computePatch(original, modified, live);
+  const countMarks = options.renewMarks === true;
+  if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
   try {
     return await context.api.patch(target, type, patch);
   } catch (error) {

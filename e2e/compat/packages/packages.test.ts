@@ -66,6 +66,16 @@ describe('an old package', () => {
     expect(secret).toEqual({ user: btoa('admin'), password: btoa('change me') });
   });
 
+  it('of wide templates is written once, and an edit of one object writes that one', async () => {
+    await begin('wide');
+    await lab.ends('app', 'deploy');
+    const patched = () =>
+      world.calls.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1));
+    expect(patched()).toEqual([]);
+    await lab.edit('app', { parameters: { EXPORTER: '' } }, 'deploy');
+    expect(patched()).toEqual(['app-node']);
+  });
+
   it('of wide templates runs its other plans, and names the kind that the cluster lacks', async () => {
     await begin('wide');
     await lab.ends('app', 'deploy');

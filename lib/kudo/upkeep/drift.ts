@@ -62,9 +62,10 @@ interface Place {
 }
 
 function compare(wanted: JsonValue, live: JsonValue | undefined, place: Place, found: Difference[]): void {
-  if (isSameNothing(wanted, live)) return;
+  if (isSameNothing(wanted, live, keepsEmpty(place))) return;
   if (isJsonObject(wanted) && isJsonObject(live)) {
     for (const [key, value] of Object.entries(wanted)) {
+      if (isUnknown(place.schema, key)) continue;
       const inner = { path: step(place.path, key), key, schema: memberSchema(place.schema, key), parent: place.schema };
       compare(value, Object.hasOwn(live, key) ? live[key] : undefined, inner, found);
     }
@@ -122,12 +123,25 @@ function compareMerged(
   }
 }
 
-/** What the API leaves out when it is empty. */
-function isSameNothing(wanted: JsonValue, live: JsonValue | undefined): boolean {
+/** What the API leaves out when it is empty; entries of maps (`data`) and members of other people's kinds stay. */
+function isSameNothing(wanted: JsonValue, live: JsonValue | undefined, staysEmpty: boolean): boolean {
   if (live !== undefined && live !== null) return false;
-  if (wanted === null || wanted === '' || wanted === false || wanted === 0) return true;
+  if (wanted === null) return true;
+  if (staysEmpty) return false;
+  if (wanted === '' || wanted === false || wanted === 0) return true;
   if (Array.isArray(wanted)) return wanted.length === 0;
-  return isJsonObject(wanted) && Object.values(wanted).every((member) => isSameNothing(member, undefined));
+  return isJsonObject(wanted) && Object.values(wanted).every((member) => isSameNothing(member, undefined, false));
+}
+
+function keepsEmpty({ schema, parent }: Place): boolean {
+  const isForeign = schema === undefined && parent === undefined;
+  return isForeign || (parent?.properties === undefined && parent?.additionalProperties !== undefined);
+}
+
+/** A member that a built-in kind does not have: the API drops it. */
+function isUnknown(schema: JsonSchema | undefined, key: string): boolean {
+  if (schema?.properties === undefined || Object.hasOwn(schema.properties, key)) return false;
+  return schema.additionalProperties === undefined && schema['x-kubernetes-preserve-unknown-fields'] !== true;
 }
 
 function isSameQuantity(wanted: JsonValue, live: JsonValue | undefined, { schema }: Place): boolean {
