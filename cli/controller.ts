@@ -2,6 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
+import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
@@ -33,13 +34,14 @@ export function controllerCommand(): Command {
 
 async function execute(flags: ControllerFlags): Promise<void> {
   const webhook = readWebhookSettings(process.env);
+  const pipePods = readPipeSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
   const log = createLog('controller');
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook }, flags, log);
+    await serve(api, { cluster, webhook, pipePods }, flags, log);
   } finally {
     alive.stop();
     await api.close();
@@ -60,7 +62,7 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
 
 async function serve(
   api: ClosableApi,
-  { cluster, webhook }: { cluster: Cluster; webhook: WebhookSettings },
+  { cluster, webhook, pipePods }: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings },
   flags: ControllerFlags,
   log: Log,
 ): Promise<void> {
@@ -70,6 +72,7 @@ async function serve(
   const controller = await runController({
     cluster,
     webhook,
+    pipePods,
     api,
     clock: systemClock,
     random: systemRandom,

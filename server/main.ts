@@ -4,6 +4,7 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
+import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
@@ -65,7 +66,14 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
   });
-  const controller = new ControllerPart({ access, clock, log, logLevel, webhook: readWebhookSettings(process.env) });
+  const controller = new ControllerPart({
+    access,
+    clock,
+    log,
+    logLevel,
+    webhook: readWebhookSettings(process.env),
+    pipePods: readPipeSettings(process.env),
+  });
   stops.push(() => controller.stop(PART_STOP_MS));
   setRuntime({
     config,

@@ -4,6 +4,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
+import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';
 import { codeOf } from '@/server/kube/errors';
@@ -35,6 +36,8 @@ export interface ControllerOptions {
   readonly concurrency?: number;
   /** Where the lease is kept; `default` when absent. */
   readonly leaseNamespace?: string;
+  /** Image and time of the pods of Pipe tasks; KUDO's image and an hour when absent. */
+  readonly pipePods?: PipeSettings;
   /** Replaces the render worker, for the simulator. */
   readonly renderTexts?: TextRenderer;
   /** True when a holder is known to be gone, so that its lease need not run out; looks at this machine's processes when absent. */
@@ -116,6 +119,7 @@ class ControlLoop implements Controller {
       store,
       events,
       upkeep: new Upkeep({ api, clock, random, log, kinds, store, events, instances: this.watches.instances, related }),
+      pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts: options.renderTexts ?? createTextRenderer(this.renderer),
       runs: new Map(),
     };

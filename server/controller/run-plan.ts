@@ -198,6 +198,7 @@ export function runContextOf(
     uid: scheduled.uid,
     startedAtMs: startedAt ?? created ?? 0,
     memory,
+    pipePods: world.pipePods,
     renderTexts: world.renderTexts,
     isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
     podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(world.watches, object),

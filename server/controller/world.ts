@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
+import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
@@ -22,6 +23,7 @@ export interface World {
   readonly watches: Watches;
   readonly store: InstanceStore;
   readonly events: EventRecorder;
+  readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
   /** Repairs what vanished or drifted while nothing runs. */
   readonly upkeep: Upkeep;

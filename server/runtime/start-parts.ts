@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
+import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { processIdentity } from '@/server/controller/process-identity';
 import { loadCluster } from '@/server/kube/credentials';
@@ -106,6 +107,7 @@ export interface ControllerOptions {
   readonly log: Log;
   readonly logLevel: LogLevel;
   readonly webhook: WebhookSettings;
+  readonly pipePods: PipeSettings;
 }
 
 /** The controller's worker, started anew when it dies. */
@@ -128,7 +130,7 @@ export class ControllerPart {
   async start(): Promise<void> {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
-    const { access, logLevel, webhook } = this.options;
+    const { access, logLevel, webhook, pipePods } = this.options;
     this.part = await startPart({
       entry: 'controller-worker',
       settings: {
@@ -137,6 +139,7 @@ export class ControllerPart {
         identity: processIdentity(),
         logLevel,
         webhook,
+        pipePods,
       },
       onState: (state) => {
         this.current = state === 'running' ? 'running' : 'standby';

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { TemplateParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
+import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
@@ -37,6 +38,7 @@ export interface TaskContext {
   readonly parameters: TemplateParameters;
   readonly pipes: { readonly [key: string]: string };
   readonly memory: RunMemory;
+  readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
   /** True when the Instance has never finished a plan: its objects are likely not there yet. */
   readonly isFirstPlan: boolean;

@@ -14,7 +14,7 @@ const pod = (spec: JsonObject = {}): KubeObject => ({
   spec: { initContainers: [init], volumes: [{ name: 'shared', emptyDir: {} }], ...spec },
 });
 const made = (spec: JsonObject, file = '/dir/foo.txt') =>
-  pipePod(pod(spec), 'name', [{ file, kind: 'Secret', key: 'k' }]);
+  pipePod(pod(spec), 'name', [{ file, kind: 'Secret', key: 'k' }], 'busybox');
 const emptyDir = (name: string) => ({ name, emptyDir: {} });
 
 describe('pipePod', () => {

@@ -12,7 +12,7 @@ export const WAITER = 'waiter';
  * (engine 4.8 steps 1 to 3).
  * @throws RenderError `ResourceValidationError` for a pod that breaks the rules of a pipe
  */
-export function pipePod(template: KubeObject, name: string, pipe: readonly PipeSpec[]): KubeObject {
+export function pipePod(template: KubeObject, name: string, pipe: readonly PipeSpec[], image: string): KubeObject {
   const spec = objectAt(template, 'spec');
   if (template.kind !== 'Pod') {
     throw new RenderError(`a pipe needs a Pod, and its template gives a ${template.kind}`, 'ResourceUnmarshalError');
@@ -32,7 +32,7 @@ export function pipePod(template: KubeObject, name: string, pipe: readonly PipeS
       containers: [
         {
           name: WAITER,
-          image: 'busybox',
+          image,
           command: ['/bin/sh', '-c'],
           args: ['sleep infinity'],
           volumeMounts: [{ name: mount.volume, mountPath: mount.mountPath }],

@@ -43,10 +43,11 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   }
   const stale = await staleness(podTarget, context);
   if (stale !== undefined) return { state: 'waiting', messages: [stale] };
-  const pod = await applyObject(pipePod(template, podTarget.name ?? '', pipe), context);
+  const pod = await applyObject(pipePod(template, podTarget.name ?? '', pipe, context.pipePods.image), context);
   const readiness = outcomeOf([pod], context);
-  if (readiness.state !== 'done')
-    return readiness.state === 'fatal' ? { state: 'failed', message: readiness.message } : readiness;
+  if (readiness.state === 'waiting') return withTimeout(readiness, context.pipePods.timeoutMs);
+  if (readiness.state === 'fatal') return { state: 'failed', message: readiness.message };
+  if (readiness.state !== 'done') return readiness;
   const contents = await Promise.all(
     pipe.map((entry) => copyFile(entry.file || entry.envFile || '', podTarget, context)),
   );
@@ -56,6 +57,13 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   }
   await context.api.delete(podTarget, { propagation: 'Foreground' });
   return { state: 'done' };
+}
+
+/** A pod that never makes its files ends the plan (KUDO waited for ever, T-26). */
+function withTimeout(waiting: Extract<TaskOutcome, { state: 'waiting' }>, timeoutMs: number): TaskOutcome {
+  if (timeoutMs === 0) return waiting;
+  const message = `the pod of the pipe did not make its files in time (BRAVO_PIPE_TIMEOUT): ${waiting.messages.join('; ')}`;
+  return { ...waiting, patience: { ms: timeoutMs, reason: 'PipeTaskError', message } };
 }
 
 function pipeName(task: Task, context: TaskContext, suffix: string): string {

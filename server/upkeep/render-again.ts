@@ -8,11 +8,13 @@ import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { DEFAULT_PIPES } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { RunMemory, TaskContext } from '@/server/tasks/context';
 import { childManifest } from '@/server/tasks/kudo-operator';
+import { MissingKindError } from '@/server/tasks/missing-kind';
 import { renderOnce } from '@/server/tasks/render-objects';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 
@@ -42,7 +44,7 @@ export async function renderAgain(
     const same = objects.find((object) => keyOfObject(object) === inventoryKey(entry));
     return same !== undefined && manifestDigest(same) === entry.digest ? same : undefined;
   } catch (error) {
-    if (error instanceof RenderError) return undefined;
+    if (error instanceof RenderError || error instanceof MissingKindError) return undefined;
     throw error;
   }
 }
@@ -68,6 +70,7 @@ function taskContext(entry: InventoryEntry, run: InventoryRun, context: RenderAg
     parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
     pipes: pipeNames(nameOf(instance), run.plan, plan, operatorVersion.spec?.tasks ?? []),
     memory: forgetful,
+    pipePods: DEFAULT_PIPES,
     isFirstPlan: false,
     podsOf: () => [],
   };

@@ -1,5 +1,6 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
+import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
@@ -15,6 +16,7 @@ export interface ControllerSettings {
   readonly identity: string;
   readonly logLevel: LogLevel;
   readonly webhook: WebhookSettings;
+  readonly pipePods: PipeSettings;
 }
 
 await servePart<ControllerSettings>(async (settings, tell) => {
@@ -22,6 +24,7 @@ await servePart<ControllerSettings>(async (settings, tell) => {
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
+    pipePods: settings.pipePods,
     api: createApi(cluster, { clock: systemClock }),
     clock: systemClock,
     random: systemRandom,

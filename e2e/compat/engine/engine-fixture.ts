@@ -1,6 +1,7 @@
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { JsonObject } from '@/lib/json/json';
 import { seededRandom } from '@/lib/random/random';
+import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
 import { type Controller, startController } from '@/server/controller/controller';
 import type { Api, RawRequest } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
@@ -55,7 +56,12 @@ export interface EngineWorld {
 
 const LIMIT_MS = 3_600_000;
 
-export async function startWorld(options: { mode?: 'full' | 'no-controllers' | 'no-pods' } = {}): Promise<EngineWorld> {
+export interface WorldOptions {
+  readonly mode?: 'full' | 'no-controllers' | 'no-pods';
+  readonly pipePods?: PipeSettings;
+}
+
+export async function startWorld(options: WorldOptions = {}): Promise<EngineWorld> {
   const clock = new VirtualClock();
   const sandbox = await startSandbox({
     port: 'none',
@@ -110,6 +116,7 @@ export async function startWorld(options: { mode?: 'full' | 'no-controllers' | '
         log: { ...silentLog, warn: note, error: note },
         identity: `controller-${started}`,
         renderTexts: renderInThread,
+        pipePods: options.pipePods ?? DEFAULT_PIPES,
       });
       await until('the controller leads', () => controller?.leads === true);
     },

@@ -167,3 +167,24 @@ describe('a Pipe', () => {
     ]);
   });
 });
+
+describe('the settings of pipes', () => {
+  it('T-26 another image keeps the files, and a pod that never makes them ends the plan', async () => {
+    const other = await startWorld({ pipePods: { image: 'registry.example.org/box:1', timeoutMs: 120_000 } });
+    await other.startController();
+    const place = await Lab.open(other, 'settings');
+    const started = other.clock.now();
+    await place.create('slow', await place.operator('slow', piping([secret], podOf('', 'nonexistent'))));
+    await place.step('slow', 'deploy.main.run', 'IN_PROGRESS');
+    await other.pass(2_000);
+    const pod = place.find('pods', `${artifact('slow')}.pipepod`);
+    expect(arrayAt(pod, 'spec', 'containers')).toMatchObject([{ name: 'waiter', image: 'registry.example.org/box:1' }]);
+    await place.ends('slow', 'deploy', { status: 'FATAL_ERROR' });
+    expect(other.clock.now() - started).toBeGreaterThan(119_000);
+    expect(other.clock.now() - started).toBeLessThan(190_000);
+    expect(place.stepNow('slow', 'deploy.main.run')?.message).toMatch(
+      /did not make its files in time \(BRAVO_PIPE_TIMEOUT\): Pod slow\.deploy.*ImagePull/,
+    );
+    await other.stop();
+  });
+});

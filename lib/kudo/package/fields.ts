@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { parseDuration } from '@/lib/kudo/plan/deadlines';
 import { type PackageProblem, problemAt } from './types';
 
 /** Where the reading of one file collects what is wrong. */
@@ -35,6 +36,13 @@ export class Fields {
   /** True when a text was written as a number, and so may have lost zeros at its end. */
   isNumber(name: string): boolean {
     return typeof this.any(name) === 'number';
+  }
+
+  /** A duration of Go (`90s`, `1h30m`), as it was written. */
+  duration(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || (parseDuration(text) ?? 0) > 0) return text;
+    return this.wrong(name, 'a duration such as 90s, 10m or 1h30m');
   }
 
   flag(name: string): boolean | undefined {

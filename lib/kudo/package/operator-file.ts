@@ -4,14 +4,18 @@ import type { PackageOperator } from './types';
 
 /** Reads the fields of operator.yaml; what is absent stays absent or is empty. */
 export function readOperator(fields: Fields): PackageOperator {
+  const deadlines: string[] = [];
   return {
     name: fields.text('name') ?? '',
     operatorVersion: fields.text('operatorVersion') ?? '',
     maintainers: fields.list('maintainers', (each) => defined({ name: each.text('name'), email: each.text('email') })),
     tasks: fields.list('tasks', readTask),
-    plans: fields.map('plans', readPlan),
+    plans: fields.map('plans', (plan) => readPlan(plan, deadlines)),
     ...optionalTexts(fields),
-    ...defined({ selfHeal: fields.flag('selfHeal') }),
+    ...defined({
+      selfHeal: fields.flag('selfHeal'),
+      deadlines: deadlines.length > 0 ? deadlines : undefined,
+    }),
   };
 }
 
@@ -67,16 +71,26 @@ function readPipe(fields: Fields): PipeSpec {
   });
 }
 
-function readPlan(fields: Fields): Plan {
-  return { strategy: fields.text('strategy') ?? '', phases: fields.list('phases', readPhase) };
+/** Plans of the file's `plans` map; what they say of deadlines is added to `deadlines`. */
+function readPlan(fields: Fields, deadlines: string[]): Plan {
+  const name = String(fields.path.at(-1) ?? '');
+  note(fields, name, deadlines);
+  const phases = fields.list('phases', (phase) => readPhase(phase, name, deadlines));
+  return { strategy: fields.text('strategy') ?? '', phases };
 }
 
-function readPhase(fields: Fields): Phase {
-  return {
-    name: fields.text('name') ?? '',
-    strategy: fields.text('strategy') ?? '',
-    steps: fields.list('steps', readStep),
-  };
+function readPhase(fields: Fields, plan: string, deadlines: string[]): Phase {
+  const name = fields.text('name') ?? '';
+  const steps = fields.list('steps', (step) => {
+    note(step, `${plan}.${name}.${step.text('name') ?? ''}`, deadlines);
+    return readStep(step);
+  });
+  return { name, strategy: fields.text('strategy') ?? '', steps };
+}
+
+function note(fields: Fields, place: string, deadlines: string[]): void {
+  const text = fields.duration('deadline');
+  if (text !== undefined) deadlines.push(`${place}=${text}`);
 }
 
 function readStep(fields: Fields): Step {

@@ -6,6 +6,7 @@ import {
   SELF_HEAL_ANNOTATION,
 } from '../names';
 import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
+import { DEADLINES_ANNOTATION } from '../plan/deadlines';
 import { type Instance, KUDO_API_VERSION, type Operator, type OperatorVersion, type Parameter } from '../types';
 import { defaultText } from './default-text';
 import { defined } from './fields';
@@ -45,6 +46,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
   const annotations = defined({
     [PARAMETER_SCHEMA_ANNOTATION]: schema,
     [SELF_HEAL_ANNOTATION]: pkg.operator.selfHeal === true ? 'on' : undefined,
+    [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
   });
   return {
     apiVersion: KUDO_API_VERSION,

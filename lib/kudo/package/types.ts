@@ -27,6 +27,8 @@ export interface PackageOperator {
   readonly selfHeal?: boolean;
   readonly tasks: readonly Task[];
   readonly plans: { readonly [name: string]: Plan };
+  /** Ours: `deadline` of plans and steps, as entries of the annotation (plan/deadlines.ts); KUDO ignores the key. */
+  readonly deadlines?: readonly string[];
 }
 
 /** One entry of `parameters` in params.yaml. */
