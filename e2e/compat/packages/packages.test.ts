@@ -24,14 +24,12 @@ describe('an old package', () => {
   afterEach(() => world?.stop());
 
   const begin = async (name: string, parameters: { [name: string]: string } = {}) => {
-    const loaded = await world.run(loadPackage(join(folder, name, 'operator')));
+    const loaded = await loadPackage(join(folder, name, 'operator'));
     const context = {
       catalogue: new PackageCatalogue({ bundledDir: join(projectRoot, 'operators') }),
       scope: loaded.scope,
     };
-    const prepared = await world.run(
-      prepareInstall({ loaded, context, namespace: 'field', instance: 'app', parameters }),
-    );
+    const prepared = await prepareInstall({ loaded, context, namespace: 'field', instance: 'app', parameters });
     await world.run(install(world.people, { prepared }));
   };
 

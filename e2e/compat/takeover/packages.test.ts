@@ -36,10 +36,10 @@ describe('taking over in the middle of a plan', () => {
     // What the pods of pipes make.
     for (const file of ['/page/index.html', '/tmp/index.html']) world.files.contents.set(file, Buffer.from('hello'));
     await world.startController();
-    const loaded = await world.run(loadPackage(path));
+    const loaded = await loadPackage(path);
     const context = { catalogue: new PackageCatalogue({ bundledDir }), scope: loaded.scope };
     const options = { loaded, context, namespace: 'taken', instance: 'app', parameters: {} };
-    const prepared = await world.run(prepareInstall(options));
+    const prepared = await prepareInstall(options);
     await world.run(install(world.people, { prepared }));
   };
 
