@@ -39,10 +39,15 @@ export async function startWebhookServer(
   certificates: CertificateSet,
 ): Promise<WebhookServer> {
   const server = createServer(
-    { ...tlsOf(certificates), minVersion: 'TLSv1.2', maxHeaderSize: limits.reviewHeaderBytes },
+    {
+      ...tlsOf(certificates),
+      minVersion: 'TLSv1.2',
+      maxHeaderSize: limits.reviewHeaderBytes,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+    },
     (request, response) => {
       void respond(request, response, options).catch((error: unknown) => {
-        options.log.error('webhook.bug', { problem: messageOf(error) });
+        if (!(error instanceof HungUp)) options.log.error('webhook.bug', { problem: messageOf(error) });
         response.destroy();
       });
     },
@@ -69,6 +74,8 @@ export async function startWebhookServer(
 }
 
 const STOP_WITHIN_MS = 1_000;
+/** How often connections are held against their deadlines. */
+const CHECK_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 100_000;
 
 function tlsOf({ certificatePem, keyPem }: CertificateSet) {
@@ -119,14 +126,21 @@ async function review(text: string, response: ServerResponse, { judge, clock, lo
   }
 }
 
+/** Whoever hangs up in the middle of a question wants no answer. */
+class HungUp extends Error {}
+
 /** The whole body, or undefined when it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limits.reviewBytes) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limits.reviewBytes) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new HungUp();
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -130,12 +130,3 @@ describe('settings', () => {
     expect(readConfig({ KUDO_SYNCPERIOD: 'abc' }, '/tmp').controller).toBe('auto');
   });
 });
-
-describe('certificates', () => {
-  it('MGR-02 (open) no webhook is registered, so no certificate is served that could be replaced', () => {
-    for (const resource of ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations']) {
-      const scope = { group: 'admissionregistration.k8s.io', version: 'v1', resource };
-      expect(world.sandbox.api.list(scope)).toEqual([]);
-    }
-  });
-});
