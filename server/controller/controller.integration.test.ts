@@ -86,7 +86,7 @@ describe('the controller', () => {
     expect(after.status?.conditions?.[0]?.reason).toBe('ResourcesReady');
   });
 
-  it('ADM-10 (differs) runs a plan that a client asks for, under the client’s uid', async () => {
+  it('ADM-10 runs a plan that a client asks for; where no webhook was asked, under the client’s uid', async () => {
     await deployed('asked');
     await patchInstance(engine.api, NS, 'asked', { planExecution: { planName: 'backup', uid: 'client-uid' } });
     const after = await planEnds(engine.api, NS, 'asked', { plan: 'backup' });
