@@ -25,6 +25,12 @@ export async function restWhileDeleting(world: World, instance: Instance): Promi
   return REST;
 }
 
+/** A cleanup that makes no progress in a namespace that goes away will never make any: nothing can be created there. */
+export async function leaveWithNamespace(world: World, instance: Instance): Promise<void> {
+  if (!hasCleanupFinalizer(instance) || !(await isNamespaceLeaving(world, namespaceOf(instance)))) return;
+  await release(world, instance, 'The namespace is being deleted; its cleanup plan makes no progress and is given up.');
+}
+
 /** The OperatorVersion that is needed is not there: waits for it, and says what else helps. */
 export async function blocked(world: World, instance: Instance, message: string): Promise<Outcome> {
   if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {

@@ -13,7 +13,7 @@ import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { clearExecution } from './clear-execution';
 import { ENDED_BY_HAND } from './inventory-write';
-import { blocked, release, restWhileDeleting } from './leaving';
+import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { resourceProblems } from './resource-health';
 import { runPlan } from './run-plan';
@@ -124,6 +124,8 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   }
   if (!isTerminal(progress.status.status)) {
     const { withinMs } = progress;
+    if (isDeleting(instance) && stallOf(progress.instance) !== undefined)
+      await leaveWithNamespace(world, progress.instance);
     return progress.hasTransient ? { next: 'retry', withinMs } : { next: 'wait', moved: progress.moved, withinMs };
   }
   return finish(world, progress.instance, scheduled, progress);

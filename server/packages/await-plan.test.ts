@@ -30,4 +30,21 @@ describe('the plan to wait for', () => {
       expect(lastPlan(instance({ a: ended('a', '1', 5), [name]: ended(name, '2', 5) }), before)?.name).toBe(name);
     }
   });
+
+  it('is PENDING between an accepted trigger and the first look, whatever the execution before came to', () => {
+    const phases = [{ name: 'main', status: 'COMPLETE' as const, steps: [{ name: 's', status: 'COMPLETE' as const }] }];
+    const before = instance({ a: { ...ended('a', '1', 1), phases } });
+    const accepted = { ...before, spec: { planExecution: { planName: 'a', uid: '2', status: 'NEVER_RUN' as const } } };
+    expect(lastPlan(accepted)).toEqual({
+      name: 'a',
+      uid: '2',
+      status: 'PENDING',
+      phases: [{ name: 'main', status: 'PENDING', steps: [{ name: 's', status: 'PENDING' }] }],
+    });
+    const begun = {
+      ...accepted,
+      status: { planStatus: { a: { ...ended('a', '2', 3), status: 'IN_PROGRESS' as const } } },
+    };
+    expect(lastPlan(begun)?.status).toBe('IN_PROGRESS');
+  });
 });

@@ -1,7 +1,10 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
+import { readyConditionOf } from '@/lib/kudo/plan/readiness';
+import { scheduledStatus } from '@/lib/kudo/plan/scheduled-status';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 
@@ -38,7 +41,7 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
     if (instance.metadata.resourceVersion !== seen) options.onChange?.(instance);
     seen = instance.metadata.resourceVersion;
     const plan = lastPlan(instance, before);
-    if (plan !== undefined && !before.has(plan.uid ?? '') && isIdle(instance)) {
+    if (plan !== undefined && !before.has(plan.uid ?? '') && isSettled(instance)) {
       if (plan.status === 'COMPLETE') return instance;
       if (plan.status === 'FATAL_ERROR') throw new TerminalError(failureOf(plan, options), 'PlanFailed');
     }
@@ -57,10 +60,13 @@ export function executionUids(instance: Instance): Set<string> {
 }
 
 /**
- * The plan that runs, else the one that ran last (KUDO GetLastExecutedPlanStatus). An execution that is not in `before` comes
- * first: times of statuses are whole seconds, and two plans may end in one.
+ * The plan that is scheduled or runs, else the one that ran last (KUDO GetLastExecutedPlanStatus; it showed the execution
+ * before as COMPLETE until the manager had looked). An execution that is not in `before` comes first: times of statuses are
+ * whole seconds, and two plans may end in one.
  */
 export function lastPlan(instance: Instance, before: ReadonlySet<string> = new Set()): PlanStatus | undefined {
+  const scheduled = scheduledStatus(instance);
+  if (scheduled !== undefined) return scheduled;
   const statuses = Object.values(instance.status?.planStatus ?? {}).filter(
     ({ status }) => (status ?? 'NEVER_RUN') !== 'NEVER_RUN',
   );
@@ -69,8 +75,10 @@ export function lastPlan(instance: Instance, before: ReadonlySet<string> = new S
   return running ?? statuses.find(isNew) ?? latestPlan(instance)?.status;
 }
 
-function isIdle(instance: Instance): boolean {
-  return (instance.spec?.planExecution?.planName ?? '') === '';
+/** Nothing is scheduled, and no edit waits for the controller's look; one that was refused waits for nothing. */
+function isSettled(instance: Instance): boolean {
+  if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  return !hasUnseenChange(instance) || readyConditionOf(instance)?.reason === 'ChangeRefused';
 }
 
 /** Where a plan is, for a person who waited for it in vain. */

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusTree } from '@/cli/support/plan-tree';
+import { activePlan } from '@/components/instances/active-plan';
+import { stringAt } from '@/lib/json/json';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
+import type { Instance, OperatorVersion, OperatorVersionSpec } from '@/lib/kudo/types';
+import { awaitPlan } from '@/server/packages/await-plan';
+import { type EngineWorld, startWorld } from './engine/engine-fixture';
+import { Lab } from './engine/lab';
+import { apply, configMap, job, oneStep, plan, remove, task } from './engine/templates';
+
+/**
+ * What users of KUDO suffered, one test each. Elsewhere: pruning of what templates no longer render
+ * (server/controller/upkeep.integration.test.ts), two managers at once (server/controller/lease.test.ts and
+ * e2e/robustness), the webhook's half of a manager that is down (server/webhook/webhook.integration.test.ts).
+ */
+let world: EngineWorld;
+let lab: Lab;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startController();
+  lab = await Lab.open(world, 'users');
+});
+afterAll(() => world?.stop());
+
+const never = task('never', 'Dummy');
+const done = task('done', 'Dummy', { done: true });
+const cleaning = (cleanup: OperatorVersionSpec['tasks'] & object): OperatorVersionSpec => ({
+  templates: { 'c.yaml': configMap('kept') },
+  tasks: [done, ...cleanup],
+  plans: { deploy: plan(['run', 'done']), cleanup: plan(['clean', ...cleanup.map(({ name }) => name)]) },
+});
+const namespaceIsGone = (name: string) =>
+  world.until(`namespace ${name} is gone`, () => lab.find('namespaces', name) === undefined);
+
+describe('a namespace that is deleted with a cleanup plan in it', () => {
+  it.each<[string, OperatorVersionSpec['tasks'] & object]>([
+    ['that can be done', [remove('c', 'c.yaml')]],
+    ['that wants to create something', [apply('c', 'c.yaml')]],
+    ['that never ends', [never]],
+    ['that fails', [task('fails', 'Dummy', { wantErr: true, fatal: true })]],
+    ['that fails again and again', [task('errs', 'Dummy', { wantErr: true })]],
+  ])('%s does not stay Terminating', async (what, cleanup) => {
+    const name = what.replaceAll(' ', '-');
+    const place = await Lab.open(world, name);
+    await place.deploy('i', cleaning(cleanup));
+    expect(place.instance('i').metadata.finalizers).toEqual(['kudo.dev.instance.cleanup']);
+    await place.remove('namespaces', name);
+    await namespaceIsGone(name);
+  });
+
+  it('does not stay Terminating when the OperatorVersion went first, while no controller ran', async () => {
+    const place = await Lab.open(world, 'version-first');
+    await place.deploy('i', cleaning([remove('c', 'c.yaml')]));
+    await world.stopController();
+    await place.remove('operatorversions', 'i-1');
+    await place.remove('namespaces', 'version-first');
+    await world.pass(120_000);
+    expect(lab.find('namespaces', 'version-first')).toBeDefined();
+    await world.startController();
+    await namespaceIsGone('version-first');
+  });
+});
+
+describe('while the manager is down', () => {
+  it('Instances can be made and edited, and nothing is lost when it returns', async () => {
+    const spec = (name: string) =>
+      oneStep([apply('a', 'c.yaml')], {
+        templates: { 'c.yaml': configMap(name, '{v: "{{ .Params.V }}"}') },
+        parameters: [{ name: 'V', default: 'one' }],
+      });
+    await lab.deploy('edited', spec('edited'));
+    await world.stopController();
+    await lab.patch('instances', 'edited', { spec: { parameters: { V: 'two' } } });
+    await lab.create('made', await lab.operator('made', spec('made')), { V: 'three' });
+    await world.startController();
+    const value = (name: string) => stringAt(lab.find('configmaps', name), 'data', 'v');
+    await world.until('both are applied', () => value('edited') === 'two' && value('made') === 'three', 60_000);
+  });
+});
+
+describe('between an accepted edit and the first look', () => {
+  it('nobody is shown the COMPLETE of the execution before', async () => {
+    await lab.deploy('gap', oneStep([done], { parameters: [{ name: 'V', default: 'one' }] }));
+    const version = lab.find('operatorversions', 'gap-1') as OperatorVersion;
+    await world.stopController();
+    const planExecution = { planName: 'deploy', uid: 'second', status: 'NEVER_RUN' };
+    await lab.patch('instances', 'gap', { spec: { planExecution } });
+    const triggered = lab.instance('gap');
+    expect(triggered.status?.planStatus?.deploy?.status).toBe('COMPLETE');
+    expect(activePlan(triggered, version)).toMatchObject({ name: 'deploy', status: 'PENDING', doneSteps: 0 });
+    expect(JSON.stringify(statusTree(triggered, version))).not.toContain('COMPLETE');
+    await world.startController();
+    await lab.ends('gap', 'deploy');
+    expect(lab.instance('gap').status?.planStatus?.deploy?.uid).toBe('second');
+  });
+
+  it('whoever waits for the plan of an edit does not take the one before for it', async () => {
+    await world.stopController();
+    await lab.patch('instances', 'gap', { spec: { parameters: { V: 'two' } } });
+    const recorded = lab.instance('gap').metadata.annotations?.[ACTED_UPON_ANNOTATION];
+    let ended: Instance | undefined;
+    const { people: api, clock } = world;
+    awaitPlan(api, { namespace: lab.namespace, instance: 'gap', clock, timeoutMs: 600_000 }).then((instance) => {
+      ended = instance;
+    });
+    await world.pass(30_000);
+    expect(ended).toBeUndefined();
+    await world.startController();
+    await world.until('it has ended', () => ended !== undefined, 60_000);
+    expect(ended?.metadata.annotations?.[ACTED_UPON_ANNOTATION]).not.toBe(recorded);
+  });
+});
+
+describe('steps that finish in one pass', () => {
+  it('are each seen IN_PROGRESS before they are COMPLETE', async () => {
+    const steps: [string, string][] = ['one', 'two', 'three'].map((step) => [step, 'done']);
+    const seen = new Map<string, string[]>();
+    const stopped = watchInstance('quick', ({ status }) => {
+      for (const { name = '', status: word = '' } of status?.planStatus?.deploy?.phases?.[0]?.steps ?? []) {
+        const known = seen.get(name) ?? [];
+        if (known.at(-1) !== word) seen.set(name, [...known, word]);
+      }
+    });
+    await lab.deploy('quick', { tasks: [done], plans: { deploy: plan(...steps) } });
+    stopped();
+    expect(Object.fromEntries(seen)).toEqual({
+      one: ['IN_PROGRESS', 'COMPLETE'],
+      two: ['PENDING', 'IN_PROGRESS', 'COMPLETE'],
+      three: ['PENDING', 'IN_PROGRESS', 'COMPLETE'],
+    });
+  });
+});
+
+describe('the pod of a Job that is over', () => {
+  it('does not keep the Instance unready', async () => {
+    await lab.deploy('over', oneStep([apply('a', 'j.yaml')], { templates: { 'j.yaml': job('over') } }));
+    await world.pass(10_000);
+    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    expect(pods.filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === 'over')).toHaveLength(1);
+    expect(lab.ready('over')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
+  });
+});
+
+describe('a plan that cannot finish', () => {
+  const stuck: OperatorVersionSpec = {
+    tasks: [task('errs', 'Dummy', { wantErr: true }), done],
+    parameters: [{ name: 'A', default: 'a', trigger: 'other' }],
+    plans: { deploy: plan(['run', 'errs']), other: plan(['run', 'done']) },
+  };
+
+  it('is superseded by an edit', async () => {
+    await lab.create('by-edit', await lab.operator('by-edit', stuck));
+    await lab.step('by-edit', 'deploy.main.run', 'ERROR');
+    await lab.patch('instances', 'by-edit', { spec: { parameters: { A: 'b' } } });
+    await lab.ends('by-edit', 'other');
+    expect(lab.reasons('by-edit')).toContain('PlanSuperseded');
+  });
+
+  it('is superseded by a trigger', async () => {
+    await lab.create('by-trigger', await lab.operator('by-trigger', stuck));
+    await lab.step('by-trigger', 'deploy.main.run', 'ERROR');
+    await world.pass(120_000);
+    await lab.edit('by-trigger', { planExecution: { planName: 'other', uid: 'mine' } }, 'other');
+    expect(lab.instance('by-trigger').status?.planStatus?.other?.uid).toBe('mine');
+  });
+
+  it('is ended by a deadline, and can be started again', async () => {
+    const annotations = { [DEADLINES_ANNOTATION]: '*.*.*=2m' };
+    await lab.create('by-deadline', await lab.operator('by-deadline', stuck), {}, { annotations });
+    const { status } = await lab.ends('by-deadline', 'deploy', { status: 'FATAL_ERROR' });
+    expect(lab.reasons('by-deadline')).toContain('DeadlineExceeded');
+    await lab.edit('by-deadline', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy', {
+      status: 'FATAL_ERROR',
+      not: status?.planStatus?.deploy?.uid,
+    });
+  });
+});
+
+/** Gives every state of an Instance that a watch shows, until stopped. */
+function watchInstance(name: string, note: (instance: Instance) => void): () => void {
+  const stopper = new AbortController();
+  const target = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: lab.namespace };
+  const run = async () => {
+    for await (const event of world.people.watch(target, { signal: stopper.signal, resourceVersion: '0' })) {
+      if (event.object.metadata.name === name) note(event.object as Instance);
+    }
+  };
+  run().catch(() => undefined);
+  return () => stopper.abort();
+}
