@@ -5,6 +5,7 @@ import { getCommand } from './get';
 import { installCommand } from './install';
 import { packageCommand } from './package';
 import { planCommand } from './plan';
+import { pruneCommand } from './prune';
 import { runSandbox } from './sandbox';
 import { templateCommand } from './template';
 import { uninstallCommand } from './uninstall';
@@ -23,6 +24,7 @@ export function verbs(): Command[] {
     uninstallCommand(),
     getCommand(),
     planCommand(),
+    pruneCommand(),
     packageCommand(),
     templateCommand(),
   ];

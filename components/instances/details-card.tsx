@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
@@ -29,6 +30,7 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
             </Link>,
           ],
           ['Ready', ready === undefined || deleted ? undefined : readyWord(ready.status, row.active !== undefined)],
+          ['Self-repair', isSelfHealing(row.instance, row.operatorVersionObject) ? 'On' : 'Off'],
           [
             'Part of',
             parent === undefined ? undefined : (

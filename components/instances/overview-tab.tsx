@@ -13,6 +13,7 @@ import type { InstanceRow } from './instance-row';
 import { LastEventsCard } from './last-events-card';
 import { PlansCard } from './plans-card';
 import { ResourcesCard } from './resources-card';
+import { UpkeepCards } from './upkeep-cards';
 
 /** The first tab: what runs or failed, plans, resources, events, facts. */
 export function OverviewTab() {
@@ -22,6 +23,7 @@ export function OverviewTab() {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
         {deleted ? <GoneCard row={row} /> : <NowCard row={row} />}
+        <UpkeepCards />
         <PlansCard row={row} />
       </div>
       <div className="grid gap-4">

@@ -1,5 +1,5 @@
 import { BravoError } from '@/lib/errors/errors';
-import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { PLAN_ANNOTATION } from '@/lib/kudo/names';
@@ -7,7 +7,7 @@ import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { type Inventory, inventoryOf, keyOfObject } from '@/lib/kudo/upkeep/inventory';
+import { entriesOf, type Inventory, inventoryOf, keyOfObject } from '@/lib/kudo/upkeep/inventory';
 import { leftoversAmong } from '@/lib/kudo/upkeep/leftovers';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import type { LeftoverObject, UpkeepReport } from '@/lib/kudo/upkeep/report';
@@ -39,7 +39,7 @@ export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSigna
   const view = { instance, operatorVersion, inventory, kinds };
   const why = whyNothing(instance);
   if (why !== undefined) {
-    return { ...view, report: { selfHeal, notes: [why], drifted: [], leftovers: [], unreadable: [] } };
+    return { ...view, report: { selfHeal, notes: [why], drifted: [], leftovers: [], resources: [], unreadable: [] } };
   }
   const listed = await listOwned(api, key, signal);
   const notes: string[] = [];
@@ -50,7 +50,20 @@ export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSigna
     notes.push(`Plan ${inventory.unsettled} did not end well: what it left is not known until a plan is complete.`);
   }
   const leftovers = await findLeftovers(api, key, { ...view, listed, notes });
-  return { ...view, report: { selfHeal, notes, drifted, leftovers, unreadable: listed.unreadable } };
+  const resources = await resourcesOf(inventory, kinds);
+  return { ...view, report: { selfHeal, notes, drifted, leftovers, resources, unreadable: listed.unreadable } };
+}
+
+/** Each kind of the inventory once. */
+async function resourcesOf(inventory: Inventory | undefined, kinds: KindIndex): Promise<GroupVersionResource[]> {
+  const byKey = new Map<string, GroupVersionResource>();
+  for (const { entry } of entriesOf(inventory ?? { runs: [] })) {
+    const found = await kinds.resolve(entry.apiVersion, entry.kind);
+    if (found === undefined) continue;
+    const { group, version, resource } = found;
+    byKey.set(`${group}/${resource}`, { group, version, resource });
+  }
+  return [...byKey.values()];
 }
 
 function whyNothing(instance: Instance): string | undefined {

@@ -150,7 +150,7 @@ describe('drift and leftovers of an Instance', () => {
     await installed('own');
     const labels = { 'kudo.dev/instance': 'own', heritage: 'kudo' };
     const annotations = {
-      'kudo.dev/last-applied-configuration': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{}}',
+      'kudo.dev/last-applied-configuration': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}}',
     };
     const stranger = await api.create(target('configmaps', 'own-stranger'), {
       apiVersion: 'v1',

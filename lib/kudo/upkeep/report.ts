@@ -36,6 +36,8 @@ export interface UpkeepReport {
   readonly notes: readonly string[];
   readonly drifted: readonly DriftedObject[];
   readonly leftovers: readonly LeftoverObject[];
+  /** Where the objects of the inventory are: a change there is a reason to look again. */
+  readonly resources: readonly GroupVersionResource[];
   /** Resources that could not be read. */
   readonly unreadable: readonly string[];
 }

@@ -1,0 +1,48 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { objectHref } from '@/components/resources/resource-path';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { TimeAgo } from '@/components/ui/time-ago';
+import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
+import { useInstanceView } from './instance-context';
+import { PruneDialog } from './prune-dialog';
+
+/** Objects that earlier plans made and no template renders any more. They stay until somebody removes them. */
+export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject[] }) {
+  const { namespace } = useInstanceView();
+  const [open, setOpen] = useState(false);
+  return (
+    <Card
+      title="Left over"
+      note={`${leftovers.length} ${leftovers.length === 1 ? 'object' : 'objects'}`}
+      action={
+        <Button size="small" onClick={() => setOpen(true)}>
+          Remove…
+        </Button>
+      }
+    >
+      <p className="border-b px-4 py-2.5 text-ink-2">
+        Earlier plans made these; no template renders them any more. They stay until you remove them.
+      </p>
+      <ul className="grid gap-1.5 px-4 py-3">
+        {leftovers.map((object) => (
+          <li key={object.uid} className="flex flex-wrap gap-x-3">
+            <Link href={objectHref(object, namespace, object.name)} className="link min-w-0 break-words">
+              <code>
+                {object.kind} {object.name}
+              </code>
+            </Link>
+            <span className="text-ink-2">{object.isClaim && 'holds data'}</span>
+            <span className="ms-auto text-ink-2">
+              <TimeAgo at={object.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <PruneDialog leftovers={leftovers} open={open} onClose={() => setOpen(false)} />
+    </Card>
+  );
+}

@@ -1,0 +1,96 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
+import { useUpkeepAction } from './use-upkeep';
+
+interface PruneDialogProps {
+  leftovers: readonly LeftoverObject[];
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Names every leftover with a tick. Claims are not ticked until somebody does it. */
+export function PruneDialog({ leftovers, open, onClose }: PruneDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Remove what is left over?">
+      <PruneForm leftovers={leftovers} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
+  const [ticked, setTicked] = useState(
+    () => new Set(leftovers.filter(({ isClaim }) => !isClaim).map(({ uid }) => uid)),
+  );
+  const prune = useUpkeepAction('prune', { done: 'Removed', failed: 'was not removed' });
+  const chosen = leftovers.filter(({ uid }) => ticked.has(uid));
+  const toggle = (uid: string) =>
+    setTicked((before) => {
+      const next = new Set(before);
+      if (!next.delete(uid)) next.add(uid);
+      return next;
+    });
+  const ordinary = leftovers.filter(({ isClaim }) => !isClaim);
+  const claims = leftovers.filter(({ isClaim }) => isClaim);
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen.length === 0) return;
+        const body = { uids: chosen.map(({ uid }) => uid), claims: chosen.some(({ isClaim }) => isClaim) };
+        prune.mutate(body, { onSuccess: onClose });
+      }}
+    >
+      {ordinary.length > 0 && (
+        <Ticks legend="No template renders these any more" objects={ordinary} ticked={ticked} toggle={toggle} />
+      )}
+      {claims.length > 0 && (
+        <Ticks legend="These hold data, which goes with them" objects={claims} ticked={ticked} toggle={toggle} />
+      )}
+      <p className="text-ink-2">Removing cannot be undone.</p>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="destroy"
+          busy={prune.isPending}
+          disabledReason={chosen.length === 0 ? 'Tick what is to be removed.' : undefined}
+        >
+          Remove {chosen.length} {chosen.length === 1 ? 'object' : 'objects'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface TicksProps {
+  legend: string;
+  objects: readonly LeftoverObject[];
+  ticked: ReadonlySet<string>;
+  toggle: (uid: string) => void;
+}
+
+function Ticks({ legend, objects, ticked, toggle }: TicksProps) {
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-medium">{legend}</legend>
+      {objects.map(({ uid, kind, name }) => (
+        <label key={uid} className="flex min-h-7 items-center gap-2.5">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            checked={ticked.has(uid)}
+            onChange={() => toggle(uid)}
+          />
+          <code className="min-w-0 break-words">
+            {kind} {name}
+          </code>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

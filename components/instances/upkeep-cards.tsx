@@ -1,0 +1,35 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useTopic } from '@/components/live/use-topic';
+import { formatTopic, type Topic } from '@/lib/live/topic';
+import { DriftCard } from './drift-card';
+import { useInstanceView } from './instance-context';
+import { LeftoverCard } from './leftover-card';
+import { useUpkeep } from './use-upkeep';
+
+/** What was changed outside, and what earlier plans left over; nothing at all while there is neither. */
+export function UpkeepCards() {
+  const { namespace, deleted } = useInstanceView();
+  const { report, ring } = useUpkeep();
+  if (deleted || report.data === undefined) return null;
+  const { drifted, leftovers, resources, notes, selfHeal } = report.data;
+  return (
+    <>
+      {resources.map((resource) => {
+        const topic = { ...resource, namespace };
+        return <Bell key={formatTopic(topic)} topic={topic} ring={ring} />;
+      })}
+      {drifted.length > 0 && <DriftCard drifted={drifted} notes={notes} selfHeal={selfHeal} />}
+      {leftovers.length > 0 && <LeftoverCard leftovers={leftovers} />}
+    </>
+  );
+}
+
+/** Rings when an object of the topic changes. Rows are enough: their resourceVersion changes with everything. */
+function Bell({ topic, ring }: { topic: Topic; ring: () => void }) {
+  const { objects } = useTopic({ ...topic, view: 'rows' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the objects are the bell, not an input
+  useEffect(ring, [ring, objects]);
+  return null;
+}
