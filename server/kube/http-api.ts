@@ -14,6 +14,7 @@ import { codeOf, errorOfConnection, errorOfResponse } from './errors';
 import { execInPod } from './exec';
 import { readAllPages } from './list';
 import { podLog } from './logs';
+import { Throttle } from './throttle';
 import { connectTransport, type Transport } from './transport';
 import { openWatch } from './watch';
 
@@ -115,7 +116,9 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   const transport = options.transport ?? connectTransport(cluster);
   const userAgent = options.userAgent ?? 'bravo';
   const connectionError = (error: unknown) => errorOfConnection(error, cluster.server);
+  const throttle = new Throttle(options.clock);
   const open = async (request: RawRequest): Promise<RawResponse> => {
+    await throttle.pass(request);
     let response: RawResponse;
     try {
       response = await transport.request({ ...request, headers: { 'user-agent': userAgent, ...request.headers } });
@@ -125,10 +128,14 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     }
     if (response.status >= 200 && response.status < 300) return response;
     const body = (await readBody(response.body, limits.watchEventBytes)).toString('utf8');
-    throw errorOfResponse(response.status, body, response.headers);
+    const error = errorOfResponse(response.status, body, response.headers);
+    throttle.note(error);
+    throw error;
   };
-  const json = (request: RawRequest, deadlineMs: number): Promise<JsonValue> =>
-    withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
+  const json = async (request: RawRequest, deadlineMs: number): Promise<JsonValue> => {
+    // The deadline is for the server's answer, not for what the server told us to wait.
+    await throttle.pass(request);
+    return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
       try {
         return parseJson(await readBody(response.body, LARGEST_BODY_BYTES));
@@ -137,6 +144,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
         throw connectionError(error);
       }
     });
+  };
   return { clock: options.clock, random: options.random ?? systemRandom, transport, open, json, connectionError };
 }
 

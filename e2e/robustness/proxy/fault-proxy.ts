@@ -20,8 +20,10 @@ export interface FaultProxy {
   decide: (request: ProxiedRequest) => Fault;
   /** Where requests go from now on, e.g. to a server that was started anew. */
   upstream: Upstream;
-  /** Requests that came and have no answer yet; watches do not count. */
+  /** Requests that came and have no whole answer yet; watches and what is held back do not count. */
   readonly open: number;
+  /** Requests that came so far, watches too. */
+  readonly count: number;
   /** A kubeconfig like the given one of the server behind, that leads through this proxy. */
   kubeconfig(ofServer: string): string;
   /** Breaks every connection that there is now. */
@@ -48,13 +50,16 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
     socket.once('close', () => sockets.delete(socket));
   });
 
-  const proxy: FaultProxy = {
+  const proxy: FaultProxy & { url: string } = {
     url: '',
     caPem,
     decide: () => PASS,
     upstream,
     get open() {
       return open;
+    },
+    get count() {
+      return count;
     },
     kubeconfig: (ofServer) =>
       ofServer
@@ -73,13 +78,14 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void readBody(incoming).then((body) => {
       const request = requestOf(incoming, body, ++count, false);
-      if (!request.isWatch) {
+      const fault = proxy.decide(request);
+      if (!request.isWatch && fault.do !== 'hold') {
         open += 1;
         outgoing.once('close', () => {
           open -= 1;
         });
       }
-      forward(request, { outgoing, fault: proxy.decide(request), upstream: proxy.upstream, agent, send });
+      forward(request, { outgoing, fault, upstream: proxy.upstream, agent, send });
     });
   });
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -88,7 +94,8 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
   });
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return Object.assign(proxy, { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  proxy.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy;
 }
 
 function requestOf(incoming: IncomingMessage, body: string, number: number, isSocket: boolean): ProxiedRequest {

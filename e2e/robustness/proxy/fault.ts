@@ -24,6 +24,7 @@ export interface Answer {
  * What happens to one request.
  *
  * - `pass`: nothing; `done` is called when the answer's last byte was handed to the socket.
+ *   `query` replaces parameters of the request, an empty text takes one away, as for a server that does not know it.
  * - `reset`: the connection breaks before the server hears of it.
  * - `hold`: nobody answers, until the client gives up or the proxy stops.
  * - `delay`: it reaches the server later.
@@ -31,17 +32,19 @@ export interface Answer {
  * - `lose`: the server does what it was asked, `done` is called, and the connection breaks without an answer.
  * - `limit`: after so many bytes of the answer's body (text put in front of it included) the connection is broken,
  *   ended cleanly, or falls silent for good while it stays open.
+ * - `lines`: after so many whole lines of the answer's body it ends cleanly.
  * - `rewrite`: the whole body of the answer is replaced (not for watches).
  * - `prepend`: text in front of the answer's body, such as an event of a watch.
  */
 export type Fault =
-  | { readonly do: 'pass'; readonly done?: () => void }
+  | { readonly do: 'pass'; readonly done?: () => void; readonly query?: { readonly [name: string]: string } }
   | { readonly do: 'reset' }
   | { readonly do: 'hold' }
   | { readonly do: 'delay'; readonly ms: number }
   | ({ readonly do: 'answer' } & Answer)
   | { readonly do: 'lose'; readonly done?: () => void }
   | { readonly do: 'limit'; readonly bytes: number; readonly how: 'break' | 'end' | 'silence'; readonly first?: string }
+  | { readonly do: 'lines'; readonly count: number }
   | { readonly do: 'rewrite'; readonly body: (text: string) => string }
   | { readonly do: 'prepend'; readonly text: string };
 

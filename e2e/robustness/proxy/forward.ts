@@ -36,7 +36,7 @@ export function forward(request: ProxiedRequest, forwarding: Forwarding): void {
 
 function ask(request: ProxiedRequest, forwarding: Forwarding): void {
   const { outgoing, upstream, agent, send } = forwarding;
-  const query = request.query.size === 0 ? '' : `?${request.query.toString()}`;
+  const query = queryOf(request, forwarding.fault);
   const { 'transfer-encoding': _, connection: __, ...headers } = request.headers;
   const upstreamRequest = send(upstream.url + request.path + query, {
     method: request.method,
@@ -55,6 +55,15 @@ function ask(request: ProxiedRequest, forwarding: Forwarding): void {
     if (request.isWatch) upstreamRequest.destroy();
   });
   upstreamRequest.end(request.body);
+}
+
+function queryOf({ query: asked }: ProxiedRequest, fault: Fault): string {
+  const query = new URLSearchParams(asked);
+  for (const [name, value] of Object.entries(fault.do === 'pass' ? (fault.query ?? {}) : {})) {
+    if (value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 function pass(answer: IncomingMessage, upstreamRequest: ClientRequest, { fault, outgoing }: Forwarding): void {
@@ -78,6 +87,10 @@ function pass(answer: IncomingMessage, upstreamRequest: ClientRequest, { fault, 
   outgoing.flushHeaders();
   if (fault.do === 'limit') {
     limit(answer, upstreamRequest, { outgoing, fault });
+    return;
+  }
+  if (fault.do === 'lines') {
+    lines(answer, upstreamRequest, { outgoing, count: fault.count });
     return;
   }
   if (fault.do === 'prepend') outgoing.write(fault.text);
@@ -108,6 +121,28 @@ function limit(
   });
   if (left <= 0) stop();
   else if (fault.first !== undefined) give(Buffer.from(fault.first, 'utf8'));
+}
+
+function lines(
+  answer: IncomingMessage,
+  upstreamRequest: ClientRequest,
+  { outgoing, count }: { outgoing: ServerResponse; count: number },
+): void {
+  let left = count;
+  answer.on('data', (chunk: Buffer) => {
+    let from = 0;
+    while (left > 0 && from < chunk.length) {
+      const newline = chunk.indexOf(0x0a, from);
+      const to = newline < 0 ? chunk.length : newline + 1;
+      outgoing.write(chunk.subarray(from, to));
+      from = to;
+      if (newline >= 0) left -= 1;
+    }
+    if (left > 0 || outgoing.writableEnded) return;
+    outgoing.end();
+    upstreamRequest.destroy();
+  });
+  answer.once('end', () => outgoing.end());
 }
 
 async function rewrite(answer: IncomingMessage, outgoing: ServerResponse, change: (text: string) => string) {
