@@ -92,10 +92,35 @@ describe('Cache', () => {
 
   it('A04 backs off while the server is away, says so, and is well again', async () => {
     const away = new Error('away');
-    const { cache, clock } = await play(list(5), away, away, away);
-    expect(cache.isSynced).toBe(true);
-    await pass(clock, 60_000);
+    const { api, clock, requests } = scriptedApi(({ path }, index) => {
+      if (index >= 1 && index <= 3) return away;
+      return path.includes('watch=1') ? { open: true } : list(5, pod('a', 3));
+    });
+    const cache = startCache(api, pods, { clock, random: seededRandom('c'), log: silentLog });
+    await pass(clock, 1);
+    expect([cache.isSynced, cache.problem === undefined, cache.staleSinceMs === undefined]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await pass(clock, 20_000);
     expect([cache.problem, cache.staleSinceMs]).toEqual([undefined, undefined]);
+    // Who was away for long is listed anew: nothing else tells what happened meanwhile (A18).
+    expect(requests.map(({ path }) => path.includes('watch=1'))).toEqual([false, true, false, false, false, true]);
+    await cache.stop();
+  });
+
+  it('A18 lists anew when an event or a bookmark is older than what it has', async () => {
+    const old = { type: 'BOOKMARK', object: { ...pod('', 4), metadata: { resourceVersion: '4' } } };
+    const { api, clock, requests } = scriptedApi(({ path }, index) => {
+      if (!path.includes('watch=1')) return index === 0 ? list(5, pod('a', 3)) : list(4, pod('b', 2));
+      return index === 1 ? { body: `${JSON.stringify(old)}\n` } : { open: true };
+    });
+    const cache = startCache(api, pods, { clock, random: seededRandom('c'), log: silentLog });
+    await pass(clock, 5_000);
+    expect(names(cache)).toEqual(['b@2']);
+    expect(requests.length).toBe(4);
+    await cache.stop();
   });
 
   it('C17 notices within 4 s that a kind is served that was missing for long', async () => {

@@ -41,7 +41,8 @@ export function startCache(api: Api, target: Target, options: CacheOptions): Cac
 /**
  * A watched copy of some objects.
  *
- * States: *listing* (entered at the start, after 410 and after a malformed stream) → *watching* (from the list's
+ * States: *listing* (entered at the start, after 410, after a malformed stream, and when the server was away or has gone back
+ * to an older version) → *watching* (from the list's
  * resourceVersion; reopened from the last one seen every minute) → *waiting* (after a failure, 0.2 s to 30 s with
  * jitter, then watching again from the same place). A list emits what differs from the copy, deletes included.
  * An object never goes back to an older state, whatever the order of events.
@@ -60,6 +61,8 @@ export class Cache {
   private behindSinceMs: number | undefined;
   private lastProblem: Error | undefined;
   private resourceVersion = '';
+  /** The present watch brought something, or was open for a while. */
+  private hasMoved = false;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(api: Api, target: Target, options: CacheOptions) {
@@ -119,23 +122,31 @@ export class Cache {
   private async run(): Promise<void> {
     const { signal } = this.stopper;
     let failures = 0;
-    let needsList = true;
+    let need: Need = 'list';
     while (!signal.aborted) {
       try {
-        if (needsList) {
-          await this.relist(signal);
-          needsList = false;
-          failures = 0;
-        }
-        if (await this.watchOnce(signal)) failures = 0;
+        if (need === 'check' && (await this.wentBack(signal))) need = 'list';
+        if (need === 'list') await this.relist(signal);
+        need = 'nothing';
+        this.hasMoved = false;
+        await this.watchOnce(signal);
+        failures = 0;
       } catch (error) {
         if (signal.aborted) return;
-        failures += 1;
+        failures = this.hasMoved ? 1 : failures + 1;
+        this.hasMoved = false;
         this.noteFailure(error, failures);
-        if (error instanceof ConflictError) needsList = true;
+        need = needAfter(error, failures, need);
         await this.pause(error, failures, signal);
       }
     }
+  }
+
+  /** True when the server knows less than the copy: it was put back to an older state (A18). */
+  private async wentBack(signal: AbortSignal): Promise<boolean> {
+    // A list of nothing: it says how far the server is.
+    const nothing = await this.api.list(this.target, { fieldSelector: 'metadata.name=none', signal });
+    return isOlderVersion(nothing.resourceVersion, this.resourceVersion);
   }
 
   private async relist(signal: AbortSignal): Promise<void> {
@@ -157,30 +168,33 @@ export class Cache {
     this.noteSuccess();
   }
 
-  /** One watch request. True when it brought something. */
-  private async watchOnce(signal: AbortSignal): Promise<boolean> {
-    const { selectors } = this.options;
-    const openedAtMs = this.options.clock.monotonic();
-    const openedAt = this.resourceVersion;
-    let events = 0;
-    const request = { ...selectors, resourceVersion: this.resourceVersion, signal };
-    for await (const event of this.api.watch(this.target, request)) {
-      if (event.type !== 'BOOKMARK') events += 1;
-      this.noteSuccess();
-      this.take(event);
+  /** One watch request, to its ordinary end. Whether it got anywhere is in `hasMoved`, also when this throws. */
+  private async watchOnce(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    let acceptedAtMs: number | undefined;
+    const request = { ...this.options.selectors, resourceVersion: this.resourceVersion, signal };
+    try {
+      for await (const event of this.api.watch(this.target, request)) {
+        acceptedAtMs ??= clock.monotonic();
+        this.noteSuccess();
+        this.take(event);
+      }
+    } finally {
+      if (acceptedAtMs !== undefined && clock.monotonic() - acceptedAtMs >= 1_000) this.hasMoved = true;
     }
+    if (signal.aborted) return;
+    if (acceptedAtMs === undefined) throw new TransientError('The Kubernetes API did not answer a watch.', 'Timeout');
     // A server that ends every watch at once must not be asked in a tight loop.
-    const isBarren = events === 0 && this.resourceVersion === openedAt;
-    if (isBarren && this.options.clock.monotonic() - openedAtMs < 1_000 && !signal.aborted) {
-      throw new TransientError('The Kubernetes API ended a watch at once.', 'WatchEnded');
-    }
-    this.noteSuccess();
-    return !isBarren;
+    if (!this.hasMoved) throw new TransientError('The Kubernetes API ended a watch at once.', 'WatchEnded');
   }
 
   private take(event: WatchEvent): void {
     const version = event.object.metadata.resourceVersion;
-    if (version !== undefined && version !== '') this.resourceVersion = version;
+    if (version !== undefined && version !== '') {
+      if (isOlderVersion(version, this.resourceVersion)) throw new ConflictError(WENT_BACK, 'VersionWentBack');
+      if (version !== this.resourceVersion) this.hasMoved = true;
+      this.resourceVersion = version;
+    }
     if (event.type === 'BOOKMARK') return;
     const key = keyOf(event.object);
     if (event.type === 'DELETED') this.drop(key, event.object);
@@ -246,10 +260,28 @@ function keyOf(object: KubeObject): string {
   return `${namespaceOf(object)}/${nameOf(object)}`;
 }
 
-/** resourceVersions are compared as numbers, which Kubernetes promises since 1.35 (KEP-5504); others count as newer. */
 function isOlder(object: KubeObject, than: KubeObject): boolean {
-  const a = object.metadata.resourceVersion ?? '';
-  const b = than.metadata.resourceVersion ?? '';
+  return isOlderVersion(object.metadata.resourceVersion ?? '', than.metadata.resourceVersion ?? '');
+}
+
+/** resourceVersions are compared as numbers, which Kubernetes promises since 1.35 (KEP-5504); others count as newer. */
+function isOlderVersion(a: string, b: string): boolean {
   if (!/^[0-9]+$/.test(a) || !/^[0-9]+$/.test(b)) return false;
   return a.length === b.length ? a < b : a.length < b.length;
+}
+
+const WENT_BACK = 'The Kubernetes API went back to an older resourceVersion.';
+
+/** What has to be done before the next watch. */
+type Need = 'list' | 'check' | 'nothing';
+
+/**
+ * Who was cut off asks whether the server is still where it was. One that was away for longer may have been put back and have
+ * gone on from there: nothing but a list tells.
+ */
+function needAfter(error: unknown, failures: number, need: Need): Need {
+  if (error instanceof ConflictError || need === 'list') return 'list';
+  const wasCutOff = error instanceof TransientError && error.reason === 'ConnectionFailed';
+  if (!wasCutOff) return need;
+  return failures > 1 ? 'list' : 'check';
 }

@@ -10,6 +10,7 @@ import { plainCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { silentLog } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import { PASS } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 import { drive } from './faulty-client';
 import { configMap } from './watched';
@@ -76,16 +77,21 @@ describe('a server that was restored to an older state (A18)', () => {
       await people.delete(name(1));
       await converges();
 
+      // Nobody is there for a while.
+      const asked = proxy.count;
+      proxy.decide = () => ({ do: 'reset' });
+      proxy.sever();
+      await drive({ clock, proxy }, 'it was asked for in vain', () => proxy.count > asked + 2);
       await stop();
       rmSync(data, { recursive: true });
       cpSync(backup, data, { recursive: true });
       await start();
       proxy.upstream = { url: sandbox.url, caPem: sandbox.caPem };
-      proxy.sever();
       for (let index = 100; index < 100 + writesAfter; index++) {
         await people.create(name(index), configMap(name(index).name, 'after'));
       }
       await people.patch(name(1), 'merge', { data: { value: 'after' } });
+      proxy.decide = () => PASS;
       await converges();
       expect(cache.get('default', name(0).name)?.data).toEqual({ value: 'before the backup' });
       expect(cache.get('default', name(5).name)).toBeUndefined();

@@ -126,6 +126,33 @@ describe('a watched copy under faults of the API', () => {
     await watched.stop();
   });
 
+  for (const [id, what, fault] of [
+    ['A09', 'answers 410 to every watch', statusAnswer(410, 'Expired', EXPIRED)],
+    ['A16', 'sends no JSON in every watch', { do: 'prepend', text: 'not JSON\n' }],
+    ['A08', 'forbids every watch', statusAnswer(403, 'Forbidden', 'not allowed')],
+  ] as const) {
+    it(`${id}: a server that ${what} is not asked in a tight loop`, async () => {
+      const watched = new Watched(client, await client.namespace());
+      const counts = inForce({ watch: () => fault });
+      const startedMs = client.clock.monotonic();
+      await client.until('five minutes are over', () => client.clock.monotonic() - startedMs > 5 * 60_000);
+      expect(counts.watches).toBeGreaterThan(5);
+      expect(counts.watches + counts.lists).toBeLessThan(60);
+      expect(watched.cache.problem).toBeDefined();
+      await watched.stop();
+    });
+  }
+
+  it('A06 A11: a copy whose watch is never answered says that it may be behind', async () => {
+    const watched = new Watched(client, await client.namespace());
+    const counts = inForce({ watch: () => ({ do: 'hold' }) });
+    await client.until('two watches were asked for in vain', () => counts.watches > 2);
+    expect(watched.cache.staleSinceMs).toBeDefined();
+    inForce({});
+    await client.until('it is live again', () => watched.cache.staleSinceMs === undefined);
+    await watched.stop();
+  });
+
   const closes = Number(process.env.BRAVO_CLOSES ?? 100);
   it(`A10: ${closes} clean ends of a watch lose nothing, tell nothing twice, and list once`, async () => {
     const watched = new Watched(client, await client.namespace());
