@@ -281,6 +281,19 @@ describe('admission of an update: immutable parameters', () => {
     expect(message).toMatch(/^failed to check immutable parameters for Instance ns\/i: .*"one".*"two"/);
   });
 
+  it('the value of a secret is in no refusal', () => {
+    const secret = version('v1', [
+      parameter('DB_PASSWORD', { immutable: true }),
+      parameter('API_KEY', { enum: ['k1'] }),
+    ]);
+    const sent = [{ DB_PASSWORD: 'hunter2' }, {}, { DB_PASSWORD: 'old-one', API_KEY: 'leak' }];
+    for (const parameters of sent) {
+      const { outcome, message = '' } = update(instance({ DB_PASSWORD: 'old-one' }), secret, { parameters });
+      expect([outcome, message]).toEqual(['denied', expect.stringContaining('‹secret›')]);
+      expect(message).not.toMatch(/hunter2|old-one|leak/);
+    }
+  });
+
   it('ADM-36 another parameter can change', () => {
     expect(update(instance({ p: 'one' }), v1, { parameters: { p: 'one', q: '1' } }).plan).toBe('update');
   });

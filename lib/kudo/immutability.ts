@@ -1,5 +1,6 @@
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { InstanceChange } from './decision-change';
-import { findParameter, parametersOf } from './parameters';
+import { findParameter, parametersOf, secretParameters } from './parameters';
 import type { Instance, OperatorVersion } from './types';
 
 /**
@@ -28,13 +29,19 @@ function valueProblem(
   for (const [name, value] of change.changed) {
     if (!isFixed(name)) continue;
     const was = before.spec?.parameters?.[name];
-    const from = was === undefined ? 'unset' : `"${was}"`;
-    return `parameter "${name}" is immutable and cannot be changed from ${from} to "${value}"`;
+    const from = was === undefined ? 'unset' : shown(name, was, guard);
+    return `parameter "${name}" is immutable and cannot be changed from ${from} to ${shown(name, value, guard)}`;
   }
   for (const [name, value] of change.removed) {
-    if (isFixed(name)) return `parameter "${name}" is immutable and its value "${value}" cannot be removed`;
+    if (isFixed(name))
+      return `parameter "${name}" is immutable and its value ${shown(name, value, guard)} cannot be removed`;
   }
   return undefined;
+}
+
+/** In quotes; a secret is not told, because refusals end up in events and logs. */
+function shown(name: string, value: string, operatorVersion: OperatorVersion | undefined): string {
+  return secretParameters(operatorVersion).has(name) ? SECRET_MARK : `"${value}"`;
 }
 
 /** A parameter that is immutable from the new version on must be given a value by the person who upgrades. */
@@ -47,7 +54,7 @@ function newlyImmutableProblem(
     const was = findParameter(versions.before, name);
     if (was?.immutable === true) continue;
     if (was !== undefined) return `parameter "${name}" becomes immutable and must be set explicitly`;
-    const hint = typeof value === 'string' ? ` (its default is "${value}")` : '';
+    const hint = typeof value === 'string' ? ` (its default is ${shown(name, value, versions.after)})` : '';
     return `parameter "${name}" is new and immutable and must be set explicitly${hint}`;
   }
   return undefined;

@@ -1,4 +1,5 @@
 import type { Problem } from '@/lib/errors/errors';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { readYaml } from '@/lib/yaml/yaml';
 import { goBooleanProblem, goFloatProblem, goIntegerProblem } from './go-scalars';
 import { type ParameterSchema, parameterSchemaOf } from './parameter-schema';
@@ -46,7 +47,7 @@ export function isSecretParameter(name: string, schema?: ParameterSchema): boole
 }
 
 /** Names of the secret parameters of an OperatorVersion. */
-export function secretParameters(operatorVersion: OperatorVersion): Set<string> {
+export function secretParameters(operatorVersion: OperatorVersion | undefined): Set<string> {
   const schema = parameterSchemaOf(operatorVersion);
   const names = parametersOf(operatorVersion).map((parameter) => parameter.name);
   return new Set(names.filter((name) => isSecretParameter(name, schema)));
@@ -66,7 +67,10 @@ export function parameterProblem(parameter: Parameter, value: string | undefined
   return wrong === undefined ? undefined : `parameter "${parameter.name}" has an invalid value "${text}": ${wrong}`;
 }
 
-/** All problems of a set of values against all definitions, in their order. `path` is the parameter's name. */
+/**
+ * All problems of a set of values against all definitions, in their order. `path` is the parameter's name. The texts end up
+ * in events and answers of the API: they do not hold the value of a secret parameter.
+ */
 export function parameterProblems(
   operatorVersion: OperatorVersion | undefined,
   values: ParameterValues | undefined,
@@ -74,7 +78,10 @@ export function parameterProblems(
   return parametersOf(operatorVersion).flatMap((parameter) => {
     const own = values !== undefined && Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
     const message = parameterProblem(parameter, own);
-    return message === undefined ? [] : [{ path: parameter.name, message }];
+    if (message === undefined) return [];
+    const isHidden = own !== undefined && own !== '' && secretParameters(operatorVersion).has(parameter.name);
+    const hidden = `parameter "${parameter.name}" has an invalid value ${SECRET_MARK}: it does not fit its type or is not allowed`;
+    return [{ path: parameter.name, message: isHidden ? hidden : message }];
   });
 }
 
