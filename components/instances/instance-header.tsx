@@ -9,6 +9,7 @@ import { Status, StatusPill } from '@/components/ui/status';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { stallOf } from '@/lib/kudo/plan/conditions';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { currentStep, type PlanView, withoutLife } from './active-plan';
 import { InstanceActions } from './instance-actions';
@@ -104,6 +105,7 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
         <span>{whereText(plan)}</span>
       )}
       {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <WaitingEdit plan={row.active.name} />}
+      {!deleted && row.active !== undefined && stallOf(row.instance) !== undefined && <NoProgress />}
       {!deleted && addsToLine(row, plan) && (
         <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
           {row.state.reason}
@@ -129,6 +131,16 @@ function WaitingEdit({ plan }: { plan: string }) {
     <span className="inline-flex items-center gap-1.5 font-medium text-wait">
       <StatusIcon shape="hourglass" />
       An edit waits until plan {plan} has ended
+    </span>
+  );
+}
+
+/** What the API would answer: anything that is asked for now takes the plan's place. */
+function NoProgress() {
+  return (
+    <span className="inline-flex items-center gap-1.5 font-medium text-wait">
+      <StatusIcon shape="hourglass" />
+      Makes no progress: an edit or another plan takes its place
     </span>
   );
 }

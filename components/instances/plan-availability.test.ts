@@ -34,6 +34,23 @@ describe('planBlock', () => {
     expect(planBlock(busy, 'deploy', false)).toBe('deploy is running.');
   });
 
+  it('lets a plan that makes no progress be started again, or give way to another', () => {
+    const stalled = {
+      type: 'Stalled',
+      status: 'True',
+      reason: 'ErrorsRepeat',
+      message: 'm',
+      lastTransitionTime: '',
+    } as const;
+    const stuck: Instance = {
+      ...instance(),
+      spec: { planExecution: { planName: 'deploy', uid: 'u' } },
+      status: { planStatus: { deploy: { status: 'IN_PROGRESS', uid: 'u' } }, conditions: [stalled] },
+    };
+    const busy = { ...idle, instance: stuck, active: planView('deploy', { status: 'IN_PROGRESS' }, version) };
+    expect([planBlock(busy, 'backup', false), planBlock(busy, 'deploy', false)]).toEqual([undefined, undefined]);
+  });
+
   it('explains a deletion, a missing version, and an Instance that is gone', () => {
     expect(planBlock({ ...idle, instance: instance({ deletionTimestamp: 'x' }) }, 'backup', false)).toContain(
       'being deleted',

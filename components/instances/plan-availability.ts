@@ -1,4 +1,5 @@
 import { CLEANUP_PLAN, DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
+import { stallOf } from '@/lib/kudo/plan/conditions';
 import type { InstanceRow } from './instance-row';
 
 /** Plans that run by themselves; their buttons are not in the header. */
@@ -32,6 +33,8 @@ export function planBlock(
   if (plan === CLEANUP_PLAN) return 'Runs by itself when the instance is deleted.';
   if (row.instance.metadata.deletionTimestamp !== undefined) return 'The instance is being deleted.';
   if (row.operatorVersionObject === undefined) return `OperatorVersion ${row.operatorVersion} is missing.`;
+  // A plan that makes no progress can be started again, and gives way to any other.
+  if (stallOf(row.instance) !== undefined) return undefined;
   if (row.active?.name === plan) return `${plan} is running.`;
   if (row.active !== undefined) return `${row.active.name} is running; available when it has ended.`;
   return undefined;
