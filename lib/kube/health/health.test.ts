@@ -61,7 +61,7 @@ describe('healthOf', () => {
       job({}, { conditions: [condition('Failed', 'True', 'BackoffLimitExceeded')] }),
       'failed',
     ],
-    ['HLT-05 a pod of unknown phase', pod('Unknown', 'False'), 'progressing'],
+    ['HLT-05 a pod of unknown phase', pod('Unknown', 'False'), 'unknown'],
     ['HLT-05 a pod that runs and is ready', pod('Running', 'True'), 'healthy'],
     ['HLT-05 a pod that runs and is not ready', pod('Running', 'False'), 'progressing'],
     ['HLT-05 a pod that succeeded', pod('Succeeded', 'False'), 'progressing'],

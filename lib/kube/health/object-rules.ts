@@ -1,13 +1,14 @@
 import { arrayAt, getAt, stringAt } from '@/lib/json/json';
 import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
-import { HEALTHY, type Health, type HealthRule, progressing } from './verdict';
+import { failed, HEALTHY, type Health, type HealthRule, progressing } from './verdict';
 
 /** Rules for kinds that make no pods, by `group/Kind`. */
 export const objectRules: readonly (readonly [string, HealthRule])[] = [
   ['/Service', serviceHealth],
   ['/Namespace', namespaceHealth],
   ['apiextensions.k8s.io/CustomResourceDefinition', crdHealth],
+  ['/PersistentVolumeClaim', claimHealth],
   ['apiregistration.k8s.io/APIService', apiServiceHealth],
 ];
 
@@ -30,6 +31,11 @@ function crdHealth(object: KubeObject): Health {
   if (hasCondition(object, 'Established')) return HEALTHY;
   const names = conditionOf(object, 'NamesAccepted');
   return progressing(names?.status === 'False' ? `its names are not accepted: ${names.message}` : 'is not served yet');
+}
+
+/** A claim that waits is no fault: many bind when their first pod comes, and that may be a later step. */
+function claimHealth(object: KubeObject): Health {
+  return stringAt(object.status, 'phase') === 'Lost' ? failed('has lost its volume') : HEALTHY;
 }
 
 function apiServiceHealth(object: KubeObject): Health {

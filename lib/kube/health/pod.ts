@@ -1,7 +1,7 @@
 import { arrayAt, getAt, numberAt, stringAt } from '@/lib/json/json';
 import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
-import { failed, HEALTHY, type Health, progressing } from './verdict';
+import { failed, HEALTHY, type Health, progressing, unknown } from './verdict';
 
 /** Healthy when Running and Ready (engine 4.9). A pod that failed and is not started again failed for good. */
 export function podHealth(pod: KubeObject): Health {
@@ -9,6 +9,7 @@ export function podHealth(pod: KubeObject): Health {
   if (phase === 'Running' && hasCondition(pod, 'Ready')) return HEALTHY;
   if (phase === 'Failed') return failed(podTrouble(pod) ?? 'failed');
   if (phase === 'Succeeded') return progressing('has ended');
+  if (phase === 'Unknown') return unknown('its node does not say how it is');
   return progressing(podTrouble(pod) ?? (phase === 'Running' ? 'is not ready' : `is ${phase}`));
 }
 

@@ -23,6 +23,11 @@ export function progressing(message: string): Health {
   return { state: 'progressing', message };
 }
 
+/** Nothing says how it is. */
+export function unknown(message: string): Health {
+  return { state: 'unknown', message };
+}
+
 /** Failed for good, because of. */
 export function failed(message: string): Health {
   return { state: 'failed', message };

@@ -1,4 +1,4 @@
-import { numberAt, stringAt } from '@/lib/json/json';
+import { getAt, numberAt, stringAt } from '@/lib/json/json';
 import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { failed, HEALTHY, type Health, type HealthRule, progressing } from './verdict';
@@ -83,6 +83,7 @@ function jobHealth(object: KubeObject): Health {
     return failed(text === '' ? 'failed' : `failed: ${text}`);
   }
   if (hasCondition(object, 'Complete')) return HEALTHY;
+  if (getAt(object.spec, 'suspend') === true) return progressing('is suspended');
   const succeeded = numberAt(object.status, 'succeeded') ?? 0;
   const active = numberAt(object.status, 'active') ?? 0;
   const completions = numberAt(object.spec, 'completions');
