@@ -7,6 +7,7 @@ import type { Random } from '@/lib/random/random';
 import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';
+import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
@@ -51,6 +52,10 @@ export interface Controller {
   readonly synced: Promise<void>;
   /** An OperatorVersion from the watched copy. */
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
+  /** Everything that is watched, as it is known now. */
+  readonly caches: readonly Cache[];
+  /** In how many ms an Instance (`namespace/name`) is looked at next; undefined when only a change will bring it up. */
+  nextLookMs(key: string): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -135,6 +140,13 @@ class ControlLoop implements Controller {
 
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined {
     return this.watches.operatorVersions.get(namespace, name) as OperatorVersion | undefined;
+  get caches(): readonly Cache[] {
+    const { instances, operatorVersions, workloads } = this.watches;
+    return [instances, operatorVersions, ...workloads.values()];
+  }
+
+  nextLookMs(key: string): number | undefined {
+    return this.active ? this.queue.dueInMs(key) : undefined;
   }
 
   start(): void {

@@ -68,6 +68,14 @@ export class WorkQueue {
     state.timer = { dueMs, timer: this.options.clock.after(delayMs, () => this.add(key, lane)) };
   }
 
+  /** When the key runs next: 0 while it waits for room or runs, undefined when nothing is planned for it. */
+  dueInMs(key: string): number | undefined {
+    const state = this.states.get(key);
+    if (state === undefined) return undefined;
+    if (state.running || state.wanted !== undefined) return 0;
+    return state.timer === undefined ? undefined : Math.max(0, state.timer.dueMs - this.options.clock.monotonic());
+  }
+
   /** How many keys wait for room. */
   get depth(): number {
     return this.waiting.urgent.length + this.waiting.normal.length;

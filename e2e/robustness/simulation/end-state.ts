@@ -1,9 +1,17 @@
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { SandboxApi } from '@/server/sandbox/api';
+import { contestedObjects } from './contested-objects';
+import type { Scenario } from './scenario';
+
+/** Every object of the scenario's namespaces, without what differs by nature, by kind, namespace and name. */
+export type EndState = { readonly [key: string]: JsonValue };
 
 const KINDS = [
   { group: '', version: 'v1', resource: 'configmaps' },
+  { group: '', version: 'v1', resource: 'secrets' },
   { group: 'apps', version: 'v1', resource: 'deployments' },
   { group: 'apps', version: 'v1', resource: 'statefulsets' },
   { group: 'batch', version: 'v1', resource: 'jobs' },
@@ -11,38 +19,51 @@ const KINDS = [
 ] as const;
 
 const METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp'];
-/** Which of several parallel steps came last is left open, so the steps' own names do not count. */
-const ANNOTATIONS = [
-  'kudo.dev/phase',
-  'kudo.dev/step',
-  'kudo.dev/last-plan-execution-uid',
-  'kudo.dev/last-applied-configuration',
-  'bravo.kudo.dev/acted-upon',
-  'bravo.kudo.dev/inventory',
-  'deployment.kubernetes.io/revision',
-];
 /** Differ from run to run by nature: times, ids, what is random in templates, names that end in a hash. */
 const VOLATILE =
-  /^(uid|lastUpdatedTimestamp|lastTransitionTime|lastUpdateTime|startTime|completionTime|lastProbeTime|observedGeneration|collisionCount|currentRevision|updateRevision|token|controller-uid|batch.kubernetes.io\/controller-uid)$/;
+  /^(uid|lastUpdatedTimestamp|lastTransitionTime|lastUpdateTime|startTime|completionTime|lastProbeTime|observedGeneration|collisionCount|currentRevision|updateRevision|token|at|startedAt|controller-uid|batch.kubernetes.io\/controller-uid)$/;
 
-/** What a run left in the namespace, without what differs by nature: equal for two runs that came to the same end. */
-export function endState(api: SandboxApi): { [key: string]: JsonValue } {
+/** What a run left, without what differs by nature: equal for two runs that came to the same end. */
+export function endState(api: SandboxApi, { scripts }: Scenario): EndState {
   const state: { [key: string]: JsonValue } = {};
-  for (const resource of KINDS) {
-    for (const object of api.list({ ...resource, namespace: 'default' })) {
-      if (object.metadata.name === 'kube-root-ca.crt') continue;
-      state[`${object.kind}/${object.metadata.name}`] = normalise(object);
+  for (const script of scripts) {
+    const contested = contestedObjects(script);
+    for (const resource of KINDS) {
+      for (const object of api.list({ ...resource, namespace: script.namespace })) {
+        if (object.metadata.name === 'kube-root-ca.crt') continue;
+        state[`${object.kind} ${script.namespace}/${object.metadata.name}`] = normalise(object, contested);
+      }
     }
   }
   return state;
 }
 
-function normalise(object: KubeObject): JsonValue {
+function normalise(object: KubeObject, contested: ReadonlySet<string>): JsonValue {
   const copy = cloneJson(object) as unknown as JsonObject;
   const metadata = copy.metadata as JsonObject;
   for (const field of METADATA) delete metadata[field];
-  if (isJsonObject(metadata.annotations)) for (const name of ANNOTATIONS) delete metadata.annotations[name];
+  if (isJsonObject(metadata.annotations)) normaliseMarks(metadata.annotations, contested.has(nameOf(object)));
   return scrub(copy);
+}
+
+/**
+ * Uids differ by nature. Of several steps that run side by side and apply the same object the one that comes first changes
+ * it and leaves its name; which that is, is open.
+ */
+function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
+  delete annotations[EXECUTION_UID_ANNOTATION];
+  if (isContested) {
+    delete annotations[PHASE_ANNOTATION];
+    delete annotations[STEP_ANNOTATION];
+  }
+  for (const name of [LAST_APPLIED_ANNOTATION, ACTED_UPON_ANNOTATION]) {
+    const text = annotations[name];
+    if (typeof text !== 'string') continue;
+    const record = JSON.parse(text) as JsonValue;
+    if (isJsonObject(record) && isJsonObject(record.metadata) && isJsonObject(record.metadata.annotations))
+      normaliseMarks(record.metadata.annotations, isContested);
+    annotations[name] = record;
+  }
 }
 
 function scrub(value: JsonValue): JsonValue {

@@ -24,29 +24,18 @@ export interface ProcessOptions extends WorldOptions {
   readonly name: string;
   readonly cluster: Cluster;
   /** The network without faults. */
-  readonly direct: Transport;
+  readonly network: Transport;
   /** The world's clock. */
   readonly clock: Clock;
   readonly clockOffsetMs: number;
 }
 
 export async function startProcess(options: ProcessOptions): Promise<SimulatedProcess> {
-  const { seed, name, faultPercent, onCall } = options;
+  const { seed, name } = options;
   const clock = new ProcessClock(options.clock, options.clockOffsetMs);
   const death = new AbortController();
   const random = seededRandom(`${seed} ${name}`);
-  const faults = seededRandom(`${seed} faults ${name}`);
-  const heard: Transport = {
-    ...options.direct,
-    async request(request) {
-      const response = await options.direct.request(request);
-      onCall?.({ by: process, request, status: response.status });
-      return response;
-    },
-  };
-  const faulty = faultyTransport(heard, { percent: faultPercent, random: faults, clock: options.clock });
-  const transport = processTransport(faulty, clock, death.signal);
-  const api = createApi(options.cluster, { clock, random, transport });
+  const api = createApi(options.cluster, { clock, random, transport: transportOf(options, clock, death.signal) });
   const controller = await startController({
     api,
     clock,
@@ -56,7 +45,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
     renderTexts: renderInThread,
     isGone: () => false,
   });
-  const process: SimulatedProcess = {
+  return {
     name,
     clock,
     controller,
@@ -66,5 +55,23 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
       death.abort(new Error('The process is dead.'));
     },
   };
-  return process;
+}
+
+/** Controller → process that may stop → faults of the network → the observer → the server. */
+function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortSignal): Transport {
+  const { seed, name, network, faultPercent, onCall } = options;
+  const heard: Transport = {
+    ...network,
+    async request(request) {
+      const response = await network.request(request);
+      onCall?.({ by: name, request, status: response.status });
+      return response;
+    },
+  };
+  const random = seededRandom(`${seed} faults ${name}`);
+  return processTransport(
+    faultyTransport(heard, { percent: faultPercent, random, clock: options.clock }),
+    clock,
+    death,
+  );
 }

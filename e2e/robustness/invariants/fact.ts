@@ -1,0 +1,79 @@
+import type { KubeObject } from '@/lib/kube/object';
+
+/** An object changed in the store. */
+export interface Change {
+  readonly fact: 'change';
+  readonly atMs: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** `group/resource`; the core group is empty. */
+  readonly resource: string;
+  /** The last state of a DELETED one, with the revision of the deletion. */
+  readonly object: KubeObject;
+  readonly before: KubeObject | undefined;
+}
+
+/** A controller's request reached the server and was answered. */
+export interface Call {
+  readonly fact: 'call';
+  readonly atMs: number;
+  /** The process, which is also its identity in the lease. */
+  readonly by: string;
+  /** Who held the lease when the request arrived. */
+  readonly holder: string | undefined;
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly status: number;
+}
+
+/** One look at an Instance by the observer, after each step of the world. */
+export interface Look {
+  readonly fact: 'look';
+  readonly atMs: number;
+  /** `namespace/name`. */
+  readonly instance: string;
+  /** Something is under way or asked for. */
+  readonly isBusy: boolean;
+  /** When a controller that leads and runs looks at it next, in ms from now; undefined when none will. */
+  readonly nextLookMs: number | undefined;
+}
+
+/** What the server sent on a watch, before any fault of the network. */
+export interface Delivery {
+  readonly fact: 'delivery';
+  /** Different for every watch request. */
+  readonly watch: number;
+  readonly resource: string;
+  /** `name=value`, or empty. */
+  readonly labelSelector: string;
+  /** The revision that the client named. */
+  readonly from: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly revision: number;
+}
+
+/** A copy of the cluster's state, some time after it came to rest. */
+export interface Copy {
+  readonly fact: 'copy';
+  /** Whose: a controller's cache, the console's store. */
+  readonly of: string;
+  /** resourceVersion by `resource namespace/name`. */
+  readonly held: ReadonlyMap<string, string>;
+  readonly truth: ReadonlyMap<string, string>;
+}
+
+/** An Instance came to rest after everything that people asked for. */
+export interface Rest {
+  readonly fact: 'rest';
+  readonly instance: KubeObject;
+}
+
+/** What happens in a run, in order. */
+export type Fact = Change | Call | Look | Delivery | Copy | Rest;
+
+/** Takes the facts of one run, one by one. */
+export type Check = (fact: Fact) => void;
+
+/** Makes the check of one run; `report` hears a sentence for everything that must never happen and did. */
+export type Invariant = (report: (violation: string) => void) => Check;

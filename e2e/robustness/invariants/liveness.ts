@@ -1,0 +1,30 @@
+import type { Invariant } from './fact';
+
+/** House contract 3: every plan that is not over has a next look at most 60 s away; a tenth more is jitter. */
+const NEXT_LOOK_MS = 66_000;
+/** A dead leader's lease runs out, another one takes it over through faults of the network, and reads its watches. */
+const UNWATCHED_MS = 240_000;
+
+/** I1: whatever is under way has a next look ≤ 60 s away, by a controller that leads. */
+export const liveness: Invariant = (report) => {
+  const unwatchedSinceMs = new Map<string, number>();
+  const reported = new Set<string>();
+  const say = (instance: string, violation: string): void => {
+    if (!reported.has(instance)) report(violation);
+    reported.add(instance);
+  };
+  return (fact) => {
+    if (fact.fact !== 'look') return;
+    const { instance, isBusy, nextLookMs, atMs } = fact;
+    if (!isBusy || nextLookMs !== undefined) unwatchedSinceMs.delete(instance);
+    if (!isBusy) return;
+    if (nextLookMs !== undefined) {
+      if (nextLookMs > NEXT_LOOK_MS) say(instance, `I1: the next look at ${instance} is ${nextLookMs} ms away`);
+      return;
+    }
+    const sinceMs = unwatchedSinceMs.get(instance) ?? atMs;
+    unwatchedSinceMs.set(instance, sinceMs);
+    if (atMs - sinceMs > UNWATCHED_MS)
+      say(instance, `I1: nobody has looked after ${instance} for ${atMs - sinceMs} ms`);
+  };
+};

@@ -1,0 +1,58 @@
+import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { Invariant } from './fact';
+
+interface Execution {
+  readonly uid: string;
+  readonly plan: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/**
+ * I6: at rest nothing that was asked for is left: what is wanted equals what was acted upon, and for each parameter with a
+ * trigger the last execution of that plan began with the value that it has now.
+ *
+ * @param versionOf the OperatorVersion of an Instance
+ */
+export function nothingLost(versionOf: (instance: Instance) => OperatorVersion | undefined): Invariant {
+  return (report) => {
+    const executions = new Map<string, Execution[]>();
+    const begin = (id: string, execution: Execution): void => {
+      const known = executions.get(id) ?? [];
+      if (known.some(({ uid }) => uid === execution.uid)) return;
+      executions.set(id, [...known, execution]);
+    };
+    return (fact) => {
+      if (fact.fact === 'change' && fact.object.kind === 'Instance' && fact.type !== 'DELETED') {
+        const seen = actedUpon(fact.object as Instance);
+        const { plan, uid, parameters } = seen ?? {};
+        if (plan !== undefined && uid !== undefined && parameters !== undefined)
+          begin(fact.object.metadata.uid ?? '', { plan, uid, parameters });
+      }
+      if (fact.fact !== 'rest') return;
+      const instance = fact.instance as Instance;
+      if (hasUnseenChange(instance)) report(`I6: ${instance.metadata.name} rests with an edit that nobody acted upon`);
+      const begun = executions.get(instance.metadata.uid ?? '') ?? [];
+      for (const violation of lostValues(instance, versionOf(instance), begun)) report(violation);
+    };
+  };
+}
+
+function lostValues(
+  instance: Instance,
+  version: OperatorVersion | undefined,
+  executions: readonly Execution[],
+): string[] {
+  const [first] = executions;
+  if (first === undefined || version === undefined) return [];
+  const lost: string[] = [];
+  for (const { name, trigger, default: fallback } of version.spec?.parameters ?? []) {
+    if (trigger === undefined || trigger === '') continue;
+    const last = executions.filter(({ plan }) => plan === trigger).at(-1) ?? first;
+    const used = last.parameters[name] ?? fallback;
+    const wanted = instance.spec?.parameters?.[name] ?? fallback;
+    if (used !== wanted)
+      lost.push(`I6: parameter ${name} is ${wanted}, but plan ${trigger} was last begun with ${used} (${last.uid})`);
+  }
+  return lost;
+}

@@ -1,0 +1,32 @@
+import { getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import type { Call, Invariant } from './fact';
+
+/**
+ * I7: only the holder of the lease changes anything but the lease, and every write of ours is conditional: a PUT names the
+ * resourceVersion it was decided upon, a DELETE the uid. A POST is conditional by its name.
+ */
+export const oneWriter: Invariant = (report) => (fact) => {
+  if (fact.fact !== 'call' || fact.method === 'GET' || fact.status >= 300 || isPromise(fact)) return;
+  const call = `${fact.method} ${fact.path} of ${fact.by}`;
+  if (!isLease(fact) && fact.holder !== fact.by) report(`I7: ${call} took effect while ${fact.holder ?? 'nobody'} led`);
+  if (!isConditional(fact)) report(`I7: ${call} is not conditional`);
+};
+
+function isLease({ path }: Call): boolean {
+  return path.includes('/leases/') || path.endsWith('/leases');
+}
+
+/** Events say what was seen; nobody decides upon them. */
+function isPromise({ path }: Call): boolean {
+  return /\/events(\/|\?|$)/.test(path);
+}
+
+function isConditional({ method, body }: Call): boolean {
+  if (method === 'PUT') return (stringAt(parsed(body), 'metadata', 'resourceVersion') ?? '') !== '';
+  if (method === 'DELETE') return isJsonObject(getAt(parsed(body), 'preconditions'));
+  return true;
+}
+
+function parsed(body: string | undefined): JsonValue {
+  return JSON.parse(body ?? 'null') as JsonValue;
+}

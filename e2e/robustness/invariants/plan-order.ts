@@ -1,0 +1,99 @@
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { controllerOfKind } from '@/lib/kube/owners';
+import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
+import type { ExecutionStatus, Instance, OperatorVersion, PhaseStatus, StepStatus } from '@/lib/kudo/types';
+import type { Change, Invariant } from './fact';
+
+const STARTED: ReadonlySet<ExecutionStatus | undefined> = new Set(['IN_PROGRESS', 'ERROR', 'COMPLETE', 'FATAL_ERROR']);
+
+/**
+ * I4: no serial successor starts before its predecessor is COMPLETE, as the statuses tell it; and no object of it is written
+ * before that COMPLETE is stored, as the marks on the objects tell it.
+ */
+export const planOrder: Invariant = (report) => {
+  const versions = new Map<string, OperatorVersion>();
+  const instances = new Map<string, Instance>();
+  const strategiesOf = (instance: Instance, plan: string) => {
+    const version = versions.get(`${namespaceOf(instance)}/${instance.spec?.operatorVersion?.name ?? ''}`);
+    const declared = version?.spec?.plans?.[plan];
+    return {
+      phases: declared?.strategy,
+      steps: (phase: string | undefined) => declared?.phases?.find(({ name }) => name === phase)?.strategy,
+    };
+  };
+  const checkList = (path: string, parts: readonly (PhaseStatus | StepStatus)[]): void => {
+    parts.forEach((part, index) => {
+      const before = parts[index - 1];
+      if (before === undefined || !STARTED.has(part.status) || before.status === 'COMPLETE') return;
+      report(`I4: ${path}.${part.name} is ${part.status} while ${before.name} is ${before.status}`);
+    });
+  };
+  const checkInstance = (instance: Instance): void => {
+    for (const [plan, status] of Object.entries(instance.status?.planStatus ?? {})) {
+      const strategies = strategiesOf(instance, plan);
+      const path = `${nameOf(instance)}.${plan}`;
+      if (strategies.phases === 'serial') checkList(path, status.phases ?? []);
+      for (const phase of status.phases ?? []) {
+        if (strategies.steps(phase.name) === 'serial') checkList(`${path}.${phase.name}`, phase.steps ?? []);
+      }
+    }
+  };
+  const checkWrite = ({ object, before }: Change): void => {
+    const place = placeOf(object);
+    const instance = place === undefined ? undefined : instances.get(place.instance);
+    if (place === undefined || instance === undefined || isSame(place, before)) return;
+    const status = instance.status?.planStatus?.[place.plan];
+    if (status?.uid !== place.uid) return;
+    const strategies = strategiesOf(instance, place.plan);
+    const phases = status.phases ?? [];
+    const steps = phases.find(({ name }) => name === place.phase)?.steps ?? [];
+    const pending = [
+      ...(strategies.phases === 'serial' ? unfinishedBefore(phases, place.phase) : []),
+      ...(strategies.steps(place.phase) === 'serial' ? unfinishedBefore(steps, place.step) : []),
+    ];
+    if (pending.length > 0)
+      report(
+        `I4: ${object.kind} ${nameOf(object)} of ${place.phase}.${place.step} was written before ${pending} was over`,
+      );
+  };
+  return (fact) => {
+    if (fact.fact !== 'change' || fact.type === 'DELETED') return;
+    const { object } = fact;
+    const key = `${namespaceOf(object)}/${nameOf(object)}`;
+    if (object.kind === 'OperatorVersion') versions.set(key, object as OperatorVersion);
+    else if (object.kind === 'Instance') {
+      instances.set(key, object as Instance);
+      checkInstance(object as Instance);
+    }
+    checkWrite(fact);
+  };
+};
+
+interface Place {
+  readonly instance: string;
+  readonly uid: string;
+  readonly plan: string;
+  readonly phase: string;
+  readonly step: string;
+}
+
+/** Which step wrote an object last; undefined for what no plan wrote itself. */
+function placeOf(object: KubeObject): Place | undefined {
+  const owner = controllerOfKind(object, 'kudo.dev', 'Instance');
+  const marks = object.metadata.annotations ?? {};
+  const uid = marks[EXECUTION_UID_ANNOTATION];
+  if (owner === undefined || uid === undefined) return undefined;
+  const { [PLAN_ANNOTATION]: plan = '', [PHASE_ANNOTATION]: phase = '', [STEP_ANNOTATION]: step = '' } = marks;
+  return { instance: `${namespaceOf(object)}/${owner.name}`, uid, plan, phase, step };
+}
+
+/** The write was not this step's: the marks were there before (a controller wrote a status). */
+function isSame(place: Place, before: KubeObject | undefined): boolean {
+  const was = before === undefined ? undefined : placeOf(before);
+  return was?.uid === place.uid && was.phase === place.phase && was.step === place.step;
+}
+
+function unfinishedBefore(parts: readonly (PhaseStatus | StepStatus)[], name: string): string[] {
+  const index = parts.findIndex((part) => part.name === name);
+  return parts.slice(0, Math.max(0, index)).flatMap((part) => (part.status === 'COMPLETE' ? [] : [part.name ?? '']));
+}

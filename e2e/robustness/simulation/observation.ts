@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { stringAt } from '@/lib/json/json';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { ObjectEvent } from '@/server/sandbox/api';
+import { cacheTruth } from '../invariants/cache-truth';
+import type { Fact } from '../invariants/fact';
+import { liveness } from '../invariants/liveness';
+import { noWayBack } from '../invariants/no-way-back';
+import { nothingLost } from '../invariants/nothing-lost';
+import { observe } from '../invariants/observe';
+import { once } from '../invariants/once';
+import { oneWriter } from '../invariants/one-writer';
+import { planOrder } from '../invariants/plan-order';
+import { sameInputs } from '../invariants/same-inputs';
+import { watchGuarantees } from '../invariants/watch-guarantees';
+import { isAtRest } from './play-script';
+import type { HeardCall, SimulatedWorld } from './world';
+
+const LEASE = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  resource: 'leases',
+  namespace: 'default',
+  name: 'bravo-controller',
+} as const;
+
+/** Turns what happens in a world into facts, has every invariant check them, and keeps the trace. */
+export class Observation {
+  /** Executions of plans that began. */
+  readonly executions = new Set<string>();
+  calls = 0;
+  private readonly hash = createHash('sha256');
+  private readonly lines: string[] = [];
+  private readonly known = new Map<string, KubeObject>();
+  private readonly instances = new Map<string, Instance>();
+  private readonly observer = observe([
+    liveness,
+    once(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name?.endsWith('-switched') === true),
+    sameInputs(({ kind, metadata }) => kind === 'ConfigMap' && /-(own|random|config)$/.test(metadata.name ?? '')),
+    planOrder,
+    noWayBack,
+    nothingLost((instance) => this.versionOf(instance)),
+    oneWriter,
+    cacheTruth,
+    watchGuarantees,
+  ]);
+  private world: SimulatedWorld | undefined;
+
+  constructor(private readonly keepsLines: boolean) {}
+
+  get violations(): readonly string[] {
+    return this.observer.violations;
+  }
+
+  get trace(): readonly string[] {
+    return this.lines;
+  }
+
+  /** SHA-256 of every call and every change: the same for the same seed. */
+  digest(): string {
+    return this.hash.copy().digest('hex').slice(0, 16);
+  }
+
+  take(fact: Fact): void {
+    this.observer.take(fact);
+  }
+
+  /** Watches a world from now on. */
+  attach(world: SimulatedWorld): void {
+    this.world = world;
+    world.sandbox.api.watchAll((event) => this.onChange(world, event));
+    world.scheduler.onQuiet(() => this.look(world));
+  }
+
+  onCall({ by, request, status }: HeardCall): void {
+    this.calls++;
+    const { method, path, body } = request;
+    this.note(`call ${by} ${method} ${path} ${status}`);
+    if (method === 'GET') return;
+    const holder = stringAt(this.world?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
+    const text = body === undefined ? undefined : typeof body === 'string' ? body : Buffer.from(body).toString();
+    this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
+  }
+
+  private onChange(world: SimulatedWorld, { type, object, resource }: ObjectEvent): void {
+    const id = object.metadata.uid ?? '';
+    const before = this.known.get(id);
+    if (type === 'DELETED') this.known.delete(id);
+    else this.known.set(id, object);
+    this.note(
+      `${world.clock.now()} ${type} ${object.kind} ${namespaceOf(object)}/${nameOf(object)} ${object.metadata.resourceVersion}`,
+    );
+    if (object.kind === 'Instance') this.followInstance(type, object as Instance);
+    const name = `${resource.group}/${resource.resource}`;
+    this.take({ fact: 'change', atMs: world.clock.now(), type, resource: name, object, before });
+  }
+
+  private followInstance(type: ObjectEvent['type'], instance: Instance): void {
+    const key = `${namespaceOf(instance)}/${nameOf(instance)}`;
+    if (type === 'DELETED') this.instances.delete(key);
+    else this.instances.set(key, instance);
+    for (const { uid } of Object.values(instance.status?.planStatus ?? {})) {
+      if (uid !== undefined && uid !== '') this.executions.add(uid);
+    }
+  }
+
+  /** I1: whether somebody who leads will look at each Instance, and when. */
+  private look(world: SimulatedWorld): void {
+    const leaders = world.processes.filter(
+      ({ clock, controller }) => !clock.isDead && !clock.isFrozen && controller.leads,
+    );
+    for (const [instance, object] of this.instances) {
+      const isBusy = !isAtRest(object);
+      const next = isBusy ? leaders.map(({ controller }) => controller.nextLookMs(instance)) : [];
+      const nextLookMs = next.find((each) => each !== undefined);
+      this.take({ fact: 'look', atMs: world.clock.now(), instance, isBusy, nextLookMs });
+    }
+  }
+
+  private versionOf(instance: Instance): OperatorVersion | undefined {
+    const name = instance.spec?.operatorVersion?.name ?? '';
+    const namespace = namespaceOf(instance);
+    return this.world?.sandbox.api.get({ ...OPERATOR_VERSIONS, namespace, name }) as OperatorVersion | undefined;
+  }
+
+  private get nowMs(): number {
+    return this.world?.clock.now() ?? 0;
+  }
+
+  private note(line: string): void {
+    this.hash.update(line);
+    if (this.keepsLines) this.lines.push(line);
+  }
+}

@@ -1,0 +1,118 @@
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import { type Random, randomUuid } from '@/lib/random/random';
+import type { Target } from '@/server/kube/api';
+import type { Action, Deed, Script } from './scenario';
+import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
+import { templatesOf } from './templates';
+import type { SimulatedWorld } from './world';
+
+/** Virtual: a plan that has not come to rest by then never will. */
+const PATIENCE_MS = 60 * 60_000;
+
+export interface ScriptOptions {
+  /** Waits for rest between any two actions. */
+  readonly isPatient: boolean;
+  /** For the uids of people's triggers: the same with faults and without. */
+  readonly random: Random;
+  onViolation(violation: string): void;
+  onRest(instance: Instance): void;
+}
+
+/** Plays what people do to one Instance, from its operator to the last action and the rest after it. */
+export async function playScript(world: SimulatedWorld, script: Script, options: ScriptOptions): Promise<void> {
+  const { people, scheduler } = world;
+  const { namespace } = script;
+  await people.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const { operators, versions } = operatorsOf(script);
+  for (const operator of operators) await people.create({ ...OPERATORS, namespace }, operator);
+  for (const version of versions) await people.create({ ...OPERATOR_VERSIONS, namespace }, version);
+  await people.create({ ...INSTANCES, namespace }, instanceOf(script));
+  let what = 'the deploy plan';
+  for (const action of script.actions) {
+    if (options.isPatient && !(await comesToRest(world, script, what, options))) return;
+    if (action.afterMs > 0) await scheduler.pass(action.afterMs);
+    await act(world, script, action, options.random);
+    what = JSON.stringify(action);
+  }
+  await comesToRest(world, script, what, options);
+}
+
+const NAMESPACES: Target = { group: '', version: 'v1', resource: 'namespaces' };
+
+async function comesToRest(
+  world: SimulatedWorld,
+  { namespace }: Script,
+  what: string,
+  options: ScriptOptions,
+): Promise<boolean> {
+  const find = () => world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  const isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+  const instance = find();
+  if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not come to rest: ${describe(instance)}`);
+  else if (instance !== undefined) options.onRest(instance);
+  return isResting;
+}
+
+async function act(world: SimulatedWorld, script: Script, action: Action, random: Random): Promise<void> {
+  const { people } = world;
+  const { namespace } = script;
+  const key: Target = { ...INSTANCES, namespace, name: INSTANCE };
+  const version: Target = { ...OPERATOR_VERSIONS, namespace, name: FIRST_VERSION };
+  const isThere = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) !== undefined;
+  const changesInstance = action.do !== 'edit-version' && action.do !== 'drop-version';
+  if (changesInstance && !isThere) return;
+  switch (action.do) {
+    case 'edit-version':
+      await people.patch(version, 'merge', { spec: { templates: templatesOf(action.edition) } });
+      return;
+    case 'drop-version': {
+      const { versions } = operatorsOf(script);
+      const [first] = versions;
+      await people.delete(version);
+      await world.scheduler.pass(action.forMs);
+      if (first !== undefined) await people.create({ ...OPERATOR_VERSIONS, namespace }, first);
+      return;
+    }
+    case 'delete':
+      await people.delete(key);
+      return;
+    case 'delete-namespace':
+      await people.delete({ ...NAMESPACES, name: namespace });
+      return;
+    default:
+      await people.patch(key, 'merge', { spec: editOf(action, random) });
+  }
+}
+
+function editOf(deed: Extract<Deed, { do: 'set' | 'trigger' | 'upgrade' }>, random: Random) {
+  switch (deed.do) {
+    case 'set':
+      return { parameters: { ...deed.parameters } };
+    case 'trigger':
+      return { planExecution: { planName: deed.plan, uid: randomUuid(random) } };
+    case 'upgrade':
+      return { operatorVersion: { name: NEXT_VERSION }, parameters: { B: null } };
+  }
+}
+
+/** Nothing is scheduled, everything that was asked for was acted upon (I6), and no plan is under way. */
+export function isAtRest(instance: Instance | undefined): boolean {
+  if (instance === undefined) return true;
+  if (instance.metadata.deletionTimestamp !== undefined) return false;
+  if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  if (actedUpon(instance) === undefined || hasUnseenChange(instance)) return false;
+  const statuses = Object.values(instance.status?.planStatus ?? {});
+  return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
+}
+
+function describe(instance: Instance | undefined): string {
+  return JSON.stringify({
+    annotations: instance?.metadata.annotations,
+    spec: instance?.spec,
+    status: instance?.status,
+    finalizers: instance?.metadata.finalizers,
+  }).slice(0, 2_500);
+}

@@ -1,0 +1,95 @@
+import { randomInteger, seededRandom } from '@/lib/random/random';
+import { wreakHavoc } from './chaos';
+import { copiesOf, isTrue } from './copies';
+import { type EndState, endState } from './end-state';
+import { Observation } from './observation';
+import { playScript } from './play-script';
+import type { Scenario } from './scenario';
+import { recordWatches } from './watch-recorder';
+import { makeWorld, type SimulatedWorld } from './world';
+
+export interface RunOptions {
+  readonly seed: string;
+  readonly faultPercent: number;
+  /** Controllers die, are stopped and replaced. */
+  readonly hasChaos: boolean;
+  readonly keepsTrace: boolean;
+}
+
+export interface RunResult {
+  readonly end: EndState;
+  readonly observation: Observation;
+  readonly violations: readonly string[];
+}
+
+/** Workloads that still move after the last plan: pods that end, counts that follow. */
+const QUIET_MS = 10_000;
+/** A watch that was silently stalled is opened anew after 70 s at most (A11, A12); what failed then is tried again. */
+const CONVERGED_WITHIN_MS = 150_000;
+
+/** Plays a scenario in a world of its own. */
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
+  const { seed, faultPercent } = options;
+  const observation = new Observation(options.keepsTrace);
+  let watches = 0;
+  const world = await makeWorld({
+    seed,
+    faultPercent,
+    podDelayMs: 1_000,
+    onCall: (call) => observation.onCall(call),
+    onWatch: (transport) =>
+      recordWatches(
+        transport,
+        (delivery) => observation.take(delivery),
+        () => ++watches,
+      ),
+  });
+  observation.attach(world);
+  const violations: string[] = [];
+  await world.scheduler.drive(play(world, scenario, options, { observation, violations }));
+  const end = endState(world.sandbox.api, scenario);
+  await world.stop();
+  return { end, observation, violations: [...violations, ...observation.violations] };
+}
+
+async function play(
+  world: SimulatedWorld,
+  scenario: Scenario,
+  { seed, hasChaos }: RunOptions,
+  notes: { observation: Observation; violations: string[] },
+): Promise<void> {
+  let isOver = false;
+  const havoc = hasChaos
+    ? wreakHavoc(world, seededRandom(`${seed} chaos`), () => isOver)
+    : world.startController().then(() => {});
+  await Promise.all(
+    scenario.scripts.map((script, index) =>
+      playScript(world, script, {
+        isPatient: scenario.isPatient,
+        // Not of the run's seed: a reference serves several runs.
+        random: seededRandom(
+          `people ${script.namespace} ${randomInteger(seededRandom(JSON.stringify(script)), 1_000_000)} ${index}`,
+        ),
+        onViolation: (violation) => notes.violations.push(violation),
+        onRest: (instance) => notes.observation.take({ fact: 'rest', instance }),
+      }),
+    ),
+  );
+  isOver = true;
+  world.scheduler.touch();
+  await havoc;
+  if (notes.violations.length === 0) await comeToQuiet(world, notes.observation);
+}
+
+/** Waits until nothing moves any more and every copy of the state is true. */
+async function comeToQuiet(world: SimulatedWorld, observation: Observation): Promise<void> {
+  let movedAtMs = world.clock.now();
+  const stop = world.sandbox.api.watchAll(({ object }) => {
+    if (object.kind !== 'Lease' && object.kind !== 'Event') movedAtMs = world.clock.now();
+  });
+  const isQuiet = () => world.clock.now() - movedAtMs >= QUIET_MS && copiesOf(world).every(isTrue);
+  for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)
+    await world.scheduler.pass(1_000);
+  stop();
+  for (const copy of copiesOf(world)) observation.take(copy);
+}

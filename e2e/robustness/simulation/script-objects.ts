@@ -1,0 +1,77 @@
+import type { JsonValue } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Plan } from '@/lib/kudo/types';
+import type { Script } from './scenario';
+import { TASKS, templatesOf } from './templates';
+
+/** The name of every simulated Instance; its namespace tells them apart. */
+export const INSTANCE = 'sim';
+export const FIRST_VERSION = 'sim-1.0.0';
+export const NEXT_VERSION = 'sim-1.1.0';
+
+const PARAMETERS = [
+  { name: 'A', default: 'a' },
+  { name: 'B', default: 'b', trigger: 'backup' },
+  { name: 'SIZE', default: '1', trigger: 'deploy' },
+  { name: 'ON', default: 'true', trigger: 'update' },
+  { name: 'IMAGE', default: 'nginx', trigger: 'deploy' },
+  { name: 'BROKEN', default: 'false', trigger: 'deploy' },
+] as const;
+
+/** What there is in a namespace before the Instance: both versions of the operator and its child's. */
+export function operatorsOf(script: Script): { operators: KubeObject[]; versions: KubeObject[] } {
+  const { plans, childPlans } = script;
+  return {
+    operators: [operator('sim'), ...(script.shape === 'nested' ? [operator('kid')] : [])],
+    versions: [
+      operatorVersion({ operator: 'sim', version: '1.0.0', edition: 'first', plans }),
+      operatorVersion({ operator: 'sim', version: '1.1.0', edition: 'next', plans, without: 'B' }),
+      ...(script.shape === 'nested'
+        ? [operatorVersion({ operator: 'kid', version: '1.0.0', edition: 'kid', plans: childPlans })]
+        : []),
+    ],
+  };
+}
+
+export function instanceOf({ namespace, parameters }: Script): KubeObject {
+  return {
+    apiVersion: 'kudo.dev/v1beta1',
+    kind: 'Instance',
+    metadata: { name: INSTANCE, namespace, labels: { 'kudo.dev/operator': 'sim' } },
+    spec: { operatorVersion: { name: FIRST_VERSION }, parameters: { ...parameters } },
+  };
+}
+
+function operator(name: string): KubeObject {
+  return { apiVersion: 'kudo.dev/v1beta1', kind: 'Operator', metadata: { name }, spec: {} };
+}
+
+interface VersionFacts {
+  readonly operator: string;
+  readonly version: string;
+  readonly edition: string;
+  readonly plans: { readonly [name: string]: Plan };
+  /** A parameter that this version does not have any more; templates see its old default. */
+  readonly without?: string;
+}
+
+function operatorVersion({ operator: name, version, edition, plans, without }: VersionFacts): KubeObject {
+  const parameters = PARAMETERS.filter((parameter) => parameter.name !== without);
+  const templates = Object.entries(templatesOf(edition)).map(([file, text]) => [
+    file,
+    without === undefined ? text : text.replaceAll(`{{ .Params.${without} }}`, 'removed'),
+  ]);
+  return {
+    apiVersion: 'kudo.dev/v1beta1',
+    kind: 'OperatorVersion',
+    metadata: { name: `${name}-${version}` },
+    spec: {
+      operator: { name },
+      version,
+      templates: Object.fromEntries(templates),
+      tasks: structuredClone(TASKS) as unknown as JsonValue,
+      parameters: structuredClone(parameters) as unknown as JsonValue,
+      plans: structuredClone(plans) as unknown as JsonValue,
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Task } from '@/lib/kudo/types';
+
+/**
+ * What simulated operators render. Each template makes the objects that its name says, so that checks can tell from an
+ * object's name which template made it. `{{ .Params.A }}` and the like tie objects to parameters; `EDITION` stands for the
+ * edition of the OperatorVersion.
+ */
+export function templatesOf(edition: string): { [name: string]: string } {
+  return {
+    'config.yaml': configMap('{{ .Name }}-config', `a: "{{ .Params.A }}"\n  edition: "${edition}"`),
+    'own.yaml': configMap('{{ .Name }}-{{ .PlanName }}-own', `a: "{{ .Params.A }}"\n  edition: "${edition}"`),
+    'random.yaml': configMap(
+      '{{ .Name }}-{{ .PlanName }}-random',
+      'token: "{{ randAlphaNum 12 }}"\n  at: "{{ now | date "15:04:05" }}"\n  b: "{{ .Params.B }}"',
+    ),
+    'several.yaml': ['one', 'two', 'three']
+      .map((name) => configMap(`{{ .Name }}-${name}`, 'b: "{{ .Params.B }}"'))
+      .join('---\n'),
+    'switched.yaml': configMap('{{ .Name }}-switched', 'on: "{{ .Params.ON }}"'),
+    'maybe.yaml': `{{ if eq .Params.BROKEN "true" }}{{ fail "it is broken" }}{{ end }}${configMap('{{ .Name }}-maybe', 'a: "{{ .Params.A }}"')}`,
+    'web.yaml': WEB,
+    'nodes.yaml': NODES,
+    'job.yaml': job('{{ .Name }}-{{ .PlanName }}-job', '["true"]'),
+    'bad-job.yaml': job('{{ .Name }}-{{ .PlanName }}-bad', '["false"]'),
+    'child.yaml': 'A: "{{ .Params.A }}"\nB: "{{ .Params.B }}"\n',
+  };
+}
+
+export const TASKS: readonly Task[] = [
+  { name: 'config', kind: 'Apply', spec: { resources: ['config.yaml'] } },
+  { name: 'own', kind: 'Apply', spec: { resources: ['own.yaml'] } },
+  { name: 'random', kind: 'Apply', spec: { resources: ['random.yaml'] } },
+  { name: 'several', kind: 'Apply', spec: { resources: ['several.yaml'] } },
+  { name: 'web', kind: 'Apply', spec: { resources: ['web.yaml'] } },
+  { name: 'nodes', kind: 'Apply', spec: { resources: ['nodes.yaml'] } },
+  { name: 'clear-job', kind: 'Delete', spec: { resources: ['job.yaml'] } },
+  { name: 'job', kind: 'Apply', spec: { resources: ['job.yaml'] } },
+  { name: 'bad-job', kind: 'Apply', spec: { resources: ['bad-job.yaml'] } },
+  { name: 'maybe', kind: 'Apply', spec: { resources: ['maybe.yaml'] } },
+  { name: 'switch', kind: 'Toggle', spec: { resources: ['switched.yaml'], parameter: 'ON' } },
+  { name: 'nothing', kind: 'Dummy', spec: { done: true } },
+  {
+    name: 'child',
+    kind: 'KudoOperator',
+    spec: { package: 'kid', operatorVersion: '1.0.0', parameterFile: 'child.yaml' },
+  },
+];
+
+function configMap(name: string, data: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  ${data}\n`;
+}
+
+function job(name: string, command: string): string {
+  return [
+    `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: ${name}\nspec:\n  backoffLimit: 0\n  template:\n    spec:`,
+    `      restartPolicy: Never\n      containers:\n      - name: job\n        image: busybox\n        command: ${command}\n`,
+  ].join('\n');
+}
+
+const WEB = [
+  'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ .Name }}-web\nspec:\n  replicas: {{ .Params.SIZE }}',
+  '  selector:\n    matchLabels: {app: {{ .Name }}-web}\n  template:\n    metadata:\n      labels: {app: {{ .Name }}-web}',
+  '    spec:\n      containers:\n      - name: web\n        image: {{ .Params.IMAGE }}\n        env: [{name: A, value: "{{ .Params.A }}"}]\n',
+].join('\n');
+
+const NODES = [
+  'apiVersion: apps/v1\nkind: StatefulSet\nmetadata:\n  name: {{ .Name }}-nodes\nspec:\n  serviceName: nodes\n  replicas: {{ .Params.SIZE }}',
+  '  selector:\n    matchLabels: {app: {{ .Name }}-nodes}\n  template:\n    metadata:\n      labels: {app: {{ .Name }}-nodes}',
+  '    spec:\n      containers:\n      - name: node\n        image: nginx\n',
+].join('\n');
