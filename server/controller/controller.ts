@@ -140,6 +140,8 @@ class ControlLoop implements Controller {
 
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined {
     return this.watches.operatorVersions.get(namespace, name) as OperatorVersion | undefined;
+  }
+
   get caches(): readonly Cache[] {
     const { instances, operatorVersions, workloads } = this.watches;
     return [instances, operatorVersions, ...workloads.values()];

@@ -37,7 +37,8 @@ export class StoredRunMemory implements RunMemory {
   /** How the run gets on in this process. */
   readonly pace = new RunPace();
   private isDirty = true;
-  private isStored = false;
+  /** The Secret as it was written or read last. Writes are guarded by it: a process that was replaced meanwhile changes nothing. */
+  private stored: KubeObject | undefined;
 
   constructor(
     readonly uid: string,
@@ -74,15 +75,18 @@ export class StoredRunMemory implements RunMemory {
       log.warn('run.memory-too-large', { instance: nameOf(instance), bytes: packed.length });
       return;
     }
-    await writeSecret(api, secretOf(instance, packed.toString('base64')), this.isStored);
+    const { stored } = this;
+    // When it is not as it was known, it is read again at the next try.
+    this.stored = undefined;
+    this.stored = await writeSecret(api, secretOf(instance, packed.toString('base64')), stored);
     this.isDirty = false;
-    this.isStored = true;
   }
 
   /** Removes the Secret of a run that is over. */
   async drop(api: Api, instance: Instance): Promise<void> {
-    if (this.isStored) await api.delete(targetOf(instance));
-    this.isStored = false;
+    const { stored } = this;
+    this.stored = undefined;
+    if (stored !== undefined) await api.delete(targetOf(instance), { uid: stored.metadata.uid });
   }
 
   /** What the Secret of an Instance holds for that run; undefined when it holds none or another one. */
@@ -98,7 +102,7 @@ export class StoredRunMemory implements RunMemory {
         memory.finished.set(key, objects);
       }
       memory.isDirty = false;
-      memory.isStored = true;
+      memory.stored = secret;
       return memory;
     } catch (error) {
       log.warn('run.memory-unreadable', { instance: nameOf(instance), problem: messageOf(error) });
@@ -116,17 +120,22 @@ function unpack(secret: KubeObject): Snapshot | undefined {
   return value as unknown as Snapshot;
 }
 
-async function writeSecret(api: Api, secret: KubeObject, exists: boolean): Promise<void> {
+/** Creates it, or replaces what is known or found to be there. */
+async function writeSecret(api: Api, secret: KubeObject, known: KubeObject | undefined): Promise<KubeObject> {
   const target: Target = { ...SECRETS, namespace: namespaceOf(secret), name: nameOf(secret) };
-  if (!exists) {
-    try {
-      await api.create(target, secret);
-      return;
-    } catch (error) {
-      if (codeOf(error) !== 409) throw error;
-    }
+  if (known !== undefined) return api.update(target, guarded(secret, known));
+  try {
+    return await api.create(target, secret);
+  } catch (error) {
+    if (codeOf(error) !== 409) throw error;
+    const found = await api.get(target);
+    if (found === undefined) throw error;
+    return api.update(target, guarded(secret, found));
   }
-  await api.update(target, secret);
+}
+
+function guarded(secret: KubeObject, { metadata: { uid, resourceVersion } }: KubeObject): KubeObject {
+  return { ...secret, metadata: { ...secret.metadata, uid, resourceVersion } };
 }
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;

@@ -38,7 +38,9 @@ export async function runController(options: RunControllerOptions): Promise<Cont
       return running.leads;
     },
     synced: running.synced,
+    caches: running.caches,
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
+    nextLookMs: (key) => running.nextLookMs(key),
     stop: async () => {
       await webhook.stop();
       await running.stop();

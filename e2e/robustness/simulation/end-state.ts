@@ -1,7 +1,8 @@
-import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { arrayAt, cloneJson, isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import type { SandboxApi } from '@/server/sandbox/api';
 import { contestedObjects } from './contested-objects';
 import type { Scenario } from './scenario';
@@ -56,6 +57,8 @@ function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
     delete annotations[PHASE_ANNOTATION];
     delete annotations[STEP_ANNOTATION];
   }
+  const inventory = annotations[INVENTORY_ANNOTATION];
+  if (typeof inventory === 'string') annotations[INVENTORY_ANNOTATION] = normaliseInventory(inventory);
   for (const name of [LAST_APPLIED_ANNOTATION, ACTED_UPON_ANNOTATION]) {
     const text = annotations[name];
     if (typeof text !== 'string') continue;
@@ -64,6 +67,19 @@ function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
       normaliseMarks(record.metadata.annotations, isContested);
     annotations[name] = record;
   }
+}
+
+/** Which plan left what; digests count in what is random. */
+function normaliseInventory(text: string): JsonValue {
+  const inventory = JSON.parse(text) as JsonValue;
+  const runs = arrayAt(inventory, 'runs').map((run) => [
+    stringAt(run, 'plan') ?? '',
+    stringAt(run, 'for') ?? '',
+    ...arrayAt(run, 'objects')
+      .map((entry) => `${stringAt(entry, 1)} ${stringAt(entry, 2)}`)
+      .sort(),
+  ]);
+  return { unsettled: stringAt(inventory, 'unsettled') ?? '', runs };
 }
 
 function scrub(value: JsonValue): JsonValue {

@@ -57,7 +57,7 @@ interface VersionFacts {
 
 function operatorVersion({ operator: name, version, edition, plans, without }: VersionFacts): KubeObject {
   const parameters = PARAMETERS.filter((parameter) => parameter.name !== without);
-  const templates = Object.entries(templatesOf(edition)).map(([file, text]) => [
+  const templates = Object.entries(templatesOf(edition, version)).map(([file, text]) => [
     file,
     without === undefined ? text : text.replaceAll(`{{ .Params.${without} }}`, 'removed'),
   ]);

@@ -5,7 +5,9 @@ import type { Task } from '@/lib/kudo/types';
  * object's name which template made it. `{{ .Params.A }}` and the like tie objects to parameters; `EDITION` stands for the
  * edition of the OperatorVersion.
  */
-export function templatesOf(edition: string): { [name: string]: string } {
+export function templatesOf(edition: string, version = '1.0.0'): { [name: string]: string } {
+  // A Job's pod template is immutable and carries the version: an operator whose next version keeps a Job renames it.
+  const suffix = version === '1.0.0' ? '' : '-next';
   return {
     'config.yaml': configMap('{{ .Name }}-config', `a: "{{ .Params.A }}"\n  edition: "${edition}"`),
     'own.yaml': configMap('{{ .Name }}-{{ .PlanName }}-own', `a: "{{ .Params.A }}"\n  edition: "${edition}"`),
@@ -20,8 +22,8 @@ export function templatesOf(edition: string): { [name: string]: string } {
     'maybe.yaml': `{{ if eq .Params.BROKEN "true" }}{{ fail "it is broken" }}{{ end }}${configMap('{{ .Name }}-maybe', 'a: "{{ .Params.A }}"')}`,
     'web.yaml': WEB,
     'nodes.yaml': NODES,
-    'job.yaml': job('{{ .Name }}-{{ .PlanName }}-job', '["true"]'),
-    'bad-job.yaml': job('{{ .Name }}-{{ .PlanName }}-bad', '["false"]'),
+    'job.yaml': job(`{{ .Name }}-{{ .PlanName }}${suffix}-job`, '["true"]'),
+    'bad-job.yaml': job(`{{ .Name }}-{{ .PlanName }}${suffix}-bad`, '["false"]'),
     'child.yaml': 'A: "{{ .Params.A }}"\nB: "{{ .Params.B }}"\n',
   };
 }
