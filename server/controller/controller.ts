@@ -1,4 +1,4 @@
-import type { Clock } from '@/lib/clock/clock';
+import { type Clock, sleep } from '@/lib/clock/clock';
 import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -179,9 +179,20 @@ class ControlLoop implements Controller {
     if (!this.lease.leads) return;
     this.active = true;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
-    await sweepRuns(this.world).catch((error: unknown) => {
-      this.options.log.warn('runs.not-swept', { problem: messageOf(error) });
-    });
+    await this.sweep();
+  }
+
+  /** Tried until it was done: a new leader comes up when the network is at its worst. */
+  private async sweep(): Promise<void> {
+    for (let failures = 1; this.active; failures++) {
+      try {
+        await sweepRuns(this.world);
+        return;
+      } catch (error) {
+        this.options.log.warn('runs.not-swept', { problem: messageOf(error) });
+        await sleep(this.options.clock, backoffMs(failures, RETRY, this.options.random));
+      }
+    }
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {

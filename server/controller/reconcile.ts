@@ -61,7 +61,7 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'start':
       return start(world, action, rest);
     case 'continue':
-      return proceed(world, instance, action, rest);
+      return (await notAsKnown(world, instance)) ?? proceed(world, instance, action, rest);
     case 'clear':
       return clearLate(world, instance, action.scheduled, rest);
     case 'abandon':
@@ -77,6 +77,17 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'blocked':
       return blocked(world, instance, action.message);
   }
+}
+
+/**
+ * What to do instead of going on with a run when the watched copy is late. Guarded writes alone are not enough here: a step
+ * that waits makes what is missing, and for an Instance that is gone everything is missing.
+ */
+async function notAsKnown(world: World, instance: Instance): Promise<Outcome | undefined> {
+  const live = await world.store.refresh(`${namespaceOf(instance)}/${nameOf(instance)}`);
+  if (live === undefined) return REST;
+  if (live.metadata.uid !== instance.metadata.uid) return { next: 'wait', moved: false };
+  return live.metadata.resourceVersion === instance.metadata.resourceVersion ? undefined : AGAIN;
 }
 
 /** The one write that begins an execution: scheduled, finalizer, and what it acts upon. */
@@ -100,7 +111,8 @@ async function start(world: World, action: Extract<NextAction, { do: 'start' }>,
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
   const operatorVersion = isDeleting(written) ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
   if (operatorVersion === undefined) return AGAIN;
-  world.runs.set(instance.metadata.uid ?? '', new StoredRunMemory(scheduled.uid, operatorVersion));
+  const id = instance.metadata.uid ?? '';
+  world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, world.runs.get(id)));
   return proceed(world, written, { scheduled }, rest);
 }
 
@@ -139,7 +151,7 @@ async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, 
   const stored = hasBegun ? await StoredRunMemory.load(world.api, instance, scheduled.uid, world.log) : undefined;
   const operatorVersion = rest.actedUponVersion ?? rest.operatorVersion;
   const memory =
-    stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion));
+    stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion, known));
   memory?.pace.inherit(stallOf(instance)?.reason);
   if (memory !== undefined) world.runs.set(id, memory);
   return memory;

@@ -39,11 +39,17 @@ export class StoredRunMemory implements RunMemory {
   private isDirty = true;
   /** The Secret as it was written or read last. Writes are guarded by it: a process that was replaced meanwhile changes nothing. */
   private stored: KubeObject | undefined;
+  private isUnsure = false;
 
+  /** @param before the run that this one replaces: its Secret, if there still is one, becomes this one's */
   constructor(
     readonly uid: string,
     readonly operatorVersion: OperatorVersion,
-  ) {}
+    before?: StoredRunMemory,
+  ) {
+    this.stored = before?.stored;
+    this.isUnsure = before?.isUnsure ?? false;
+  }
 
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
     let known = this.memory.get(key);
@@ -75,18 +81,25 @@ export class StoredRunMemory implements RunMemory {
       log.warn('run.memory-too-large', { instance: nameOf(instance), bytes: packed.length });
       return;
     }
-    const { stored } = this;
-    // When it is not as it was known, it is read again at the next try.
-    this.stored = undefined;
-    this.stored = await writeSecret(api, secretOf(instance, packed.toString('base64')), stored);
+    const known = await this.find(api, instance);
+    this.isUnsure = true;
+    this.stored = await writeSecret(api, secretOf(instance, packed.toString('base64')), known);
+    this.isUnsure = false;
     this.isDirty = false;
   }
 
   /** Removes the Secret of a run that is over. */
   async drop(api: Api, instance: Instance): Promise<void> {
-    const { stored } = this;
+    const known = await this.find(api, instance);
+    if (known?.type === RUN_SECRET_TYPE) await deleteSecret(api, known);
     this.stored = undefined;
-    if (stored !== undefined) await api.delete(targetOf(instance), { uid: stored.metadata.uid });
+  }
+
+  /** The Secret as it is known, read anew after a write of which nobody knows how it ended. */
+  private async find(api: Api, instance: Instance): Promise<KubeObject | undefined> {
+    if (this.isUnsure) this.stored = await api.get(targetOf(instance));
+    this.isUnsure = false;
+    return this.stored;
   }
 
   /** What the Secret of an Instance holds for that run; undefined when it holds none or another one. */
@@ -134,8 +147,20 @@ async function writeSecret(api: Api, secret: KubeObject, known: KubeObject | und
   }
 }
 
-function guarded(secret: KubeObject, { metadata: { uid, resourceVersion } }: KubeObject): KubeObject {
-  return { ...secret, metadata: { ...secret.metadata, uid, resourceVersion } };
+/** Deletes this very Secret; another one of its name is not ours to delete any more. */
+async function deleteSecret(api: Api, secret: KubeObject): Promise<void> {
+  const target: Target = { ...SECRETS, namespace: namespaceOf(secret), name: nameOf(secret) };
+  const { uid } = secret.metadata;
+  try {
+    await api.delete(target, { uid });
+  } catch (error) {
+    const isOther = codeOf(error) === 409 && (await api.get(target))?.metadata.uid !== uid;
+    if (!isOther) throw error;
+  }
+}
+
+function guarded(secret: KubeObject, { metadata: { resourceVersion = '' } }: KubeObject): KubeObject {
+  return { ...secret, metadata: { ...secret.metadata, resourceVersion } };
 }
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;

@@ -82,7 +82,11 @@ function normaliseInventory(text: string): JsonValue {
   return { unsettled: stringAt(inventory, 'unsettled') ?? '', runs };
 }
 
+/** Pods of Jobs and Deployments end in five characters by chance; messages name them. */
+const POD_SUFFIX = /-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+
 function scrub(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replace(POD_SUFFIX, '-*');
   if (Array.isArray(value)) return value.map(scrub);
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !VOLATILE.test(name));

@@ -84,6 +84,14 @@ export class Observation {
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
 
+  /** True when nobody works on any Instance, nor means to. */
+  isIdle(world: SimulatedWorld): boolean {
+    return world.processes.every(
+      ({ clock, controller }) =>
+        clock.isDead || [...this.instances.keys()].every((key) => controller.nextLookMs(key) === undefined),
+    );
+  }
+
   private onChange(world: SimulatedWorld, { type, object, resource }: ObjectEvent): void {
     const id = object.metadata.uid ?? '';
     const before = this.known.get(id);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@/lib/json/json';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -37,7 +38,34 @@ export async function playScript(world: SimulatedWorld, script: Script, options:
     await act(world, script, action, options.random);
     what = JSON.stringify(action);
   }
-  await comesToRest(world, script, what, options);
+  if (!(await comesToRest(world, script, what, options))) return;
+  await makeUpForRefusal(world, script, options);
+}
+
+/**
+ * Edits that people made one after the other while a plan ran may be too much for one plan when it is over. They are refused
+ * then, with a word of what to do: put everything back, and change one thing after the other.
+ */
+async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: ScriptOptions): Promise<void> {
+  const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
+  const instance = world.sandbox.api.get(key) as Instance | undefined;
+  const seen = instance === undefined ? undefined : actedUpon(instance);
+  if (instance === undefined || seen === undefined || !isRefused(instance)) return;
+  const wanted = instance.spec?.parameters ?? {};
+  const names = [...new Set([...Object.keys(seen.parameters), ...Object.keys(wanted)])].sort();
+  const asIn = (parameters: { readonly [name: string]: string }) =>
+    Object.fromEntries(names.map((name): [string, string | null] => [name, parameters[name] ?? null]));
+  const edits: JsonObject[] = [
+    { operatorVersion: { name: seen.operatorVersion.name ?? '' }, parameters: asIn(seen.parameters) },
+    ...names.map((name) => ({ parameters: { [name]: wanted[name] ?? null } })),
+    { operatorVersion: { name: instance.spec?.operatorVersion?.name ?? '' } },
+  ];
+  for (const spec of edits) {
+    await world.people.patch(key, 'merge', { spec });
+    if (!(await comesToRest(world, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options))) return;
+  }
+  const last = world.sandbox.api.get(key) as Instance | undefined;
+  if (last !== undefined && isRefused(last)) options.onViolation(`I6: ${script.namespace} is refused for ever`);
 }
 
 const NAMESPACES: Target = { group: '', version: 'v1', resource: 'namespaces' };
@@ -52,7 +80,7 @@ async function comesToRest(
   const isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
   const instance = find();
   if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not come to rest: ${describe(instance)}`);
-  else if (instance !== undefined) options.onRest(instance);
+  else if (instance !== undefined && !isRefused(instance)) options.onRest(instance);
   return isResting;
 }
 
@@ -103,9 +131,17 @@ export function isAtRest(instance: Instance | undefined): boolean {
   if (instance === undefined) return true;
   if (instance.metadata.deletionTimestamp !== undefined) return false;
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
-  if (actedUpon(instance) === undefined || hasUnseenChange(instance)) return false;
+  if (actedUpon(instance) === undefined || (hasUnseenChange(instance) && !isRefused(instance))) return false;
   const statuses = Object.values(instance.status?.planStatus ?? {});
   return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
+}
+
+/** What is asked for cannot be done, and the Instance says why. */
+function isRefused(instance: Instance): boolean {
+  return (
+    hasUnseenChange(instance) &&
+    instance.status?.conditions?.some(({ type, reason }) => type === 'Ready' && reason === 'ChangeRefused') === true
+  );
 }
 
 function describe(instance: Instance | undefined): string {

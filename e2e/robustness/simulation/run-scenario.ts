@@ -87,7 +87,8 @@ async function comeToQuiet(world: SimulatedWorld, observation: Observation): Pro
   const stop = world.sandbox.api.watchAll(({ object }) => {
     if (object.kind !== 'Lease' && object.kind !== 'Event') movedAtMs = world.clock.now();
   });
-  const isQuiet = () => world.clock.now() - movedAtMs >= QUIET_MS && copiesOf(world).every(isTrue);
+  const isQuiet = () =>
+    world.clock.now() - movedAtMs >= QUIET_MS && observation.isIdle(world) && copiesOf(world).every(isTrue);
   for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)
     await world.scheduler.pass(1_000);
   stop();

@@ -69,7 +69,8 @@ function operatorVersion({ operator: name, version, edition, plans, without }: V
       operator: { name },
       version,
       templates: Object.fromEntries(templates),
-      tasks: structuredClone(TASKS) as unknown as JsonValue,
+      // A version whose tasks make an Instance of itself would be refused.
+      tasks: structuredClone(TASKS.filter((task) => task.spec?.package !== name)) as unknown as JsonValue,
       parameters: structuredClone(parameters) as unknown as JsonValue,
       plans: structuredClone(plans) as unknown as JsonValue,
     },
