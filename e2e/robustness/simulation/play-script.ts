@@ -12,6 +12,9 @@ import type { SimulatedWorld } from './world';
 
 /** Virtual: a plan that has not come to rest by then never will. */
 const PATIENCE_MS = 60 * 60_000;
+/** How long a refusal must stand, and how often people ask whether it still does. */
+const ANSWER_MS = 60_000;
+const ANSWERS = 4;
 
 export interface ScriptOptions {
   /** Waits for rest between any two actions. */
@@ -65,7 +68,8 @@ async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: 
     if (!(await comesToRest(world, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options))) return;
   }
   const last = world.sandbox.api.get(key) as Instance | undefined;
-  if (last !== undefined && isRefused(last)) options.onViolation(`I6: ${script.namespace} is refused for ever`);
+  if (last !== undefined && isRefused(last))
+    options.onViolation(`I6: ${script.namespace} is refused for ever: ${describe(last)}`);
 }
 
 const NAMESPACES: Target = { group: '', version: 'v1', resource: 'namespaces' };
@@ -77,7 +81,12 @@ async function comesToRest(
   options: ScriptOptions,
 ): Promise<boolean> {
   const find = () => world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
-  const isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+  let isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+  // The word of a refusal may be that of an earlier edit: only one that stays is an answer.
+  for (let tries = 0; isResting && isRefused(find()) && tries < ANSWERS; tries++) {
+    await world.scheduler.pass(ANSWER_MS);
+    isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+  }
   const instance = find();
   if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not come to rest: ${describe(instance)}`);
   else if (instance !== undefined && !isRefused(instance)) options.onRest(instance);
@@ -137,8 +146,9 @@ export function isAtRest(instance: Instance | undefined): boolean {
 }
 
 /** What is asked for cannot be done, and the Instance says why. */
-function isRefused(instance: Instance): boolean {
+function isRefused(instance: Instance | undefined): boolean {
   return (
+    instance !== undefined &&
     hasUnseenChange(instance) &&
     instance.status?.conditions?.some(({ type, reason }) => type === 'Ready' && reason === 'ChangeRefused') === true
   );
