@@ -1,26 +1,80 @@
-import { Command } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { BravoError } from '@/lib/errors/errors';
 import { productVersion } from '@/server/runtime/root';
+import { asFlagWords, startsProgram } from './support/words';
 import { verbs } from './verbs';
 
+/** KUDO's program ends with -1 on every error; whoever replaces it does the same. Servers end with 1. */
+const VERB_FAILED = 255;
+const SERVER_FAILED = 1;
+
 /**
- * The `bravo` command.
+ * The `bravo` command. As `kubectl kudo` it takes KUDO's words in KUDO's ways (specification of the command line, 1 and 2).
  *
  * @param argv the words after the program's name
  */
 export async function main(argv: readonly string[]): Promise<void> {
+  const isServer = startsProgram(argv);
   const program = new Command('bravo')
     .description('Declarative operators for Kubernetes: install packages, run their plans, open the console.')
     .version(productVersion)
     .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, then ~/.kube/config)')
-    .option('--context <name>', 'context of the kubeconfig')
-    .showHelpAfterError('(bravo --help shows every command)');
+    .option('--context <name>', 'context of the kubeconfig');
+  if (!isServer) addGlobalFlags(program);
   for (const verb of verbs()) program.addCommand(verb);
+  eachCommand(program, (command) => {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+    if (command !== program && command.commands.length > 0) showHelpAlone(command);
+  });
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(isServer ? argv : asFlagWords(argv), { from: 'user' });
   } catch (error) {
-    const isExpected = error instanceof BravoError;
-    process.stderr.write(`Error: ${isExpected ? error.message : ((error as Error).stack ?? String(error))}\n`);
-    process.exitCode = 1;
+    const message = messageFor(error);
+    if (message === undefined) return;
+    process.stderr.write(`Error: ${message}\n`);
+    process.exitCode = isServer ? SERVER_FAILED : VERB_FAILED;
+  }
+}
+
+/** Flags of KUDO's program that may stand anywhere. Those without a meaning here are taken and not shown. */
+function addGlobalFlags(program: Command): void {
+  const ignored = [
+    new Option('--home <folder>', 'folder of the client'),
+    new Option('--request-timeout <seconds>', 'seconds for a request'),
+    new Option('-v, --v <level>', 'verbosity'),
+  ];
+  program.option('-n, --namespace <name>', "namespace (default: the context's)");
+  program.addOption(new Option('--validate-install [yes]', 'say which CRDs are missing').default('true').hideHelp());
+  for (const option of ignored) program.addOption(option.hideHelp());
+}
+
+/** A group without a verb, or with an unknown one, shows what it has, and that is no error. */
+function showHelpAlone(group: Command): void {
+  group.argument('[arguments...]').action(() => group.outputHelp());
+}
+
+function eachCommand(command: Command, act: (command: Command) => void): void {
+  act(command);
+  for (const child of command.commands) eachCommand(child, act);
+}
+
+/** The sentence of an error; undefined when there is none to say (help and version end this way too). */
+function messageFor(error: unknown): string | undefined {
+  if (error instanceof BravoError) return error.message;
+  if (!(error instanceof CommanderError))
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
+  const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  switch (error.code) {
+    case 'commander.missingMandatoryOptionValue':
+      return `required flag(s) "${/--([a-z-]+)/.exec(named)?.[1] ?? named}" not set`;
+    case 'commander.unknownOption':
+      return `${named.startsWith('--') ? 'unknown flag' : 'unknown shorthand flag'}: ${named}`;
+    case 'commander.optionMissingArgument':
+      return `flag needs an argument: ${/--[a-z-]+/.exec(named)?.[0] ?? named}`;
+    case 'commander.unknownCommand':
+      return `unknown command "${named}" for "bravo"\nRun 'bravo --help' for usage.`;
+    default:
+      return error.message.replace(/^error: /, '');
   }
 }

@@ -33,7 +33,8 @@ export function templateCommand(): Command {
     .option('--plan <name>', 'one plan (default: every plan, deploy first)')
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator');
-  return withParameterFlags(command).action(async (words: string[], flags: TemplateFlags) => {
+  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.optsWithGlobals<TemplateFlags>();
     const parameters = await readParameters(flags);
     const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to render');
     await printObjects(name, flags, parameters);

@@ -11,6 +11,7 @@ import { templateCommand } from './template';
 import { uninstallCommand } from './uninstall';
 import { updateCommand } from './update';
 import { upgradeCommand } from './upgrade';
+import { versionCommand } from './version';
 
 /** Every verb, in the order of the help. */
 export function verbs(): Command[] {
@@ -27,6 +28,7 @@ export function verbs(): Command[] {
     pruneCommand(),
     packageCommand(),
     templateCommand(),
+    versionCommand(),
   ];
 }
 

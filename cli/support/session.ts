@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { checkCrds } from './check-crds';
 
 /** A verb's connection to a cluster, for as long as the verb runs. */
 export interface Session {
@@ -23,16 +24,26 @@ export function withClusterFlags(command: Command): Command {
     .option('--context <name>', 'context of the kubeconfig');
 }
 
+interface SessionFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly validateInstall?: string | boolean;
+}
+
 /** Runs `act` with a connection made from the verb's flags, and closes it whatever happens. */
 export async function withSession(command: Command, act: (session: Session) => Promise<void>): Promise<void> {
-  const flags = command.optsWithGlobals<{ kubeconfig?: string; context?: string; namespace?: string }>();
+  const flags = command.optsWithGlobals<SessionFlags>();
   const path = flags.kubeconfig ?? process.env.KUBECONFIG;
   const cluster = loadCluster({ kubeconfigPath: path === '' ? undefined : path, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo' });
   const alive = keepAlive();
   try {
     const namespace = flags.namespace ?? cluster.namespace;
-    await act({ api, cluster, clock: systemClock, namespace, print });
+    await act({ api, cluster, clock: systemClock, namespace, print }).catch(async (error: unknown) => {
+      if (flags.validateInstall !== 'false') await checkCrds(api);
+      throw error;
+    });
   } finally {
     alive.stop();
     await api.close();

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { asFlagWords, startsProgram } from './words';
+
+describe('the words of a command line', () => {
+  it.each<[string, string[], string[]]>([
+    ['switches may have a value', ['install', 'x', '--wait=true', '--skip-instance=false'], ['install', 'x', '--wait']],
+    ['short flags may have an equals sign', ['-p=a=b', '-n=lab', '-pa=b'], ['-p', 'a=b', '-n', 'lab', '-pa=b']],
+    [
+      'other flags stay',
+      ['--instance=a', '--wait-time=5', '--wait=maybe'],
+      ['--instance=a', '--wait-time=5', '--wait=maybe'],
+    ],
+    ['words behind -- stay', ['a', '--', '--wait=true', '-p=a'], ['a', '--', '--wait=true', '-p=a']],
+  ])('%s', (_what, given, expected) => {
+    expect(asFlagWords(given)).toEqual(expected);
+  });
+
+  it('tell a program from a verb', () => {
+    expect(startsProgram(['--kubeconfig=k', 'sandbox', '-v'])).toBe(true);
+    expect(startsProgram(['get', 'instances'])).toBe(false);
+  });
+});
