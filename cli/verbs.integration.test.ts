@@ -1,0 +1,255 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
+import { writePond } from '@/e2e/support/pond-package';
+import { projectRoot } from '@/e2e/support/process';
+import { main } from './main';
+
+/** The verbs as suites call them: in a folder of their own, by the words of `kubectl kudo`. */
+describe('the command line', () => {
+  let engine: Engine;
+  let folder: string;
+  const home = process.cwd();
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    await createNamespace(engine.api, 'lab');
+    folder = await mkdtemp(join(tmpdir(), 'bravo-verbs-'));
+    await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
+    for (const version of ['0.1.0', '0.2.0']) await writePond(join(folder, `pond-${version}`), version);
+    await writeFile(join(folder, 'values.yaml'), 'LEVEL: debug\nFILE: from-file\n');
+    process.chdir(folder);
+    process.env.KUBECONFIG = join(folder, 'kubeconfig');
+  });
+  afterAll(async () => {
+    process.chdir(home);
+    delete process.env.KUBECONFIG;
+    await engine?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const bravo = async (...words: string[]) => {
+    let out = '';
+    let err = '';
+    const take = (text: unknown) => {
+      out += String(text);
+      return true;
+    };
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      err += String(text);
+      return true;
+    });
+    const before = process.exitCode;
+    process.exitCode = 0;
+    try {
+      await main(words);
+      return { out, err, code: process.exitCode };
+    } finally {
+      process.exitCode = before;
+      stdout.mockRestore();
+      stderr.mockRestore();
+    }
+  };
+  const data = async (name: string) => {
+    const place = { group: '', version: 'v1', resource: 'configmaps', namespace: 'lab', name };
+    return (await engine.api.get(place))?.data;
+  };
+
+  it('CLI-029 shows nothing as a tree of nothing, as null, and as an end of documents', async () => {
+    const heading = 'List of current installed instances in namespace "lab":\n.\n\n';
+    expect(await bravo('get', 'instances', '-n', 'lab')).toEqual({ out: heading, err: '', code: 0 });
+    expect((await bravo('get', 'all', '-n=lab', '-o', 'json')).out).toBe('null\n');
+    expect((await bravo('get', 'all', '--namespace', 'lab', '--output=yaml')).out).toBe('...\n');
+  });
+
+  it('CLI-022 CLI-023 installs a folder with values of flags and files, and waits', async () => {
+    const words = ['--instance', 'one', './pond-0.1.0', '-P', 'values.yaml', '-p=LEVEL=warn', '--namespace', 'lab'];
+    expect(await bravo('install', ...words, '--wait=true', '--wait-time', '60')).toEqual({
+      out: [
+        'operator lab/pond created',
+        'operatorversion lab/pond-0.1.0 created',
+        'instance lab/one created',
+        'instance lab/one ready',
+        '',
+      ].join('\n'),
+      err: '',
+      code: 0,
+    });
+    expect(await data('one')).toEqual({ level: 'warn', file: 'from-file' });
+  });
+
+  it('CLI-025 CLI-026 CLI-027 lists what is there', async () => {
+    expect((await bravo('get', 'operatorversions', '-n', 'lab')).out).toContain('.\n└── pond-0.1.0\n\n');
+    expect((await bravo('-n', 'lab', 'get', 'all')).out).toContain(
+      '.\n└── pond\n    └── pond-0.1.0\n        └── one\n\n',
+    );
+    const kinds = JSON.parse((await bravo('get', 'all', '-n', 'lab', '-o', 'json')).out).map(
+      ({ kind }: { kind: string }) => kind,
+    );
+    expect(kinds).toEqual(['Operator', 'OperatorVersion', 'Instance']);
+    expect((await bravo('get', 'all', '-n', 'lab', '-o', 'yaml')).out).toMatch(
+      /^---\n[\s\S]*\n---\n[\s\S]*\n\.\.\.\n$/,
+    );
+  });
+
+  it('CLI-024 an update runs the plan that its parameters mean', async () => {
+    const words = ['update', '--instance=one', '-n', 'lab', '--wait'];
+    expect((await bravo(...words, '-p', 'LEVEL=info')).out).toBe('Instance one was updated.\n');
+    expect((await bravo(...words, '-p', 'FILE=b')).out).toBe('Instance one was updated.\n');
+    expect(await data('one')).toEqual({ level: 'info', file: 'b' });
+    const status = await bravo('plan', 'status', '--instance', 'one', '-n', 'lab');
+    expect(status.out).toContain('one (Operator-Version: "pond-0.1.0" Active-Plan: "backup")');
+    expect(status.out).toMatch(
+      /├── Plan backup \(serial strategy\) \[COMPLETE\], last updated \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/,
+    );
+    expect(status.out).toContain('Step conf [NOT ACTIVE]');
+  });
+
+  it.each<[string, string[], string]>([
+    ['CLI-016 an update of nothing', ['update', '--instance', 'one'], 'need to specify at least one parameter'],
+    [
+      'CLI-017 an update of what is not there',
+      ['update', '--instance', 'two', '-p', 'A=b'],
+      'instance two in namespace lab does not exist in the cluster',
+    ],
+    ['an update of an unknown parameter', ['update', '--instance', 'one', '-p', 'NONE=b'], 'updating instance one'],
+    ['an update of an immutable parameter', ['update', '--instance', 'one', '-p', 'FIXED=two'], 'FIXED'],
+    [
+      'CLI-014 a parameter without a value',
+      ['install', '-p', 'foo'],
+      'could not parse parameters: parameter not set: foo',
+    ],
+    [
+      'CLI-012 an install of nothing',
+      ['install'],
+      'expecting exactly one argument - name of the package or path to install',
+    ],
+    [
+      'CLI-013 two ways at once',
+      ['install', 'x', '--in-cluster', '--skip-instance'],
+      "you can't use skip-instance or repo option",
+    ],
+    ['a second install of an Instance', ['install', './pond-0.1.0', '--instance', 'one'], 'one'],
+    [
+      'CLI-015 an upgrade without an instance',
+      ['upgrade', './pond-0.2.0'],
+      'please use --instance and specify instance name. It cannot be empty',
+    ],
+    [
+      'an upgrade to the same version',
+      ['upgrade', './pond-0.1.0', '--instance', 'one'],
+      'is the same or smaller as current version 0.1.0',
+    ],
+    [
+      'CLI-019 an uninstall of what is not there',
+      ['uninstall', '--instance', 'two'],
+      'instance two in namespace lab does not exist in the cluster',
+    ],
+    ['CLI-021 an uninstall without an instance', ['uninstall'], 'required flag(s) "instance" not set'],
+    [
+      'CLI-028 a get of nothing',
+      ['get'],
+      'expecting exactly one argument - "instances, operators, operatorversions or all"',
+    ],
+    [
+      'CLI-028 a get of something else',
+      ['get', 'pods'],
+      'expecting one of "instances, operators, operatorversions or all" and not "pods"',
+    ],
+    [
+      'CLI-030 a status of what is not there',
+      ['plan', 'status', '--instance', 'two'],
+      'instance lab/two does not exist',
+    ],
+    [
+      'CLI-035 another format',
+      ['plan', 'status', '--instance', 'one', '-o', 'xml'],
+      "invalid output format, only support 'yaml' or 'json' or empty",
+    ],
+    [
+      'CLI-036 a history of nothing',
+      ['plan', 'history'],
+      "please choose the instance with '--instance=<instanceName>'",
+    ],
+    [
+      'CLI-037 a trigger of nothing',
+      ['plan', 'trigger', '--instance', 'one'],
+      "please choose the plan name with '--name=<planName>'",
+    ],
+    ['a trigger of a plan that is not there', ['plan', 'trigger', '--instance', 'one', '--name', 'none'], 'none'],
+    ['an unknown flag', ['get', 'all', '--nothing'], 'unknown flag: --nothing'],
+  ])('CLI-001 %s fails with one sentence and status 255', async (_what, words, sentence) => {
+    const { out, err, code } = await bravo(...words, '-n', 'lab');
+    expect([out, code]).toEqual(['', 255]);
+    expect(err).toMatch(/^Error: /);
+    expect(err).toContain(sentence);
+    expect(err).not.toContain('Usage:');
+  });
+
+  it('CLI-038 CLI-039 triggers a plan, waits for it, and tells its history', async () => {
+    const trigger = await bravo('plan', 'trigger', '--name', 'backup', '--instance', 'one', '-n', 'lab', '--wait');
+    expect(trigger).toEqual({ out: 'Triggered backup plan for lab/one instance\n', err: '', code: 0 });
+    expect((await bravo('plan', 'wait', '--instance', 'one', '-n', 'lab')).code).toBe(0);
+    const history = (await bravo('plan', 'history', '--instance=one', '-n=lab')).out;
+    expect(history).toMatch(/├── backup \(last finished run at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(COMPLETE\)\)/);
+  });
+
+  it('upgrades from an archive that it packed, and not together with parameters that mean another plan', async () => {
+    const packed = await bravo('package', 'create', './pond-0.2.0', '-d', '.');
+    expect(packed.out).toContain(`Package created: ${join(folder, 'pond-0.2.0.tgz')}`);
+    const words = ['upgrade', './pond-0.2.0.tgz', '--instance', 'one', '-n', 'lab'];
+    const refused = await bravo(...words, '-p', 'FILE=c');
+    expect(refused.err).toContain('cannot be changed together with parameters that start plan "backup"');
+    const upgrade = await bravo(...words);
+    expect(upgrade).toEqual({
+      out: 'operatorversion lab/pond-0.2.0 created\ninstance lab/one updated\n',
+      err: '',
+      code: 0,
+    });
+    expect((await bravo('plan', 'wait', '--instance', 'one', '-n', 'lab')).code).toBe(0);
+    const status = await bravo('plan', 'status', '--instance', 'one', '-n', 'lab');
+    expect(status.out).toContain('one (Operator-Version: "pond-0.2.0" Active-Plan: "update")');
+  });
+
+  it('CLI-020 uninstalls and waits until it is gone', async () => {
+    const gone = await bravo('uninstall', '--instance', 'one', '-n', 'lab', '--wait');
+    expect(gone).toEqual({ out: 'instance.kudo.dev/v1beta1/one deleted\n\n', err: '', code: 0 });
+    expect(await data('one')).toBeUndefined();
+  });
+
+  it('installs a version that is there, in a namespace that it makes, and without an instance', async () => {
+    expect((await bravo('install', 'pond', '--in-cluster', '--instance', 'again', '-n', 'lab', '--wait')).out).toBe(
+      'instance lab/again created\ninstance lab/again ready\n',
+    );
+    const fresh = await bravo(
+      'install',
+      join(folder, 'pond-0.1.0'),
+      '--create-namespace',
+      '--skip-instance',
+      '-n',
+      'fresh',
+    );
+    expect([fresh.code, fresh.err]).toEqual([0, '']);
+    expect(fresh.out).toContain('operatorversion fresh/pond-0.1.0 created\n');
+    expect((await bravo('get', 'instances', '-n', 'fresh')).out).toContain(':\n.\n\n');
+  });
+
+  it('CLI-011 a group alone shows its verbs, a version is told', async () => {
+    for (const words of [['plan'], ['plan', 'nothing'], ['package'], ['package', 'list']]) {
+      const { out, code } = await bravo(...words);
+      expect([code, out.startsWith('Usage: bravo ')]).toEqual([0, true]);
+    }
+    expect((await bravo('version')).out).toMatch(/^Bravo Version: \d+\.\d+\.\d+ \(KUDO 0\.19\.0/);
+  });
+
+  it('CLI-003 the flag wins over the environment, and an old bundled package verifies', async () => {
+    const { err, code } = await bravo('get', 'all', '--kubeconfig', join(folder, 'none'));
+    expect([code, err.includes('none')]).toEqual([255, true]);
+    expect((await bravo('package', 'verify', join(projectRoot, 'operators/hello/1.0.0'))).out).toContain(
+      'package is valid',
+    );
+  });
+});
