@@ -3,12 +3,13 @@ import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import { healthSentence } from '@/lib/kube/health/health';
 import { podTrouble } from '@/lib/kube/health/pod';
 import type { Health } from '@/lib/kube/health/verdict';
-import type { KubeObject } from '@/lib/kube/object';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { healthOf } from '@/lib/kudo/health/health';
 import type { TaskOutcome, Wait } from '@/lib/kudo/plan/pass';
 import type { Task } from '@/lib/kudo/types';
 import { applyObject } from './apply-object';
 import type { TaskContext } from './context';
+import { creationFailure } from './creation-failure';
 import { renderOnce } from './render-objects';
 
 /** Apply: done when every object is there as rendered and healthy (engine 4.2). Objects are written in their order. */
@@ -16,26 +17,44 @@ export async function runApply(task: Task, context: TaskContext): Promise<TaskOu
   const { objects } = await renderOnce(task, context);
   const results: KubeObject[] = [];
   for (const object of objects) results.push(await applyObject(object, context));
-  return outcomeOf(results, context);
+  const outcome = outcomeOf(results, context);
+  return outcome.state === 'waiting' ? outcomeOf(results, context, await failuresOf(results, context)) : outcome;
+}
+
+/** Why pods cannot be made, by object. */
+async function failuresOf(objects: readonly KubeObject[], context: TaskContext): Promise<Map<KubeObject, string>> {
+  const failures = new Map<KubeObject, string>();
+  for (const object of objects) {
+    const failure = healthOf(object).state === 'healthy' ? undefined : await creationFailure(object, context);
+    if (failure !== undefined) failures.set(object, failure);
+  }
+  return failures;
 }
 
 /**
  * Done, or what is waited for. The first object that is not healthy decides; only when that one failed for good is the
  * execution over (engine 4.2 step 5).
  */
-export function outcomeOf(objects: readonly KubeObject[], context: Pick<TaskContext, 'podsOf'>): TaskOutcome {
+export function outcomeOf(
+  objects: readonly KubeObject[],
+  context: Pick<TaskContext, 'podsOf'>,
+  failures: ReadonlyMap<KubeObject, string> = new Map(),
+): TaskOutcome {
   const messages: string[] = [];
   const waits: Wait[] = [];
   for (const object of objects) {
     const health = healthOf(object);
     if (health.state === 'healthy') continue;
     const pods = context.podsOf(object);
-    const sentence = healthSentence(object, health, pods);
+    const failure = failures.get(object);
+    const sentence = `${healthSentence(object, health, pods)}${failure === undefined ? '' : `; pods cannot be made: ${failure}`}`;
     if (health.state === 'failed' && messages.length === 0 && isFinal(object)) {
       return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
     }
     messages.push(sentence);
-    waits.push({ what: healthSentence(object, health), sign: signOf(object, health, pods) });
+    // What a pod says of itself changes by itself while it crashes; that is no movement.
+    const what = object.kind === 'Pod' ? `Pod ${nameOf(object)}` : healthSentence(object, health);
+    waits.push({ what, sign: failure === undefined ? signOf(object, health, pods) : 'trouble' });
   }
   return messages.length === 0 ? { state: 'done' } : { state: 'waiting', messages, waits };
 }
@@ -54,8 +73,14 @@ function isStuck(object: KubeObject): boolean {
   return (
     conditionOf(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded' ||
     hasCondition(object, 'ReplicaFailure') ||
-    (object.kind === 'Instance' && hasCondition(object, 'Stalled'))
+    (object.kind === 'Instance' && (hasCondition(object, 'Stalled') || isHeldUp(object)))
   );
+}
+
+/** A child that its controller cannot, or will not, act upon. */
+function isHeldUp(child: KubeObject): boolean {
+  const reason = conditionOf(child, 'Ready')?.reason;
+  return reason === 'InvalidOperatorVersion' || reason === 'ChangeRefused';
 }
 
 /** Kinds whose failure nothing but a new object or plan mends; of others it is waited for a change. */

@@ -4,7 +4,7 @@ import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { type EngineWorld, startWorld } from './engine-fixture';
 import { Lab } from './lab';
-import { apply, configMap, deployment, job, oneStep, plan, pond, pondCrd, task } from './templates';
+import { apply, configMap, deployment, job, oneStep, plan, pond, pondCrd, statefulSet, task } from './templates';
 
 let world: EngineWorld;
 let lab: Lab;
@@ -168,7 +168,7 @@ describe('a plan that makes no progress', () => {
     await lab.step('long', 'deploy.main.run', 'IN_PROGRESS');
     await world.pass(10_000);
     const writes = lab.writes('instances', 'long').length;
-    await world.pass(6 * 3_600_000);
+    await world.pass(3 * 3_600_000);
     expect(lab.stepNow('long', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: 'Job long: 0 of 1 completed',
@@ -262,5 +262,48 @@ describe('what the API refuses', () => {
     const crd = oneStep([apply('crd', 'crd.yaml')], { templates: { 'crd.yaml': pondCrd } });
     await lab.deploy('c18-crd', crd);
     await lab.ends('c18', 'deploy');
+  });
+});
+
+describe('C25 what keeps a step back', () => {
+  const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const open = (name: string) =>
+    lab.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: restricted } });
+
+  it.each<[string, string]>([
+    ['Deployment', deployment('held')],
+    ['StatefulSet', statefulSet('held')],
+    ['Job', job('held')],
+  ])('is said of a %s that may not make its pods', async (kind, template) => {
+    const name = `held-${kind.toLowerCase()}`;
+    await open(name);
+    const place = new Lab(world, name);
+    const spec = oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': template } });
+    await place.create('i', await place.operator('i', spec));
+    await world.pass(120_000);
+    expect(place.stepNow('i', 'deploy.main.run')?.message).toMatch(
+      new RegExp(`^${kind} held: .*pods cannot be made: .*forbidden: violates PodSecurity`),
+    );
+    expect(extraConditionOf(place.instance('i'), 'Stalled')?.reason).toBe('ObjectInTrouble');
+  });
+
+  it('is said of a pod that no node has room for', async () => {
+    const templates = { 'd.yaml': deployment('room', { podSpec: '      nodeSelector: {disk: none}\n' }) };
+    await lab.create('room', await lab.operator('room', oneStep([apply('a', 'd.yaml')], { templates })));
+    await world.pass(20_000);
+    expect(lab.stepNow('room', 'deploy.main.run')?.message).toMatch(
+      /^Deployment room: 0 of 1 available; pod room-[^:]+: Unschedulable: 0\/1 nodes are available/,
+    );
+  });
+
+  it('is said of an operator within, by what keeps it back', async () => {
+    await lab.operator('inner', oneStep([errs]));
+    const kid = task('kid', 'KudoOperator', { package: 'inner', operatorVersion: '1', instanceName: 'inner-kid' });
+    await lab.create('outer', await lab.operator('outer', oneStep([kid])));
+    await world.pass(240_000);
+    expect(lab.stepNow('outer', 'deploy.main.run')?.message).toMatch(
+      /^Instance inner-kid: Plan deploy makes no progress: step run: .*dummy error/,
+    );
+    expect(isStalled('outer')).toBe(true);
   });
 });

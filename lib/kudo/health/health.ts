@@ -2,7 +2,9 @@ import { healthOf as kubeHealthOf } from '@/lib/kube/health/health';
 import { failed, HEALTHY, type Health, progressing } from '@/lib/kube/health/verdict';
 import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { stallOf } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
+import { readyConditionOf } from '@/lib/kudo/plan/readiness';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The health of any object, Instances included. */
@@ -18,7 +20,9 @@ export function healthOf(object: KubeObject): Health {
 export function instanceHealth(instance: Instance): Health {
   if ((instance.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');
   const { planName = '' } = instance.spec?.planExecution ?? {};
-  if (planName !== '') return progressing(`plan ${planName} is running`);
+  if (planName !== '') return progressing(stallOf(instance)?.message ?? `plan ${planName} is running`);
+  const ready = readyConditionOf(instance);
+  if (ready?.reason === 'InvalidOperatorVersion') return progressing(ready.message);
   const latest = latestPlan(instance);
   if (latest === undefined) return progressing('no plan has run yet');
   if (hasUnseenChange(instance)) return progressing('its latest change has not been looked at yet');
