@@ -6,7 +6,6 @@ import { installCommand } from './install';
 import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
-import { runSandbox } from './sandbox';
 import { templateCommand } from './template';
 import { uninstallCommand } from './uninstall';
 import { updateCommand } from './update';
@@ -41,6 +40,7 @@ function sandboxCommand(): Command {
     .allowExcessArguments()
     .argument('[options...]')
     .action(async (words: string[]) => {
+      const { runSandbox } = await import('./sandbox');
       process.exitCode = await runSandbox(words);
     });
 }

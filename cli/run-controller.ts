@@ -1,0 +1,86 @@
+import { MessageChannel } from 'node:worker_threads';
+import { systemClock } from '@/lib/clock/clock';
+import { systemRandom } from '@/lib/random/random';
+import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
+import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
+import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
+import { type Cluster, loadCluster } from '@/server/kube/credentials';
+import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { installCrds } from '@/server/kube/install-crds';
+import { createLog, type Log } from '@/server/log/log';
+import { runController } from '@/server/workers/run-controller';
+
+export interface ControllerFlags {
+  kubeconfig?: string;
+  context?: string;
+  installCrds?: boolean;
+  leaseNamespace?: string;
+}
+
+/** Executes the plans of a cluster until SIGINT or SIGTERM. */
+export async function runControllerProcess(flags: ControllerFlags): Promise<void> {
+  const webhook = readWebhookSettings(process.env);
+  const pipePods = readPipeSettings(process.env);
+  const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
+  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
+  const log = createLog('controller');
+  const alive = keepAlive();
+  try {
+    await prepare(api, flags, log);
+    await serve(api, { cluster, webhook, pipePods }, flags, log);
+  } finally {
+    alive.stop();
+    await api.close();
+  }
+}
+
+/** One request says whether the cluster can be reached at all; what is wrong then ends the process with one sentence. */
+async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Promise<void> {
+  const { resources } = await api.discover();
+  if (flags.installCrds === true) {
+    log.info('crds.installed', { names: await installCrds(api, systemClock) });
+  } else if (!resources.some(({ group, resource }) => group === 'kudo.dev' && resource === 'instances')) {
+    log.warn('crds.missing', {
+      advice: "KUDO's CRDs are not installed; the controller waits (--install-crds installs them)",
+    });
+  }
+}
+
+async function serve(
+  api: ClosableApi,
+  { cluster, webhook, pipePods }: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings },
+  flags: ControllerFlags,
+  log: Log,
+): Promise<void> {
+  const stopped = new Promise<string>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+  });
+  const controller = await runController({
+    cluster,
+    webhook,
+    pipePods,
+    api,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    identity: processIdentity(),
+    isGone: isProcessGone,
+    ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
+  });
+  log.info('controller.started', { cluster: cluster.name, context: cluster.context, server: cluster.server });
+  const signal = await stopped;
+  log.info('controller.stopping', { signal });
+  await controller.stop();
+}
+
+/** Timers do not keep the process alive, and there is no socket while the cluster is away. */
+function keepAlive(): { stop(): void } {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', () => undefined);
+  return {
+    stop: () => {
+      port1.close();
+      port2.close();
+    },
+  };
+}
