@@ -90,7 +90,22 @@ async function serves(webhook: Webhook): Promise<void> {
   expect(certificate.verify(new X509Certificate(bundle()).publicKey)).toBe(true);
 }
 
+const makeService = () =>
+  world.run(
+    world.people.create(
+      { group: '', version: 'v1', resource: 'services', namespace: 'ops' },
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'bravo-webhook', namespace: 'ops' },
+        spec: { ports: [{ port: 443, targetPort: 9443 }], selector: { app: 'bravo-controller' } },
+      },
+    ),
+  );
+
 describe('the webhook in a cluster', () => {
+  beforeEach(makeService);
+
   it('keeps its certificate in a Secret and is registered by its Service, under the names of KUDO', async () => {
     const webhook = await start(inCluster, true);
     expect(stored(SECRET)?.type).toBe('kubernetes.io/tls');
@@ -208,6 +223,18 @@ const kudos = (): KubeObject => ({
 });
 
 const leaveKudos = () => world.run(world.people.create(CONFIGURATIONS, kudos()));
+
+describe('the webhook in a cluster without its Service', () => {
+  it('is not registered, says so once, and is as soon as the Service is there', async () => {
+    const webhook = await start(inCluster, true);
+    await world.pass(180_000);
+    expect(stored(OURS)).toBeUndefined();
+    expect(said.filter((line) => line.includes('There is no Service ops/bravo-webhook'))).toHaveLength(1);
+    await makeService();
+    await world.pass(70_000);
+    await serves(webhook);
+  });
+});
 
 describe('what KUDO left behind', () => {
   it('is taken over by a webhook that can be reached, and refuses nobody any more', async () => {

@@ -7,7 +7,7 @@ import type { Log } from '@/server/log/log';
 /** How often it is seen to that the certificate is fresh and the registration as it has to be. */
 const LOOK_MS = 60_000;
 const LOOK_JITTER_MS = 5_000;
-/** After a failure. */
+/** After a failure; twice as long after each further one, up to the time between two looks. */
 const RETRY_MS = 5_000;
 const STOP_WITHIN_MS = 1_000;
 
@@ -18,6 +18,7 @@ export class Loop {
   private bell = new AbortController();
   private finished: Promise<void> = Promise.resolve();
   private lastProblem = '';
+  private failures = 0;
 
   constructor(
     private readonly deps: { clock: Clock; random: Random; log: Log },
@@ -43,7 +44,9 @@ export class Loop {
   private async run(): Promise<void> {
     while (!this.stopper.signal.aborted) {
       this.bell = new AbortController();
-      const waitMs = (await this.lookOnce()) ? LOOK_MS + randomInteger(this.deps.random, LOOK_JITTER_MS) : RETRY_MS;
+      this.failures = (await this.lookOnce()) ? 0 : this.failures + 1;
+      const patienceMs = this.failures === 0 ? LOOK_MS : Math.min(RETRY_MS * 2 ** (this.failures - 1), LOOK_MS);
+      const waitMs = patienceMs + randomInteger(this.deps.random, LOOK_JITTER_MS);
       if (this.stopper.signal.aborted) return;
       await sleep(this.deps.clock, waitMs, this.bell.signal).catch(() => undefined);
     }

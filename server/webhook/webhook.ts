@@ -1,4 +1,5 @@
-import { messageOf } from '@/lib/errors/errors';
+import { BlockedError, messageOf } from '@/lib/errors/errors';
+import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 import type { ReachableAddress, WebhookPlace } from './address';
 import { type CertificateStore, memoryStore, secretStore } from './certificate-store';
@@ -105,6 +106,7 @@ class Keeper implements Webhook {
   /** The API server is told of a new authority before anything is served with it. */
   private async look(leads: boolean): Promise<void> {
     const { api, log } = this.options;
+    if (leads && this.address.kind === 'service') await seeService(api, this.address);
     const kept = leads ? await this.keep() : await this.store.load();
     if (kept === undefined) return;
     if (leads) await register(api, this.address, kept.caBundlePem, log);
@@ -122,4 +124,13 @@ class Keeper implements Webhook {
     if (kept !== found) await this.store.save(kept);
     return kept;
   }
+}
+
+/** A registration that points to nothing would only delay edits. */
+async function seeService(api: Api, { namespace, name }: { namespace: string; name: string }): Promise<void> {
+  if ((await api.get({ group: '', version: 'v1', resource: 'services', namespace, name })) !== undefined) return;
+  throw new BlockedError(
+    `There is no Service ${namespace}/${name} before the webhook. Create it, or name another with BRAVO_WEBHOOK_SERVICE.`,
+    'ServiceMissing',
+  );
 }
