@@ -113,6 +113,7 @@ class ControlLoop implements Controller {
     const kinds = new KindIndex(api);
     const store = new InstanceStore(api, this.watches.instances);
     const events = new EventRecorder({ api, clock, random, log });
+    const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
     const related = (key: string) => this.onRelated(key);
     this.world = {
       api,
@@ -123,9 +124,12 @@ class ControlLoop implements Controller {
       watches: this.watches,
       store,
       events,
-      upkeep: new Upkeep({ api, clock, random, log, kinds, store, events, instances: this.watches.instances, related }),
+      upkeep: new Upkeep({
+        ...{ api, clock, random, log, kinds, store, events, renderTexts, related },
+        instances: this.watches.instances,
+      }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
-      renderTexts: options.renderTexts ?? createTextRenderer(this.renderer),
+      renderTexts,
       runs: new Map(),
     };
   }

@@ -1,7 +1,8 @@
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
-import type { Instance } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { afterPlan } from '@/lib/kudo/upkeep/after-plan';
 import {
   entriesOf,
@@ -10,8 +11,10 @@ import {
   type Inventory,
   inventoryOf,
 } from '@/lib/kudo/upkeep/inventory';
+import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { isStandingPlan } from '@/lib/kudo/upkeep/steady-state';
+import { hasOlderRuns, withoutStale } from '@/lib/kudo/upkeep/without-stale';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { keepObjects, loadKeptObjects } from '@/server/upkeep/kept-objects';
 import { type LeftByPlan, leftByPlan } from '@/server/upkeep/left-by-plan';
@@ -59,10 +62,27 @@ async function inventoryAfter(world: World, instance: Instance, scheduled: Sched
   const adds = isComplete && isStandingPlan(operatorVersion, scheduled.plan);
   if (before === undefined && !adds) return undefined;
   const left = await leftByPlan(runContextOf(world, instance, scheduled, memory), isComplete);
-  const after = afterPlan(before, left.trace);
+  const merged = afterPlan(before, left.trace);
+  const after =
+    merged === undefined || !isComplete
+      ? merged
+      : fresh(world, instance, { operatorVersion, uid: scheduled.uid }, merged);
   if (after === undefined || !isSelfHealing(instance, operatorVersion)) return after;
   const kept = await keep(world, instance, { before, after, left });
   return kept ? { ...after, kept } : after;
+}
+
+/** Only where several plans share the work is there anything to render for this. */
+function fresh(
+  world: World,
+  instance: Instance,
+  { operatorVersion, uid }: { operatorVersion: OperatorVersion; uid: string },
+  inventory: Inventory,
+): Inventory {
+  if (!hasOlderRuns(inventory, uid)) return inventory;
+  const scopeOf = (apiVersion: string, kind: string) =>
+    world.kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
+  return withoutStale(inventory, renderedNames(operatorVersion, instanceAsActedUpon(instance), scopeOf), uid);
 }
 
 /** Puts the manifest of every entry into the Secret. False when one is not known, or they are too many. */

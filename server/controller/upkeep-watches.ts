@@ -1,7 +1,14 @@
-import type { KubeObject } from '@/lib/kube/object';
-import { parseApiVersion } from '@/lib/kube/object';
+import { type KubeObject, type ObjectMeta, parseApiVersion } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
-import { HERITAGE_LABEL, HERITAGE_VALUE, INSTANCE_LABEL } from '@/lib/kudo/names';
+import {
+  EXECUTION_UID_ANNOTATION,
+  HERITAGE_LABEL,
+  HERITAGE_VALUE,
+  INSTANCE_LABEL,
+  PHASE_ANNOTATION,
+  PLAN_ANNOTATION,
+  STEP_ANNOTATION,
+} from '@/lib/kudo/names';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { type Difference, driftOf, scaledBy } from '@/lib/kudo/upkeep/drift';
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
@@ -102,14 +109,8 @@ export class UpkeepWatches {
   }
 
   private judged(object: KubeObject): KubeObject {
-    const { name, namespace, uid, resourceVersion, labels, ownerReferences, deletionTimestamp } = object.metadata;
-    const kept: KubeObject = {
-      apiVersion: object.apiVersion,
-      kind: object.kind,
-      metadata: JSON.parse(
-        JSON.stringify({ name, namespace, uid, resourceVersion, labels, ownerReferences, deletionTimestamp }),
-      ),
-    };
+    const { apiVersion, kind, metadata } = object;
+    const kept: KubeObject = { apiVersion, kind, metadata: essenceOf(metadata) };
     const manifest = appliedManifest(object);
     this.verdicts.set(
       kept,
@@ -128,6 +129,18 @@ export class UpkeepWatches {
     const isTold = type !== 'DELETED' && verdict?.differences.length === 0 && verdict.digest === before?.digest;
     if (!isTold) this.deps.ring(key);
   }
+}
+
+const KEPT_ANNOTATIONS = [PLAN_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION, EXECUTION_UID_ANNOTATION];
+
+/** Who it is, whose it is, and which plan applied it last. */
+function essenceOf(metadata: ObjectMeta): ObjectMeta {
+  const { managedFields: _, annotations, finalizers: __, ...kept } = metadata;
+  const marks = KEPT_ANNOTATIONS.flatMap((name) => {
+    const value = annotations?.[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...kept, annotations: Object.fromEntries(marks) };
 }
 
 /** The Instance that an object belongs to: its controller, else the one that its label names. */

@@ -3,11 +3,16 @@ import { BravoError, ConflictError, messageOf, TerminalError } from '@/lib/error
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { withoutReplicas } from '@/lib/kudo/upkeep/drift';
 import { driftWords } from '@/lib/kudo/upkeep/drift-words';
-import { entriesOf, type InventoryEntry, type InventoryRun, inventoryOf } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import {
+  entriesOf,
+  formatInventory,
+  INVENTORY_ANNOTATION,
+  type InventoryEntry,
+  type InventoryRun,
+  inventoryOf,
+} from '@/lib/kudo/upkeep/inventory';
 import { afterRepair, type RepairPace, repairDelayMs } from '@/lib/kudo/upkeep/repair-pace';
 import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
@@ -16,9 +21,11 @@ import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { TextRenderer } from '@/server/tasks/render-texts';
 import { isNamespaceTerminating } from '@/server/tasks/run-task';
-import { loadKeptObjects } from '@/server/upkeep/kept-objects';
+import { KnownManifests } from '@/server/upkeep/known-manifests';
 import { type PutBack, putBack } from '@/server/upkeep/put-back';
+import { adoptInventory } from './adopt-inventory';
 import type { EventRecorder } from './events';
 import { type InstanceStore, keyOf } from './instance-store';
 import { UpkeepWatches } from './upkeep-watches';
@@ -31,6 +38,7 @@ export interface UpkeepDeps {
   readonly kinds: KindIndex;
   readonly store: InstanceStore;
   readonly events: EventRecorder;
+  readonly renderTexts: TextRenderer;
   /** The watched copy of all Instances: children are among them. */
   readonly instances: Cache;
   related(key: string): void;
@@ -92,19 +100,31 @@ export class Upkeep {
    */
   async tend(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<number | undefined> {
     if (!isSelfHealing(instance, operatorVersion)) return undefined;
-    const inventory = inventoryOf(instance);
-    if (inventory === undefined || inventory.unsettled !== undefined) return undefined;
     const early = this.tooEarlyMs(keyOf(instance));
     if (early > 0) return early;
+    const inventory = inventoryOf(instance);
+    if (inventory === undefined) return this.adopt(instance, operatorVersion);
+    if (inventory.unsettled !== undefined) return undefined;
     const { suspects, isReady } = await this.suspects(instance, operatorVersion);
     if (!isReady) return undefined;
     let next: number | undefined;
-    const kept = new KeptObjects(this.deps, instance);
+    const known = new KnownManifests(this.deps, instance, operatorVersion);
     for (const suspect of suspects) {
-      const afterMs = await this.lookInto(suspect, kept);
+      const afterMs = await this.lookInto(suspect, known);
       if (afterMs !== undefined) next = Math.min(next ?? afterMs, afterMs);
     }
     return next;
+  }
+
+  /** An Instance that was taken over from KUDO: from now on what is there is kept up. */
+  private async adopt(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<number | undefined> {
+    if (operatorVersion === undefined) return undefined;
+    const { kinds, store } = this.deps;
+    const inventory = await adoptInventory(instance, operatorVersion, { watches: this.watches, kinds });
+    const text = inventory === undefined ? undefined : formatInventory(inventory);
+    if (text === undefined) return undefined;
+    await store.annotate(instance, { [INVENTORY_ANNOTATION]: text });
+    return 0;
   }
 
   private tooEarlyMs(key: string): number {
@@ -149,13 +169,13 @@ export class Upkeep {
     return `${object.metadata.uid} ${verdict?.digest || object.metadata.resourceVersion}`;
   }
 
-  private async lookInto(suspect: Suspect, kept: KeptObjects): Promise<number | undefined> {
+  private async lookInto(suspect: Suspect, known: KnownManifests): Promise<number | undefined> {
     const id = idOf(suspect.instance, suspect.entry);
     const nowMs = this.deps.clock.monotonic();
     const delayMs = repairDelayMs(this.paces.get(id), nowMs);
     if (delayMs > 0) return delayMs;
     try {
-      const done = await this.repair(suspect, kept);
+      const done = await this.repair(suspect, known);
       if (done === undefined || done.did === 'nothing') {
         if (suspect.sign === 'missing' && done !== undefined) return BEHIND_MS;
         this.cleared.set(id, suspect.sign);
@@ -169,7 +189,7 @@ export class Upkeep {
   }
 
   /** Undefined when what the last plan left is not known. */
-  private async repair(suspect: Suspect, kept: KeptObjects): Promise<PutBack | undefined> {
+  private async repair(suspect: Suspect, known: KnownManifests): Promise<PutBack | undefined> {
     const { entry, instance } = suspect;
     const { apiVersion, kind, name } = entry;
     const target = await this.deps.kinds.targetOf({
@@ -179,7 +199,7 @@ export class Upkeep {
     });
     if (target === undefined) return { did: 'nothing' };
     const live = await this.deps.api.get(target);
-    const manifest = await kept.manifestOf(entry, live);
+    const manifest = await known.find(entry, suspect.run, live);
     if (manifest === undefined) {
       const message = `${kind} ${name} ${live === undefined ? 'has vanished' : 'was changed'}, and what plan ${suspect.run.plan} left is not known any more; start that plan again to bring it back.`;
       this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
@@ -222,23 +242,6 @@ export class Upkeep {
     const message = `${entry.kind} ${entry.name} cannot be put back: ${messageOf(error)}`;
     this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
     return pace.spanMs;
-  }
-}
-
-/** What the last plans left, read from the Secret at most once a look. */
-class KeptObjects {
-  private loaded: Promise<ReadonlyMap<string, KubeObject>> | undefined;
-
-  constructor(
-    private readonly deps: Pick<UpkeepDeps, 'api' | 'log'>,
-    private readonly instance: Instance,
-  ) {}
-
-  async manifestOf(entry: InventoryEntry, live: KubeObject | undefined): Promise<KubeObject | undefined> {
-    const recorded = live === undefined ? undefined : appliedManifest(live);
-    if (recorded !== undefined && manifestDigest(recorded) === entry.digest) return recorded;
-    this.loaded ??= loadKeptObjects(this.deps.api, this.instance, this.deps.log);
-    return (await this.loaded).get(entry.digest) ?? recorded;
   }
 }
 

@@ -1,16 +1,14 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
-import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import { namespaceOf } from '@/lib/kube/object';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { entriesOf, inventoryKey } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { DriftedObject, ReportedObject, UpkeepResult } from '@/lib/kudo/upkeep/report';
 import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 import { renderInThread } from '@/server/tasks/render-texts';
-import { loadKeptObjects } from '@/server/upkeep/kept-objects';
+import { KnownManifests } from '@/server/upkeep/known-manifests';
 import { putBack } from '@/server/upkeep/put-back';
-import { renderAgain } from '@/server/upkeep/render-again';
 import type { InstanceKey } from './read-instance';
 import { scaledObjects } from './scaled-objects';
 import { type UpkeepView, upkeepView } from './upkeep-report';
@@ -59,7 +57,11 @@ async function restore(deps: RestoreDeps, view: UpkeepView, object: DriftedObjec
   const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });
   if (target === undefined) throw new TerminalError(`The cluster does not know the kind ${kind} any more.`, 'NotFound');
   const live = await deps.api.get(target);
-  const manifest = await manifestOf(deps, view, object, live);
+  const { operatorVersion, inventory } = view;
+  const found = entriesOf(inventory ?? { runs: [] }).find(({ entry }) => inventoryKey(entry) === object.key);
+  const known = new KnownManifests({ ...deps, kinds, renderTexts: renderInThread }, instance, operatorVersion);
+  const recorded = live === undefined ? undefined : appliedManifest(live);
+  const manifest = found === undefined ? recorded : await known.find(found.entry, found.run, live);
   if (manifest === undefined) {
     const plan = object.plan === '' ? 'the plan' : `plan ${object.plan}`;
     throw new TerminalError(
@@ -69,28 +71,4 @@ async function restore(deps: RestoreDeps, view: UpkeepView, object: DriftedObjec
   }
   const scaled = await scaledObjects(deps.api, namespaceOf(instance));
   await putBack(target, manifest, live, { api: deps.api, instance, keepsReplicas: scaled.has(`${kind}/${name}`) });
-}
-
-/** The record on the object, the Secret of a self-healing Instance, or the same rendering again; only what is proven. */
-async function manifestOf(
-  deps: RestoreDeps,
-  view: UpkeepView,
-  object: DriftedObject,
-  live: KubeObject | undefined,
-): Promise<KubeObject | undefined> {
-  const { instance, operatorVersion, inventory, kinds } = view;
-  const recorded = live === undefined ? undefined : appliedManifest(live);
-  const found = entriesOf(inventory ?? { runs: [] }).find(({ entry }) => inventoryKey(entry) === object.key);
-  if (found === undefined) return recorded;
-  const { entry, run } = found;
-  if (recorded !== undefined && manifestDigest(recorded) === entry.digest) return recorded;
-  const kept = await loadKeptObjects(deps.api, instance, deps.log).catch((error: unknown) => {
-    // Who may not read Secrets may still restore what can be rendered again.
-    if (error instanceof BravoError) return new Map<string, KubeObject>();
-    throw error;
-  });
-  const known = kept.get(entry.digest);
-  if (known !== undefined || operatorVersion === undefined) return known ?? recorded;
-  const context = { ...deps, kinds, renderTexts: renderInThread, instance, operatorVersion };
-  return (await renderAgain(entry, run, context)) ?? recorded;
 }

@@ -16,6 +16,8 @@ export interface RenderedNames {
   readonly keys: ReadonlySet<string>;
   /** `plan/phase/step kind` where names hold chance or time: any object of that kind from there counts as rendered. */
   readonly volatile: ReadonlySet<string>;
+  /** The kinds among them, each once. */
+  readonly kinds: readonly { readonly apiVersion: string; readonly kind: string }[];
   /** Tasks that cannot be rendered; then nobody can say that an object is rendered no more. */
   readonly problems: readonly string[];
 }
@@ -29,6 +31,7 @@ export function volatilePlace(place: { plan: string; phase: string; step: string
 export function renderedNames(operatorVersion: OperatorVersion, instance: Instance, scopeOf: ScopeOf): RenderedNames {
   const keys = new Set<string>();
   const volatile = new Set<string>();
+  const kinds = new Map<string, { apiVersion: string; kind: string }>();
   const problems: string[] = [];
   for (const plan of planNames(operatorVersion)) {
     try {
@@ -46,7 +49,7 @@ export function renderedNames(operatorVersion: OperatorVersion, instance: Instan
       const second = render('second', 1_700_000_000_000);
       for (const [index, task] of render('first', 1_600_000_000_000).entries()) {
         if (task.problem !== undefined) problems.push(`${plan}, task ${task.task.name}: ${task.problem}`);
-        else collect({ ...task, plan }, second[index], parameters, { keys, volatile });
+        else collect({ ...task, plan }, second[index], parameters, { keys, volatile, kinds });
       }
       for (const key of artifactsOf(operatorVersion, instance, plan)) keys.add(key);
       for (const key of childrenOf(operatorVersion, instance)) keys.add(key);
@@ -54,14 +57,14 @@ export function renderedNames(operatorVersion: OperatorVersion, instance: Instan
       problems.push(`${plan}: ${messageOf(error)}`);
     }
   }
-  return { keys, volatile, problems };
+  return { keys, volatile, kinds: [...kinds.values()], problems };
 }
 
 function collect(
   first: RenderedTask & { plan: string },
   second: RenderedTask | undefined,
   parameters: TemplateParameters,
-  into: { keys: Set<string>; volatile: Set<string> },
+  into: { keys: Set<string>; volatile: Set<string>; kinds: Map<string, { apiVersion: string; kind: string }> },
 ): void {
   const { kind, spec } = first.task;
   const value = parameters[spec?.parameter ?? ''];
@@ -69,6 +72,7 @@ function collect(
   if (kind === 'Delete' || kind === 'Pipe' || isOff) return;
   for (const [index, object] of (first.rendered?.objects ?? []).entries()) {
     into.keys.add(keyOfObject(object));
+    into.kinds.set(`${object.apiVersion} ${object.kind}`, { apiVersion: object.apiVersion, kind: object.kind });
     const other = second?.rendered?.objects[index];
     if (other === undefined || nameOf(other) !== nameOf(object)) into.volatile.add(volatilePlace(first, object.kind));
   }

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
+import { Lab } from '@/e2e/compat/engine/lab';
+import { apply, configMap, deployment, oneStep, plan } from '@/e2e/compat/engine/templates';
+import { getAt, stringAt } from '@/lib/json/json';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/upkeep/inventory';
+
+let world: EngineWorld;
+let lab: Lab;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startController();
+  lab = await Lab.open(world, 'upkeep');
+});
+afterAll(() => world?.stop());
+
+const on = { annotations: { [SELF_HEAL_ANNOTATION]: 'on' } };
+
+async function deploy(name: string, spec: OperatorVersionSpec, metadata: object = on): Promise<void> {
+  await lab.create(name, await lab.operator(name, spec), {}, metadata as typeof on);
+  await lab.ends(name, 'deploy');
+}
+
+const names = (instance: string) =>
+  inventoryOf(lab.instance(instance))?.runs.flatMap((run) => run.objects.map(({ name }) => name)) ?? [];
+
+describe('self-repair on a virtual clock', () => {
+  it('asks for nothing at rest: twenty Instances for half an hour cost watches and the lease alone', async () => {
+    const templates = { 'c.yaml': configMap('{{ .Name }}') };
+    const version = await lab.operator('idle', oneStep([apply('a', 'c.yaml')], { templates }));
+    for (let index = 0; index < 20; index++) await lab.create(`idle-${index}`, version, {}, on);
+    for (let index = 0; index < 20; index++) await lab.ends(`idle-${index}`, 'deploy');
+    await world.pass(60_000);
+    const before = world.calls.length;
+    await world.pass(1_800_000);
+    const others = world.calls
+      .slice(before)
+      .filter(({ path }) => !path.includes('watch=1') && !path.includes('/leases/'));
+    expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('fights nobody: somebody who writes back at once meets at most one repair in 10 s, then fewer, and an event', async () => {
+    await deploy('fight', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('fight') } }));
+    const startMs = world.clock.now();
+    let rounds = 0;
+    while (world.clock.now() < startMs + 1_800_000) {
+      await lab.patch('configmaps', 'fight', { data: { value: `other ${++rounds}` } });
+      await world.pass(6_000);
+    }
+    const repairs = lab.writes('configmaps', 'fight', 'PATCH').filter(({ atMs }) => atMs >= startMs);
+    const gaps = repairs.slice(1).map(({ atMs }, index) => atMs - (repairs[index]?.atMs ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+    expect(repairs.length).toBeLessThan(12);
+    expect(gaps.at(-1)).toBeGreaterThanOrEqual(500_000);
+    const slowed = lab.events('fight').filter(({ reason }) => reason === 'RepairSlowed');
+    expect(slowed[0]?.message).toContain('ConfigMap fight was put back 3 times and changes again each time');
+  });
+
+  it('leaves the number of pods to an autoscaler, and takes it back when there is none', async () => {
+    await deploy('scaled', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': deployment('scaled') } }));
+    const autoscaler = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };
+    const target = { ...autoscaler, namespace: lab.namespace };
+    await world.run(
+      world.people.create(target, {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'scaled', namespace: lab.namespace },
+        spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'scaled' }, maxReplicas: 5 },
+      }),
+    );
+    await lab.patch('deployments', 'scaled', { spec: { replicas: 4 } });
+    await world.pass(60_000);
+    const replicas = () => getAt(lab.find('deployments', 'scaled'), 'spec', 'replicas');
+    expect(replicas()).toBe(4);
+    await lab.patch('deployments', 'scaled', { spec: { minReadySeconds: 1 }, metadata: { labels: { heritage: 'x' } } });
+    await world.until(
+      'the label is put back',
+      () => lab.find('deployments', 'scaled')?.metadata.labels?.heritage === 'kudo',
+    );
+    expect(replicas()).toBe(4);
+    await world.run(world.people.delete({ ...target, name: 'scaled' }));
+    await lab.patch('deployments', 'scaled', { spec: { replicas: 3 } });
+    await world.until('the number is put back', () => replicas() === 1);
+  });
+
+  it('takes over what KUDO left: what is there from now on comes back', async () => {
+    const templates = { 'a.yaml': configMap('taken-a'), 'b.yaml': configMap('taken-b') };
+    await deploy('taken', oneStep([apply('a', 'a.yaml', 'b.yaml')], { templates }), {});
+    await lab.remove('configmaps', 'taken-b');
+    await lab.patch('instances', 'taken', { metadata: { annotations: { [INVENTORY_ANNOTATION]: null } } });
+    await lab.patch('instances', 'taken', { metadata: on });
+    await world.until('it has an inventory', () => names('taken').length > 0);
+    expect(names('taken')).toEqual(['taken-a']);
+    await lab.remove('configmaps', 'taken-a');
+    await world.pass(5_000);
+    const failed = lab.events('taken').filter(({ reason }) => reason === 'RepairFailed');
+    expect(failed.map(({ message }) => message)).toEqual([
+      'ConfigMap taken-a has vanished, and what plan deploy left is not known any more; start that plan again to bring it back.',
+    ]);
+    expect(lab.find('configmaps', 'taken-b')).toBeUndefined();
+  });
+
+  it('brings back what vanished before it was turned on, when the templates still give the same', async () => {
+    const templates = { 'c.yaml': configMap('later', '{value: "{{ randAlphaNum 20 }}"}') };
+    await deploy('later', oneStep([apply('a', 'c.yaml')], { templates }), {});
+    const before = lab.find('configmaps', 'later');
+    await lab.remove('configmaps', 'later');
+    await lab.patch('instances', 'later', { metadata: on });
+    await world.until('it is back', () => lab.find('configmaps', 'later') !== undefined);
+    expect(lab.find('configmaps', 'later')?.data).toEqual(before?.data);
+  });
+
+  it('is turned on by the version, and off by the Instance', async () => {
+    const templates = { 'c.yaml': configMap('byversion') };
+    const version = await lab.operator('byversion', oneStep([apply('a', 'c.yaml')], { templates }));
+    await lab.patch('operatorversions', version, { metadata: on });
+    await lab.create('byversion', version);
+    await lab.ends('byversion', 'deploy');
+    await lab.remove('configmaps', 'byversion');
+    await world.until('it is back', () => lab.find('configmaps', 'byversion') !== undefined);
+    await lab.patch('instances', 'byversion', { metadata: { annotations: { [SELF_HEAL_ANNOTATION]: 'off' } } });
+    await lab.remove('configmaps', 'byversion');
+    await world.pass(120_000);
+    expect(lab.find('configmaps', 'byversion')).toBeUndefined();
+  });
+
+  it('does not bring back what no template renders any more', async () => {
+    const extra = `{{ if eq .Params.EXTRA "on" }}\n${configMap('stale-extra')}{{ end }}\n`;
+    await deploy('stale', {
+      templates: { 'a.yaml': configMap('stale-a', '{value: "{{ .Params.EXTRA }}"}'), 'extra.yaml': extra },
+      tasks: [apply('all', 'a.yaml', 'extra.yaml'), apply('some', 'a.yaml')],
+      parameters: [{ name: 'EXTRA', default: 'on' }],
+      plans: { deploy: plan(['run', 'all']), update: plan(['run', 'some']) },
+    });
+    expect(names('stale').sort()).toEqual(['stale-a', 'stale-extra']);
+    await lab.edit('stale', { parameters: { EXTRA: 'off' } }, 'update');
+    expect(names('stale')).toEqual(['stale-a']);
+    await lab.remove('configmaps', 'stale-extra');
+    await world.pass(60_000);
+    expect(lab.find('configmaps', 'stale-extra')).toBeUndefined();
+  });
+
+  it('keeps what an earlier plan left exactly, when a later one with other parameters does not touch it', async () => {
+    await deploy('mixed', {
+      templates: {
+        'a.yaml': configMap('mixed-a', '{value: "{{ .Params.VALUE }}"}'),
+        'b.yaml': configMap('mixed-b', '{value: "{{ .Params.VALUE }}"}'),
+      },
+      tasks: [apply('all', 'a.yaml', 'b.yaml'), apply('some', 'a.yaml')],
+      parameters: [{ name: 'VALUE', default: 'one' }],
+      plans: { deploy: plan(['run', 'all']), update: plan(['run', 'some']) },
+    });
+    await lab.edit('mixed', { parameters: { VALUE: 'two' } }, 'update');
+    await lab.remove('configmaps', 'mixed-a');
+    await lab.remove('configmaps', 'mixed-b');
+    await world.until('both are back', () => ['mixed-a', 'mixed-b'].every((name) => lab.find('configmaps', name)));
+    expect(stringAt(lab.find('configmaps', 'mixed-a'), 'data', 'value')).toBe('two');
+    expect(stringAt(lab.find('configmaps', 'mixed-b'), 'data', 'value')).toBe('one');
+  });
+
+  it('says what the API refuses to put back, and tries again rarely', async () => {
+    await deploy('refused', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('refused') } }));
+    world.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
+    const startMs = world.clock.now();
+    await lab.remove('configmaps', 'refused');
+    await world.pass(600_000);
+    world.refuse(undefined);
+    const tries = world.calls.filter(
+      ({ path, status, atMs }) => path.includes('/configmaps') && status === 403 && atMs >= startMs,
+    );
+    expect(tries.length).toBeGreaterThan(1);
+    expect(tries.length).toBeLessThan(10);
+    expect(lab.reasons('refused')).toContain('RepairFailed');
+    await world.until('it is back in the end', () => lab.find('configmaps', 'refused') !== undefined);
+  });
+});

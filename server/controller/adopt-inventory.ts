@@ -1,0 +1,36 @@
+import { namespaceOf } from '@/lib/kube/object';
+import { isOwnedBy } from '@/lib/kube/owners';
+import { latestPlan } from '@/lib/kudo/plan/latest-plan';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { type AppliedObject, adoptedInventory } from '@/lib/kudo/upkeep/adopted-inventory';
+import type { Inventory } from '@/lib/kudo/upkeep/inventory';
+import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
+import type { KindIndex } from '@/server/kube/kinds';
+import { keyOf } from './instance-store';
+import type { UpkeepWatches } from './upkeep-watches';
+
+/**
+ * The inventory of a self-healing Instance that was taken over from KUDO, from the watched copies of the kinds that its
+ * templates give; nothing is listed for it. Undefined while a copy is not complete, and when its last plan did not end well.
+ */
+export async function adoptInventory(
+  instance: Instance,
+  operatorVersion: OperatorVersion,
+  { watches, kinds }: { watches: UpkeepWatches; kinds: KindIndex },
+): Promise<Inventory | undefined> {
+  if (latestPlan(instance)?.status.status !== 'COMPLETE') return undefined;
+  const names = renderedNames(operatorVersion, instance, (apiVersion, kind) =>
+    kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced',
+  );
+  const applied: AppliedObject[] = [];
+  for (const kind of names.kinds) {
+    const cache = await watches.of(kind);
+    if (cache === undefined) continue;
+    if (!watches.isReady(cache, keyOf(instance))) return undefined;
+    for (const object of cache.list(namespaceOf(instance))) {
+      const digest = watches.verdictOf(object)?.digest ?? '';
+      if (digest !== '' && isOwnedBy(object, instance.metadata.uid ?? '')) applied.push({ object, digest });
+    }
+  }
+  return adoptedInventory(applied, names, operatorVersion);
+}

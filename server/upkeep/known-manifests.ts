@@ -1,0 +1,46 @@
+import { BravoError } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import type { InventoryEntry, InventoryRun } from '@/lib/kudo/upkeep/inventory';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { loadKeptObjects } from './kept-objects';
+import { type RenderAgainContext, renderAgain } from './render-again';
+
+export type ManifestSources = Omit<RenderAgainContext, 'instance' | 'operatorVersion'>;
+
+/**
+ * Where what the last plan left is found, for one look at one Instance: the record on the object, the Secret of a
+ * self-healing Instance (read at most once), the same rendering again. Each counts when it has the recorded digest; without
+ * any, the record on the object is the best there is.
+ */
+export class KnownManifests {
+  private loaded: Promise<ReadonlyMap<string, KubeObject>> | undefined;
+
+  constructor(
+    private readonly sources: ManifestSources,
+    private readonly instance: Instance,
+    private readonly operatorVersion: OperatorVersion | undefined,
+  ) {}
+
+  /** Undefined when nothing is known of it. */
+  async find(entry: InventoryEntry, run: InventoryRun, live: KubeObject | undefined): Promise<KubeObject | undefined> {
+    const recorded = live === undefined ? undefined : appliedManifest(live);
+    if (recorded !== undefined && manifestDigest(recorded) === entry.digest) return recorded;
+    this.loaded ??= this.load();
+    const known = (await this.loaded).get(entry.digest);
+    const { instance, operatorVersion, sources } = this;
+    if (known !== undefined || operatorVersion === undefined) return known ?? recorded;
+    return (await renderAgain(entry, run, { ...sources, instance, operatorVersion })) ?? recorded;
+  }
+
+  private async load(): Promise<ReadonlyMap<string, KubeObject>> {
+    try {
+      return await loadKeptObjects(this.sources.api, this.instance, this.sources.log);
+    } catch (error) {
+      // Who may not read Secrets may still restore what can be rendered again.
+      if (error instanceof BravoError && error.reason === 'Forbidden') return new Map();
+      throw error;
+    }
+  }
+}
