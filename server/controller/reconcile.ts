@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
@@ -93,16 +93,8 @@ async function notAsKnown(world: World, instance: Instance): Promise<Outcome | u
 /** The one write that begins an execution: scheduled, finalizer, and what it acts upon. */
 async function start(world: World, action: Extract<NextAction, { do: 'start' }>, rest: Rest): Promise<Outcome> {
   const { instance, scheduled } = action;
-  const startedAt = formatTime(world.clock.now());
   const written = await world.store.write({
-    ...instance,
-    metadata: {
-      ...instance.metadata,
-      annotations: {
-        ...instance.metadata.annotations,
-        [ACTED_UPON_ANNOTATION]: formatActedUpon(instance, { ...scheduled, startedAt }),
-      },
-    },
+    ...withStart(instance, scheduled, formatTime(world.clock.now())),
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
@@ -114,6 +106,16 @@ async function start(world: World, action: Extract<NextAction, { do: 'start' }>,
   const id = instance.metadata.uid ?? '';
   world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, world.runs.get(id)));
   return proceed(world, written, { scheduled }, rest);
+}
+
+/** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
+function withStart(instance: Instance, scheduled: Scheduled, startedAt: string): Instance {
+  const seen = actedUpon(instance);
+  const isRecorded = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.ended === undefined;
+  if (isRecorded && !hasUnseenChange(instance)) return instance;
+  const record = formatActedUpon(instance, { ...scheduled, startedAt });
+  const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
+  return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
 interface Continued {

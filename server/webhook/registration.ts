@@ -1,5 +1,6 @@
 import { arrayAt, isJsonObject, type JsonObject, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { NOT_AN_OWN_STEP } from '@/lib/kudo/admission/own-step-condition';
 import type { Api, Target } from '@/server/kube/api';
 import { INSTALLED_BY } from '@/server/kube/install-crds';
 import type { Log } from '@/server/log/log';
@@ -120,6 +121,7 @@ export function webhookEntry(address: ReachableAddress, caBundlePem: string): Js
     reinvocationPolicy: 'Never',
     namespaceSelector: {},
     objectSelector: {},
+    matchConditions: [{ name: 'not-an-own-step.kudo.dev', expression: NOT_AN_OWN_STEP }],
   };
 }
 

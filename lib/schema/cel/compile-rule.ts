@@ -17,7 +17,8 @@ const LIMITS = {
 
 let shared: Environment | undefined;
 
-function sharedEnvironment(): Environment {
+/** CEL with the libraries of Kubernetes; clone it before variables are added. */
+export function sharedEnvironment(): Environment {
   shared ??= registerLibraries(
     new Environment({ homogeneousAggregateLiterals: false, enableOptionalTypes: true, limits: LIMITS }),
   );

@@ -43,7 +43,9 @@ export async function admit(request: AdmissionRequest, options: AdmitOptions): P
   const validating = options.webhooks.filter(({ phase }) => phase === 'validating');
   const settled = { ...request, object };
   await Promise.all(
-    validating.filter((each) => concerns(each, settled, options.labelsOf)).map((each) => ask(each, settled, options)),
+    validating
+      .filter((each) => concerns(each, settled, circumstances(options)))
+      .map((each) => ask(each, settled, options)),
   );
   return { object };
 }
@@ -56,11 +58,15 @@ async function mutateAll(
   let object = request.object;
   for (const webhook of webhooks) {
     const present = { ...request, object };
-    if (!concerns(webhook, present, options.labelsOf)) continue;
+    if (!concerns(webhook, present, circumstances(options))) continue;
     const response = await ask(webhook, present, options);
     if (object !== undefined && response !== undefined) object = patched(webhook, object, response, options);
   }
   return object;
+}
+
+function circumstances({ context, labelsOf }: AdmitOptions) {
+  return { user: context.user, labelsOf };
 }
 
 /** The response of a webhook that allowed the request; undefined when it failed and that is to be ignored. */

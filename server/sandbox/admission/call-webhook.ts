@@ -45,7 +45,7 @@ function addressOf({ url, service, timeoutMs }: Webhook): URL {
  * Connections are kept for a while: a handshake costs more than the question. They are told apart by address and authority.
  * Idle ones do not keep the process alive.
  */
-const connections = new Agent({ keepAlive: true, maxFreeSockets: 8, timeout: 30_000 });
+const connections = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 30_000 });
 
 /** A webhook that was restarted has closed the connection that was kept: that is no failure, it is asked on a new one. */
 async function post(url: URL, webhook: Webhook, body: string): Promise<string> {

@@ -1,4 +1,9 @@
+import { messageOf } from '@/lib/errors/errors';
+import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 import { matchesLabelSelector } from '@/lib/kube/selector';
+import type { UserInfo } from '../auth/user';
+import { forbidden } from '../http/status';
 import type { AdmissionRequest } from './gate';
 import type { Webhook, WebhookRule } from './webhook';
 
@@ -8,11 +13,51 @@ export type NamespaceLabels = (namespace: string) => { readonly [key: string]: s
 /** Kubernetes never sends these to webhooks: a webhook could lock everybody out of its own configuration. */
 const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 
-/** True when the webhook's rules and selectors fit the request (apiserver admission/plugin/webhook/generic). */
-export function concerns(webhook: Webhook, request: AdmissionRequest, labelsOf: NamespaceLabels): boolean {
+/** Who asks, and how to find a namespace's labels. */
+export interface Circumstances {
+  readonly user: Pick<UserInfo, 'name' | 'groups'>;
+  readonly labelsOf: NamespaceLabels;
+}
+
+/**
+ * True when the webhook's rules, selectors and conditions fit the request (apiserver admission/plugin/webhook/generic).
+ *
+ * @throws StatusError 403 for a condition that cannot be evaluated under `failurePolicy: Fail`
+ */
+export function concerns(webhook: Webhook, request: AdmissionRequest, { user, labelsOf }: Circumstances): boolean {
   if (request.info.group === EXEMPT_GROUP) return false;
   if (!webhook.rules.some((rule) => fits(rule, request, webhook.isExact))) return false;
-  return fitsNamespace(webhook, request, labelsOf) && fitsObject(webhook, request);
+  if (!fitsNamespace(webhook, request, labelsOf) || !fitsObject(webhook, request)) return false;
+  return webhook.conditions.length === 0 || fitsConditions(webhook, request, user);
+}
+
+/** One condition that does not hold decides, also beside one that cannot be evaluated. */
+function fitsConditions(webhook: Webhook, request: AdmissionRequest, user: Circumstances['user']): boolean {
+  const { info, operation, namespace = '', name, subresource = '' } = request;
+  const variables = {
+    object: asJson(request.object),
+    oldObject: asJson(request.old),
+    request: {
+      ...{ operation, namespace, name, subResource: subresource },
+      kind: { group: info.group, version: info.version, kind: info.kind },
+      resource: { group: info.group, version: info.version, resource: info.resource },
+      userInfo: { username: user.name, groups: [...user.groups] },
+    },
+  };
+  let problem: string | undefined;
+  for (const condition of webhook.conditions) {
+    try {
+      if (!condition(variables)) return false;
+    } catch (error) {
+      problem = messageOf(error);
+    }
+  }
+  if (problem !== undefined && !webhook.ignoresFailure) throw forbidden(info, name, problem);
+  return problem === undefined;
+}
+
+function asJson(object: KubeObject | undefined): JsonObject | null {
+  return object === undefined ? null : (object as unknown as JsonObject);
 }
 
 function fits(rule: WebhookRule, { operation, info, subresource }: AdmissionRequest, isExact: boolean): boolean {

@@ -1,5 +1,6 @@
 import { arrayAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { type Condition, compileCondition } from '@/lib/schema/cel/compile-condition';
 
 /** One entry of a Mutating- or ValidatingWebhookConfiguration, with Kubernetes' defaults filled in. */
 export interface Webhook {
@@ -19,6 +20,8 @@ export interface Webhook {
   readonly isExact: boolean;
   readonly isReinvoked: boolean;
   readonly speaksV1: boolean;
+  /** All must hold; one that cannot be evaluated counts as a failure of the webhook. */
+  readonly conditions: readonly Condition[];
 }
 
 export interface WebhookRule {
@@ -60,6 +63,7 @@ function toWebhook(phase: Webhook['phase'], entry: JsonObject): Webhook {
     objectSelector: objectAt(entry, 'objectSelector'),
     isExact: stringAt(entry, 'matchPolicy') === 'Exact',
     isReinvoked: stringAt(entry, 'reinvocationPolicy') === 'IfNeeded',
+    conditions: arrayAt(entry, 'matchConditions').map((each) => compileCondition(stringAt(each, 'expression') ?? '')),
     speaksV1: arrayAt(entry, 'admissionReviewVersions').includes('v1'),
   };
 }

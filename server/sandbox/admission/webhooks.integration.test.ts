@@ -176,6 +176,31 @@ describe('webhooks of the sandbox', () => {
     expect((await client.create(CONFIG_MAPS, configMap())).status).toBe(201);
   });
 
+  it('a webhook is asked only when all its match conditions hold', async () => {
+    await register('Validating', {
+      matchConditions: [
+        { name: 'update', expression: "request.operation == 'UPDATE'" },
+        { name: 'grows', expression: 'int(object.data.size) > int(oldObject.data.size)' },
+      ],
+    });
+    await client.create(CONFIG_MAPS, configMap({ size: '1' }));
+    await client.patch(`${CONFIG_MAPS}/a`, { data: { size: '1' }, metadata: { labels: { x: 'y' } } });
+    expect(asked).toEqual([]);
+    await client.patch(`${CONFIG_MAPS}/a`, { data: { size: '2' } });
+    expect(asked.length).toBe(1);
+  });
+
+  it('a match condition that cannot be evaluated refuses under Fail and passes the webhook over under Ignore', async () => {
+    const matchConditions = [{ name: 'broken', expression: 'object.data.missing == "x"' }];
+    await register('Validating', { matchConditions });
+    const refused = await client.create(CONFIG_MAPS, configMap());
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('missing')]);
+    await client.remove('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/test-validating');
+    await register('Validating', { matchConditions, failurePolicy: 'Ignore' });
+    expect((await client.create(CONFIG_MAPS, configMap())).status).toBe(201);
+    expect(asked).toEqual([]);
+  });
+
   it('a deletion is shown too, and can be denied', async () => {
     await client.create(CONFIG_MAPS, configMap());
     await register('Validating');

@@ -29,7 +29,8 @@ export async function withAdmission<Result>(
   if (webhooks.length === 0) return write(context);
   const labelsOf: NamespaceLabels = (namespace) =>
     registry.store.get('namespaces', namespace)?.object.metadata.labels ?? {};
-  const gate = new AdmissionGate((request) => webhooks.some((webhook) => concerns(webhook, request, labelsOf)));
+  const circumstances = { user: context.user, labelsOf };
+  const gate = new AdmissionGate((request) => webhooks.some((webhook) => concerns(webhook, request, circumstances)));
   for (let round = 0; round < MAX_ROUNDS; round++) {
     try {
       return write({ ...context, gate });
