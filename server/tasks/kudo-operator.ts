@@ -33,6 +33,7 @@ export async function runKudoOperator(task: Task, context: TaskContext): Promise
   const child = await describeChild(task, context);
   const target: Target = { ...INSTANCES, namespace: namespaceOf(context.instance), name: child.name };
   const live = await context.api.get(target);
+  if (live !== undefined) checkOperator(live, task);
   const result =
     live === undefined ? await create(target, task, child, context) : await update(target, live, child, context);
   const health = instanceHealth(result as Instance);
@@ -114,6 +115,18 @@ function checkParent(live: Instance, context: TaskContext): void {
   if (parents.length === 0 || parents.some((owner) => owner.uid === context.instance.metadata.uid)) return;
   throw new TerminalError(
     `Instance ${nameOf(live)} belongs to Instance ${parents[0]?.name ?? ''} and is not taken over.`,
+    'NotOwned',
+  );
+}
+
+/** An Instance that a person made is taken over when it is of the child's operator (KUDO took any, T-32). */
+function checkOperator(live: KubeObject, { name, spec }: Task): void {
+  const operator = live.metadata.labels?.[OPERATOR_LABEL] ?? '';
+  const wanted = spec?.package ?? '';
+  if (operator === '' || operator === wanted) return;
+  throw new TerminalError(
+    `Instance ${nameOf(live)} is one of operator ${operator} and is not made one of ${wanted}; ` +
+      `give task ${name} another instanceName.`,
     'NotOwned',
   );
 }

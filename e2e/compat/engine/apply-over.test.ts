@@ -84,7 +84,7 @@ describe('Apply over what is there', () => {
     expect(lab.find('configmaps', 'apl17')?.data).toEqual({ value: 'one' });
   });
 
-  it('APL-18 the template of a Job cannot change: an error that is tried again', async () => {
+  it('APL-18 the template of a Job cannot change: an error that is tried again, and goes when the Job does', async () => {
     const templates = { 'j.yaml': job('apl18', 'echo {{ .Params.V }}') };
     await lab.deploy(
       'apl18',

@@ -71,7 +71,7 @@ describe('Apply', () => {
     await lab.ends('apl06b', 'deploy', { status: 'FATAL_ERROR' });
   });
 
-  it('APL-07 a kind that the cluster does not know ends the plan', async () => {
+  it('APL-07 (differs, C18) a kind that the cluster does not know is waited for a minute, then ends the plan', async () => {
     const templates = { 'x.yaml': 'apiVersion: nowhere.example.org/v1\nkind: Nothing\nmetadata: {name: x}\n' };
     await lab.deploy('apl07', oneStep([apply('a', 'x.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('apl07')).toContain('TaskEnhancementError');
@@ -208,9 +208,10 @@ describe('Apply', () => {
     await lab.ends('apl30', 'deploy');
   });
 
-  it('APL-31 a label that is no text is refused by the API, and tried again', async () => {
+  it('APL-31 (differs, T-41) a label that is no text is refused by the API, tried again five times, and ends the plan', async () => {
     const templates = { 'd.yaml': deployment('apl31', { labels: ', level: 1' }) };
     await lab.create('apl31', await lab.operator('apl31', oneStep([apply('a', 'd.yaml')], { templates })));
     await lab.step('apl31', 'deploy.main.run', 'ERROR');
+    await lab.ends('apl31', 'deploy', { status: 'FATAL_ERROR' });
   });
 });

@@ -91,6 +91,21 @@ describe('defects of KUDO', () => {
     expect(lab.reasons('t32b')).toContain('NotOwned');
   });
 
+  it('T-32 an Instance of another operator is not taken over, one of the same operator is', async () => {
+    await lab.operator('t32-same', oneStep([done]));
+    await lab.create('t32-own', 't32-same-1', {}, { labels: { 'kudo.dev/operator': 't32-same' } });
+    await lab.ends('t32-own', 'deploy');
+    const childOf = (instanceName: string) =>
+      oneStep([task('kid', 'KudoOperator', { package: 't32-same', operatorVersion: '1', instanceName })]);
+    await lab.deploy('t32c', childOf('t32-own'));
+    await lab.create('t32-other', 't32-same-1', {}, { labels: { 'kudo.dev/operator': 'another' } });
+    await lab.ends('t32-other', 'deploy');
+    await lab.deploy('t32d', childOf('t32-other'), {}, { status: 'FATAL_ERROR' });
+    expect(lab.stepNow('t32d', 'deploy.main.run')?.message).toMatch(
+      /Instance t32-other is one of operator another .* give task kid another instanceName/,
+    );
+  });
+
   it('T-35 an Instance whose version is gone waits for it with an event; without a cleanup it simply goes', async () => {
     const clean = oneStep([done], { plans: { deploy: plan(['run', 'done']), cleanup: plan(['run', 'done']) } });
     await lab.deploy('t35', clean);
@@ -102,6 +117,9 @@ describe('defects of KUDO', () => {
     await world.pass(60_000);
     expect(lab.find('instances', 't35b')).toBeUndefined();
     expect(lab.reasons('t35')).toContain('InvalidOperatorVersion');
+    expect(lab.ready('t35')?.message).toMatch(
+      /Bring the version back, or take the finalizer kudo\.dev\.instance\.cleanup off/,
+    );
     await lab.operator('t35', clean);
     await world.until('it is gone', () => lab.find('instances', 't35') === undefined, 120_000);
   });
