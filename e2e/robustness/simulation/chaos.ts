@@ -19,7 +19,7 @@ export async function wreakHavoc(world: SimulatedWorld, random: Random, isOver: 
   await start();
   if (randomInteger(random, 2) === 0) await start();
   while (!isOver()) {
-    await world.scheduler.until(isOver, 1_000 + randomInteger(random, 25_000));
+    await world.scheduler.until(isOver, 2_000 + randomInteger(random, 45_000));
     if (isOver()) break;
     await befall(world, random, living, start);
   }
