@@ -1,7 +1,10 @@
 import { TransientError } from '@/lib/errors/errors';
 import type { Api } from '@/server/kube/api';
 
-/** The Api of a leader: every write (and exec) is refused as soon as the lease is not held any more (C08). */
+/**
+ * The Api of a leader: every write (and exec) is refused as soon as the lease is not held any more (C08). It is looked at when
+ * the write is asked for and once more when it leaves: a server that is too busy may have it wait longer than a lease lasts.
+ */
 export function guardedApi(api: Api, leads: () => boolean): Api {
   const check = (): void => {
     if (!leads()) throw new TransientError('This controller does not hold the lease any more.', 'LeaseLost');
@@ -14,19 +17,19 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
     log: (target, options) => api.log(target, options),
     create: async (target, object, options) => {
       check();
-      return api.create(target, object, options);
+      return api.create(target, object, { ...options, beforeSend: check });
     },
     update: async (target, object, options) => {
       check();
-      return api.update(target, object, options);
+      return api.update(target, object, { ...options, beforeSend: check });
     },
     patch: async (target, type, patch, options) => {
       check();
-      return api.patch(target, type, patch, options);
+      return api.patch(target, type, patch, { ...options, beforeSend: check });
     },
     delete: async (target, options) => {
       check();
-      return api.delete(target, options);
+      return api.delete(target, { ...options, beforeSend: check });
     },
     exec: async (target, options) => {
       check();

@@ -21,7 +21,11 @@ export interface WriteOptions {
   /** Server-side apply only: take fields over from other managers. */
   force?: boolean | undefined;
   signal?: AbortSignal | undefined;
+  beforeSend?: BeforeSend | undefined;
 }
+
+/** Called when the request leaves, after whatever it had to wait for; what it throws is the end of it. */
+export type BeforeSend = () => void;
 
 export interface DeleteOptions {
   propagation?: 'Foreground' | 'Background' | 'Orphan' | undefined;
@@ -31,6 +35,7 @@ export interface DeleteOptions {
   resourceVersion?: string | undefined;
   dryRun?: boolean | undefined;
   signal?: AbortSignal | undefined;
+  beforeSend?: BeforeSend | undefined;
 }
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -105,6 +110,7 @@ export interface RawRequest {
   headers?: { [name: string]: string };
   body?: string | Uint8Array | undefined;
   signal?: AbortSignal | undefined;
+  beforeSend?: BeforeSend | undefined;
 }
 
 export interface RawResponse {

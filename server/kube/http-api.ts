@@ -119,6 +119,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   const throttle = new Throttle(options.clock);
   const open = async (request: RawRequest): Promise<RawResponse> => {
     await throttle.pass(request);
+    request.beforeSend?.();
     let response: RawResponse;
     try {
       response = await transport.request({ ...request, headers: { 'user-agent': userAgent, ...request.headers } });
@@ -135,6 +136,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   const json = async (request: RawRequest, deadlineMs: number): Promise<JsonValue> => {
     // The deadline is for the server's answer, not for what the server told us to wait.
     await throttle.pass(request);
+    request.beforeSend?.();
     return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
       try {
@@ -180,6 +182,7 @@ async function sendObject(
       headers: { ...ACCEPT_JSON, 'content-type': request.contentType },
       body: request.body,
       signal: options.signal,
+      beforeSend: options.beforeSend,
     },
     limits.writeDeadlineMs,
   );
@@ -205,6 +208,7 @@ async function remove(caller: Caller, target: Target, options: DeleteOptions): P
           headers: { ...ACCEPT_JSON, 'content-type': 'application/json' },
           body: JSON.stringify(body),
           signal: options.signal,
+          beforeSend: options.beforeSend,
         },
         limits.writeDeadlineMs,
       ),

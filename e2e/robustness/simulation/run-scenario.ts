@@ -1,4 +1,5 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
+import { RUN_SECRET_TYPE } from '@/server/runs/run-memory';
 import { wreakHavoc } from './chaos';
 import { copiesOf, isTrue } from './copies';
 import { type EndState, endState } from './end-state';
@@ -81,6 +82,13 @@ async function play(
   if (notes.violations.length === 0) await comeToQuiet(world, notes.observation);
 }
 
+/** A new leader still sweeps up after one that died. */
+function hasRunSecrets({ sandbox }: SimulatedWorld): boolean {
+  return sandbox.api
+    .list({ group: '', version: 'v1', resource: 'secrets' })
+    .some(({ type }) => type === RUN_SECRET_TYPE);
+}
+
 /** Waits until nothing moves any more and every copy of the state is true. */
 async function comeToQuiet(world: SimulatedWorld, observation: Observation): Promise<void> {
   let movedAtMs = world.clock.now();
@@ -88,7 +96,10 @@ async function comeToQuiet(world: SimulatedWorld, observation: Observation): Pro
     if (object.kind !== 'Lease' && object.kind !== 'Event') movedAtMs = world.clock.now();
   });
   const isQuiet = () =>
-    world.clock.now() - movedAtMs >= QUIET_MS && observation.isIdle(world) && copiesOf(world).every(isTrue);
+    world.clock.now() - movedAtMs >= QUIET_MS &&
+    observation.isIdle(world) &&
+    !hasRunSecrets(world) &&
+    copiesOf(world).every(isTrue);
   for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)
     await world.scheduler.pass(1_000);
   stop();
