@@ -9,6 +9,7 @@ import { Status, StatusPill } from '@/components/ui/status';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { useCalmText } from '@/components/ui/use-calm-text';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { currentStep, type PlanView, withoutLife } from './active-plan';
@@ -39,11 +40,19 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
       actions={<InstanceActions row={row} deleted={deleted} />}
     >
       <PlanLine row={row} deleted={deleted} />
-      {/* Only the word: it changes when something begins or ends, not with every pod. */}
-      <p role="status" className="sr-only">
-        {row.name}: {deleted ? 'gone' : row.state.word}
-      </p>
+      <Announcement row={row} deleted={deleted} />
     </PageHeader>
+  );
+}
+
+/** The word and the step: it changes when something begins, goes on or ends, not with every pod. */
+function Announcement({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
+  const step = row.active === undefined || row.active.status === 'PENDING' ? '' : `, ${stepCount(row.active)}`;
+  const text = useCalmText(`${row.name}: ${deleted ? 'gone' : `${row.state.word}${step}`}`);
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
   );
 }
 
@@ -154,6 +163,9 @@ function addsToLine(row: InstanceRow, plan: PlanView): boolean {
 function whereText(plan: PlanView): string {
   const current = currentStep(plan);
   if (plan.status === 'PENDING' || current === undefined) return `queued, ${plan.totalSteps} steps`;
-  const at = Math.min(plan.doneSteps + 1, plan.totalSteps);
-  return `step ${at} of ${plan.totalSteps}: ${current.phase.name} / ${current.step.name}`;
+  return `${stepCount(plan)}: ${current.phase.name} / ${current.step.name}`;
+}
+
+function stepCount(plan: PlanView): string {
+  return `step ${Math.min(plan.doneSteps + 1, plan.totalSteps)} of ${plan.totalSteps}`;
 }

@@ -194,6 +194,7 @@ function UnknownVersion({ name, versionKey }: { name: string; versionKey: string
   return (
     <Card>
       <EmptyState
+        heading
         title={`There is no ${name} in version ${versionKey}`}
         action={<LinkButton href="/operators">All operators</LinkButton>}
       >

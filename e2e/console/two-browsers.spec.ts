@@ -56,8 +56,9 @@ test('an accepted edit is said at once: the page does not go on saying that all 
   await expect(page.getByText('Parameters stored; plan update starts')).toBeVisible();
   await planCompleted(request, PLACE, 'update', before);
   await expect(page.locator('[data-plan="update"][data-status="COMPLETE"]').first()).toBeVisible();
-  const words = await page.evaluate(() => (window as unknown as { words: string[] }).words);
+  const read = () => page.evaluate(() => (window as unknown as { words: string[] }).words);
+  await expect.poll(async () => (await read()).at(-1)).toBe('postgres: Healthy');
+  const words = await read();
   const afterAccept = words.filter((word) => !word.endsWith('Healthy')).join(' → ');
   expect(afterAccept).toMatch(/Starting|Queued|Updating/);
-  expect(words.at(-1)).toBe('postgres: Healthy');
 });

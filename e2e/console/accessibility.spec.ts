@@ -1,0 +1,216 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+
+test.beforeAll(async ({ request }) => {
+  await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
+});
+
+async function violations(page: Page): Promise<string[]> {
+  const found = (await new AxeBuilder({ page }).analyze()).violations;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+const openMenu = async (page: Page, entry: string) => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+};
+
+/** Everything that opens over a page: how to open it, on which page. */
+const OVERLAYS: readonly { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
+  { name: 'the palette', path: '/', open: (page) => page.keyboard.press('Control+k') },
+  {
+    name: 'the confirmation of a restore',
+    path: '/instances/demo/postgres',
+    open: (page) => page.getByRole('button', { name: 'Run plan restore' }).first().click(),
+  },
+  { name: 'the deletion of an instance', path: '/instances/demo/postgres', open: (page) => openMenu(page, 'Delete…') },
+  {
+    name: 'the change of a version',
+    path: '/instances/demo/postgres',
+    open: (page) => openMenu(page, 'Change version…'),
+  },
+  {
+    name: 'the review of an edit',
+    path: '/instances/demo/postgres/parameters',
+    open: async (page) => {
+      await page.locator('[data-parameter="MAX_CONNECTIONS"] input').fill('444');
+      await page.getByRole('region', { name: 'What applying does' }).getByRole('button', { name: 'Review' }).click();
+      await expect(page.getByRole('dialog').getByText('changes')).toBeVisible();
+    },
+  },
+  {
+    name: 'the deletion of an object',
+    path: '/resources/apps/v1/statefulsets/demo/postgres',
+    open: (page) => page.getByRole('button', { name: 'Delete' }).click(),
+  },
+];
+
+/** Pages that say that something is not there or wrong. */
+const TROUBLE: readonly string[] = [
+  '/instances/demo/no-such',
+  '/instances?q=no-such-instance',
+  '/operators/none/1.0.0',
+  '/no/such/page',
+  '/resources/core/v1/nothings',
+  '/resources/core/v1/configmaps/demo/none',
+  '/resources/core/v1/configmaps?filter=no-such',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    for (const { name, path, open } of OVERLAYS) {
+      test(`${name} is accessible, takes the focus and gives it back`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.locator('[data-connection="live"]')).toBeVisible();
+        await open(page);
+        const dialog = page.getByRole('dialog');
+        await expect(dialog).toBeVisible();
+        expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+        expect(await violations(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(dialog).toBeHidden();
+      });
+    }
+
+    for (const path of TROUBLE) {
+      test(`${path} says what is wrong, accessibly`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+      });
+    }
+
+    test('a field with a mistake is marked, described and accessible', async ({ page }) => {
+      await page.goto('/instances/demo/postgres/parameters');
+      const input = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
+      await input.fill('ten');
+      await expect(input).toHaveAttribute('aria-invalid', 'true');
+      await expect(input).toHaveAccessibleDescription(/whole number|integer/i);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
+
+test('nothing scrolls sideways at 200 % zoom and at 320 px', async ({ page }) => {
+  // 200 % of 1280 px leaves 640 CSS pixels.
+  for (const width of [640, 320]) {
+    await page.setViewportSize({ width, height: 480 });
+    for (const path of [
+      '/',
+      '/instances',
+      '/instances/demo/postgres',
+      '/instances/demo/postgres/parameters',
+      '/install',
+      '/operators',
+      '/resources/core/v1/pods',
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('with reduced motion nothing moves, not even while a plan runs', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/instances/demo/postgres');
+  await page.getByRole('button', { name: 'Run plan backup' }).first().click();
+  await expect(page.locator('[data-plan="backup"][data-status="IN_PROGRESS"]').first()).toBeVisible();
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) =>
+          playState === 'running' && effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
+      )
+      .map((animation) => ('animationName' in animation ? animation.animationName : 'transition')),
+  );
+  expect(moving).toEqual([]);
+  await planCompleted(page.request, { namespace: 'demo', name: 'postgres' }, 'backup');
+});
+
+test('with forced colours a step shows its state by more than its background', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/instances/demo/postgres');
+  const segment = page.locator('main [data-step]').first();
+  await expect(segment).toBeVisible();
+  const seen = await segment.evaluate((element) => {
+    const { backgroundColor } = getComputedStyle(element);
+    return { own: backgroundColor, page: getComputedStyle(document.body).backgroundColor };
+  });
+  expect(seen.own).not.toBe(seen.page);
+  await page.keyboard.press('Tab');
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+  expect(outline).not.toBe('none');
+});
+
+/** Presses Tab until the wanted control has the focus: no mouse, no shortcuts, no knowledge of the page's inside. */
+async function tabTo(
+  page: Page,
+  role: 'link' | 'button' | 'textbox' | 'combobox' | 'spinbutton',
+  name: string | RegExp,
+) {
+  const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
+  await expect(wanted).toBeVisible();
+  for (let presses = 0; presses < 150; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      await expect(wanted).toBeFocused();
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${role} ${name} is not reached by Tab.`);
+}
+
+test('an operator is installed, edited, backed up, watched and uninstalled by keyboard alone', async ({
+  page,
+  request,
+}) => {
+  const PLACE = { namespace: 'demo', name: 'keys' };
+  await page.goto('/install');
+  await tabTo(page, 'link', 'postgres');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'textbox', 'Instance name');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('keys');
+  await tabTo(page, 'button', 'Install');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/instances/demo/keys**');
+  await planCompleted(request, PLACE, 'deploy');
+
+  await tabTo(page, 'link', 'Parameters');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'textbox', /^Connections/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('250');
+  await tabTo(page, 'button', 'Review');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button', 'Apply and run update');
+  await page.keyboard.press('Enter');
+  await planCompleted(request, PLACE, 'update');
+
+  await page.goto('/instances/demo/keys');
+  await tabTo(page, 'button', 'Run plan backup');
+  await page.keyboard.press('Enter');
+  const said = page.locator('main [role="status"].sr-only').first();
+  await expect(said).toContainText(/keys: (Starting|Queued|Backing up)/);
+  await planCompleted(request, PLACE, 'backup');
+  await expect(said).toHaveText('keys: Healthy');
+
+  await tabTo(page, 'button', 'More actions');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await tabTo(page, 'textbox', /keys/);
+  await page.keyboard.type('keys');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => readObject(request, instancePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
+});
