@@ -6,7 +6,9 @@ export const test = base.extend<{ quietPage: undefined }>({
     async ({ page }, use) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning')
+        // A page that does not exist is a 404, which the browser mentions.
+        const isMissingPage = message.text().includes('404') && message.location().url === page.url();
+        if (!isMissingPage && (message.type() === 'error' || message.type() === 'warning'))
           complaints.push(`${message.type()}: ${message.text()}`);
       });
       page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));

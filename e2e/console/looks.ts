@@ -1,0 +1,44 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1440, 390];
+
+/** What axe finds on the page as it is, a line each. */
+export async function violations(page: Page): Promise<string[]> {
+  const found = (await new AxeBuilder({ page }).analyze()).violations;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** Nothing for axe to find in either theme; the page is not loaded anew in between. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    expect(await violations(page), colorScheme).toEqual([]);
+  }
+}
+
+/** The same at both widths, and nothing scrolls sideways. */
+export async function expectFits(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `the page does not scroll sideways at ${width} px`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** Colours of the other theme fade in; axe would see them half-way. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
+  );
+}
