@@ -2,6 +2,7 @@ import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from 
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { createMergePatch } from '@/lib/kube/patch/merge-patch';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 
@@ -9,7 +10,11 @@ import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 const NOT_EDITED = ['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp'] as const;
 
 /** What the controller and kubectl note down for themselves. */
-const NOTES: readonly string[] = [ACTED_UPON_ANNOTATION, 'kubectl.kubernetes.io/last-applied-configuration'];
+const NOTES: readonly string[] = [
+  ACTED_UPON_ANNOTATION,
+  INVENTORY_ANNOTATION,
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
 
 /** An Instance as text to edit: without status and what the server writes. Secrets are masked already. */
 export function editableYaml(object: KubeObject): string {

@@ -37,7 +37,7 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
   const submit = () => edit.kind === 'patch' && save.mutate({ patch: edit.patch, base });
   const unchanged = edit.kind === 'unchanged' ? 'Change something first.' : undefined;
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {isBehind && (
         <Notice
           tone="wait"

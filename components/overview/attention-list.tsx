@@ -4,11 +4,14 @@ import type { InstanceRow } from '@/components/instances/instance-row';
 import { LinkButton } from '@/components/ui/button';
 import { Status } from '@/components/ui/status';
 
+/** A page to look at, not a list of everything; the list of Instances shows the worst first. */
+const MOST = 30;
+
 /** Instances that need a person, each with its reason and the place where more is known. */
 export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
   return (
     <ul className="divide-y divide-line">
-      {rows.map((row) => (
+      {rows.slice(0, MOST).map((row) => (
         <li
           key={row.key}
           className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[112px_minmax(0,1fr)_auto] sm:items-center"
@@ -35,6 +38,13 @@ export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
           </LinkButton>
         </li>
       ))}
+      {rows.length > MOST && (
+        <li className="px-4 py-2.5">
+          <Link href="/instances" className="link text-accent">
+            and {rows.length - MOST} more
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

@@ -5,11 +5,14 @@ import type { InstanceRow } from '@/components/instances/instance-row';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { Status } from '@/components/ui/status';
 
+/** A page to look at, not a list of everything. */
+const MOST = 30;
+
 /** Plans that run, with where they are and what they wait for. */
 export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
   return (
     <ul className="divide-y divide-line">
-      {rows.map((row) => {
+      {rows.slice(0, MOST).map((row) => {
         const plan = row.active;
         if (plan === undefined) return null;
         const current = currentStep(plan);
@@ -38,6 +41,13 @@ export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
           </li>
         );
       })}
+      {rows.length > MOST && (
+        <li className="px-4 py-2.5">
+          <Link href="/instances?status=running" className="link text-accent">
+            and {rows.length - MOST} more
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

@@ -35,7 +35,7 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
     if (await draft.save()) showToast({ tone: 'ok', title: `Saved ${address.name}` });
   };
   return (
-    <Card>
+    <Card className="min-w-0">
       {isMaskedKind(address.type) && (
         <p className="border-b bg-sunken px-4 py-2 text-ink-2 text-xs">
           Secret values are masked. A masked value that you leave alone stays as it is.

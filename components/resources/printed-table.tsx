@@ -3,7 +3,7 @@
 import { memo } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
-import { useVirtualRows } from '@/components/ui/use-virtual-rows';
+import { useVirtualRows, WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { TableColumn } from '@/lib/kube/table';
 import { PrintedCell } from './printed-cell';
@@ -34,7 +34,19 @@ export function PrintedTable({
 }) {
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   return (
-    <table className="table [overflow-wrap:break-word]" aria-label={label} aria-rowcount={rows.length + 1}>
+    <table
+      // Columns of a long list must not change their width with the rows that happen to be in the window.
+      className={classNames('table [overflow-wrap:break-word]', rows.length > WHOLE_UP_TO && 'table-fixed')}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+    >
+      {rows.length > WHOLE_UP_TO && (
+        <colgroup>
+          {columns.map(({ column }, at) => (
+            <col key={column.name} className={columnWidth(column, at)} />
+          ))}
+        </colgroup>
+      )}
       <thead>
         <tr aria-rowindex={1}>
           {columns.map(({ column }, at) => (
@@ -98,14 +110,26 @@ function Spacer({ height }: { height: number }) {
 
 const KEPT = new Set(['Status', 'Phase', 'Ready', 'Reason', 'Message']);
 
-/** Numbers and ages stand right. Narrow windows keep the first column, the state and the age. */
+/** The name has the most room, ages and numbers the least; the others share the rest. */
+function columnWidth(column: TableColumn, at: number): string {
+  const isNarrow = column.type === 'integer' || column.type === 'number' || isAge(column);
+  const width = at === 0 ? 'w-[34%] max-sm:w-auto' : isNarrow ? 'w-24' : '';
+  return classNames(width, hiddenWhere(column, at));
+}
+
+/** Narrow windows keep the first column, the state and the age. */
+function hiddenWhere(column: TableColumn, at: number): string | false {
+  const isKept = at === 0 || KEPT.has(column.name) || isAge(column);
+  return !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden');
+}
+
+/** Numbers and ages stand right. */
 function cellClass(column: TableColumn, at: number): string {
   const isNumber = column.type === 'integer' || column.type === 'number' || isAge(column);
-  const isKept = at === 0 || KEPT.has(column.name) || isAge(column);
   return classNames(
     isNumber && 'num',
     at === 0 && 'min-w-20',
     (at === 0 || column.name === 'Message') && '[overflow-wrap:anywhere]',
-    !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden'),
+    hiddenWhere(column, at),
   );
 }

@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /** Lists up to here are drawn whole: the browser finds text in them and nothing can go wrong. */
-const WHOLE_UP_TO = 200;
+export const WHOLE_UP_TO = 200;
 const OVERSCAN = 12;
 /** The drawn part moves by so many rows at a time: most frames of a scroll draw nothing. */
 const STEP = 6;

@@ -1,0 +1,134 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { chromiumArgs, findChromium } from '../support/chromium.mjs';
+import { startConsoleProcess } from '../support/console-process';
+import type { Figure } from './figure';
+import { percentile } from './figure';
+
+const CONFIG_MAPS = 10_000;
+const INSTANCES = 1_000;
+const PARALLEL = 16;
+const FRAMES = 200;
+
+/**
+ * Long lists in a real browser, on the production build: 10,000 ConfigMaps and 1,000 Instances. For each the KB of the page, the
+ * milliseconds from going there to the first row and to all rows, the frames while it is scrolled, the filter, and the heap.
+ */
+export async function run(): Promise<Figure[]> {
+  const server = await startConsoleProcess({ BRAVO_CONTROLLER: 'off' });
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: [...chromiumArgs] });
+  try {
+    await seed(server.base);
+    const maps = { name: 'configmaps', path: '/resources/core/v1/configmaps', all: CONFIG_MAPS, filter: 'cm-09999' };
+    const instances = { name: 'instances', path: '/instances', all: INSTANCES, filter: 'in-00999' };
+    return [...(await measure(browser, server.base, maps)), ...(await measure(browser, server.base, instances))];
+  } finally {
+    await browser.close();
+    await server.running.stop();
+  }
+}
+
+async function seed(base: string): Promise<void> {
+  await post(base, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'many' } });
+  await inParallel(CONFIG_MAPS, (at) =>
+    post(base, '/api/v1/namespaces/many/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `cm-${padded(at)}` },
+      data: { key: `value ${at}`, text: 'x'.repeat(300) },
+    }),
+  );
+  await inParallel(INSTANCES, (at) =>
+    post(base, '/apis/kudo.dev/v1beta1/namespaces/many/instances', {
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: { name: `in-${padded(at)}`, labels: { 'kudo.dev/operator': 'hello' } },
+      spec: { operatorVersion: { name: 'hello-1.37.0-1.0.0', namespace: 'demo' } },
+    }),
+  );
+}
+
+interface Measured {
+  readonly name: string;
+  readonly path: string;
+  readonly all: number;
+  readonly filter: string;
+}
+
+async function measure(browser: Browser, base: string, { name, path, all, filter }: Measured): Promise<Figure[]> {
+  // Once before: the server's first look at the list is not what a person meets every time.
+  await open(await browser.newPage(), base, path, all);
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const opened = await open(page, base, path, all);
+  const frames = await scroll(page);
+  const startedMs = performance.now();
+  await page.locator('main input').first().fill(filter);
+  await page.waitForFunction(() => Number(document.querySelector('table')?.getAttribute('aria-rowcount')) < 10);
+  const filteredMs = performance.now() - startedMs;
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await page.close();
+  return [
+    { name: `${name}-page`, value: opened.pageKb, unit: 'KB' },
+    { name: `${name}-first-row-ms`, value: opened.firstMs, unit: 'ms' },
+    { name: `${name}-all-rows-ms`, value: opened.allMs, unit: 'ms' },
+    { name: `${name}-frame-p95-ms`, value: round(percentile(frames, 95)), unit: 'ms' },
+    { name: `${name}-frame-max-ms`, value: round(percentile(frames, 100)), unit: 'ms' },
+    { name: `${name}-filter-ms`, value: round(filteredMs), unit: 'ms' },
+    { name: `${name}-heap-mb`, value: round(usedSize / 1e6), unit: 'MB' },
+  ];
+}
+
+async function open(page: Page, base: string, path: string, all: number) {
+  const startedMs = performance.now();
+  const response = await page.goto(base + path, { waitUntil: 'commit' });
+  await page.locator('tbody a').first().waitFor();
+  const firstMs = round(performance.now() - startedMs);
+  await page.waitForFunction(
+    (wanted) => Number(document.querySelector('table')?.getAttribute('aria-rowcount')) > wanted,
+    all,
+  );
+  const allMs = round(performance.now() - startedMs);
+  return { firstMs, allMs, pageKb: round(((await response?.body())?.length ?? 0) / 1_024) };
+}
+
+/** How long each frame took while the list is scrolled ten rows a frame, with jumps. */
+function scroll(page: Page): Promise<number[]> {
+  return page.evaluate(async (count) => {
+    const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    const lengths: number[] = [];
+    let last = await frame();
+    for (let at = 0; at < count; at++) {
+      window.scrollBy(0, at % 50 === 49 ? 20_000 : 400);
+      const now = await frame();
+      lengths.push(now - last);
+      last = now;
+    }
+    return lengths;
+  }, FRAMES);
+}
+
+async function post(base: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${base}/api/kube${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: base },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+}
+
+async function inParallel(count: number, work: (at: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+function padded(at: number): string {
+  return String(at).padStart(5, '0');
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
