@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
 /** `bravo controller`: executes the plans of a cluster until SIGINT or SIGTERM. */
 export function controllerCommand(): Command {
@@ -9,6 +9,7 @@ export function controllerCommand(): Command {
       '--lease-namespace <name>',
       'where the lease bravo-controller is kept; the same for all controllers of a cluster',
     )
+    .option('--lease-duration <seconds>', 'silence after which another controller takes over (default 15)', seconds)
     .option('--kubeconfig <file>', 'kubeconfig of the cluster')
     .option('--context <name>', 'context of the kubeconfig')
     .action(async (_flags, command: Command) => {
@@ -16,4 +17,11 @@ export function controllerCommand(): Command {
       const { runControllerProcess } = await import('./run-controller');
       await runControllerProcess(command.optsWithGlobals());
     });
+}
+
+/** @throws InvalidArgumentError for what is no whole number from 2 to 3600 */
+function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 2 && value <= 3_600) return value;
+  throw new InvalidArgumentError('It must be a whole number from 2 to 3600.');
 }

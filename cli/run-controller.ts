@@ -15,6 +15,7 @@ export interface ControllerFlags {
   context?: string;
   installCrds?: boolean;
   leaseNamespace?: string;
+  leaseDuration?: number;
 }
 
 /** Executes the plans of a cluster until SIGINT or SIGTERM. */
@@ -66,6 +67,7 @@ async function serve(
     identity: processIdentity(),
     isGone: isProcessGone,
     ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
+    ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });
   log.info('controller.started', { cluster: cluster.name, context: cluster.context, server: cluster.server });
   const signal = await stopped;

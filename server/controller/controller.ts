@@ -37,6 +37,8 @@ export interface ControllerOptions {
   readonly concurrency?: number;
   /** Where the lease is kept; `default` when absent. */
   readonly leaseNamespace?: string;
+  /** Seconds without a sign of life after which another controller takes over; 15 when absent. */
+  readonly leaseDurationS?: number;
   /** Image and time of the pods of Pipe tasks; KUDO's image and an hour when absent. */
   readonly pipePods?: PipeSettings;
   /** Replaces the render worker, for the simulator. */

@@ -7,11 +7,9 @@ import type { Api, Target } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 
 export const LEASE_NAME = 'bravo-controller';
+/** How long a holder may be silent before another one takes its place, when nothing else is said. */
 const DURATION_S = 15;
-const RENEW_MS = 5_000;
-const RETRY_MS = 2_000;
-/** A leader that could not renew for this long stops by itself, well before anybody else may begin. */
-const GIVE_UP_MS = 10_000;
+const LONGEST_RETRY_MS = 2_000;
 
 export interface LeaseOptions {
   readonly api: Api;
@@ -20,6 +18,8 @@ export interface LeaseOptions {
   readonly log: Log;
   readonly namespace: string;
   readonly identity: string;
+  /** Seconds, whole; 15 when absent. */
+  readonly leaseDurationS?: number;
   /** True when the holder of that identity is known to be gone (a dead process of this machine). */
   isGone?(identity: string): boolean;
   onChange(leads: boolean): void;
@@ -33,9 +33,10 @@ interface Seen {
 /**
  * Holds the Lease `bravo-controller`, so that one controller acts at a time.
  *
- * States: *follows* (another one holds it; tries again every 2 s, and takes it when its record has not changed for its whole
+ * States: *follows* (another one holds it; tries again every 2 s, more often with a short lease, and takes it when its record has not changed for its whole
  * duration, measured on our own monotonic clock from when we saw the record change; clocks of others count for nothing,
- * C09) → *leads* (renews every 5 s; gives up after 10 s without success) → *follows*. `stop` hands the lease back.
+ * C09) → *leads* (renews after a third of the duration; gives up after two thirds without success, well
+ * before anybody else may begin) → *follows*. `stop` hands the lease back.
  */
 export class LeaderLease {
   private readonly stopper = new AbortController();
@@ -46,8 +47,11 @@ export class LeaderLease {
   private lease: KubeObject | undefined;
   private finished: Promise<void> = Promise.resolve();
 
+  private readonly durationMs: number;
+
   constructor(private readonly options: LeaseOptions) {
     const { namespace } = options;
+    this.durationMs = (options.leaseDurationS ?? DURATION_S) * 1_000;
     this.target = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace, name: LEASE_NAME };
   }
 
@@ -57,7 +61,7 @@ export class LeaderLease {
 
   /** True while this process may write: it holds the lease and renewed it lately. */
   get leads(): boolean {
-    return this.isLeading && this.options.clock.monotonic() - this.renewedAtMs < GIVE_UP_MS;
+    return this.isLeading && this.options.clock.monotonic() - this.renewedAtMs < (this.durationMs * 2) / 3;
   }
 
   async stop(): Promise<void> {
@@ -80,9 +84,10 @@ export class LeaderLease {
         this.lease = undefined;
       }
       this.say(this.isLeading && this.leads);
-      const jitter = randomInteger(this.options.random, 500);
-      const delayMs = (this.isLeading && this.lease !== undefined ? RENEW_MS : RETRY_MS) + jitter;
-      await sleep(this.options.clock, delayMs, signal).catch(() => undefined);
+      const retryMs = Math.min(LONGEST_RETRY_MS, this.durationMs / 5);
+      const delayMs = this.isLeading && this.lease !== undefined ? this.durationMs / 3 : retryMs;
+      const jitter = randomInteger(this.options.random, Math.ceil(retryMs / 4));
+      await sleep(this.options.clock, delayMs + jitter, signal).catch(() => undefined);
     }
   }
 
@@ -139,7 +144,7 @@ export class LeaderLease {
       metadata: live?.metadata ?? { name: LEASE_NAME, namespace: this.options.namespace },
       spec: {
         holderIdentity: this.options.identity,
-        leaseDurationSeconds: DURATION_S,
+        leaseDurationSeconds: this.durationMs / 1_000,
         acquireTime: isSameHolder ? (previous.acquireTime ?? now) : now,
         renewTime: now,
         leaseTransitions: isSameHolder || live === undefined ? transitions : transitions + 1,

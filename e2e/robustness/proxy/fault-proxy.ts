@@ -18,6 +18,8 @@ export interface FaultProxy {
   readonly caPem: string;
   /** Says what happens to each request; everything passes while it is not set. Asked once a request, in order of arrival. */
   decide: (request: ProxiedRequest) => Fault;
+  /** Hears of every answer of the server, plain requests only. */
+  answered: (request: ProxiedRequest, status: number) => void;
   /** Where requests go from now on, e.g. to a server that was started anew. */
   upstream: Upstream;
   /** Requests that came and have no whole answer yet; watches and what is held back do not count. */
@@ -54,6 +56,7 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
     url: '',
     caPem,
     decide: () => PASS,
+    answered: () => undefined,
     upstream,
     get open() {
       return open;
@@ -85,7 +88,15 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
           open -= 1;
         });
       }
-      forward(request, { outgoing, fault, upstream: proxy.upstream, agent, send });
+      const { upstream: to } = proxy;
+      forward(request, {
+        outgoing,
+        fault,
+        upstream: to,
+        agent,
+        send,
+        answered: (status) => proxy.answered(request, status),
+      });
     });
   });
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -27,7 +27,7 @@ export interface Answer {
  *   `query` replaces parameters of the request, an empty text takes one away, as for a server that does not know it.
  * - `reset`: the connection breaks before the server hears of it.
  * - `hold`: nobody answers, until the client gives up or the proxy stops.
- * - `delay`: it reaches the server later.
+ * - `delay`: it reaches the server later, after a time or when a promise says so; the client need not be there any more.
  * - `answer`: the proxy answers by itself; the server hears nothing.
  * - `lose`: the server does what it was asked, `done` is called, and the connection breaks without an answer.
  * - `limit`: after so many bytes of the answer's body (text put in front of it included) the connection is broken,
@@ -40,7 +40,7 @@ export type Fault =
   | { readonly do: 'pass'; readonly done?: () => void; readonly query?: { readonly [name: string]: string } }
   | { readonly do: 'reset' }
   | { readonly do: 'hold' }
-  | { readonly do: 'delay'; readonly ms: number }
+  | { readonly do: 'delay'; readonly until: number | Promise<void> }
   | ({ readonly do: 'answer' } & Answer)
   | { readonly do: 'lose'; readonly done?: () => void }
   | { readonly do: 'limit'; readonly bytes: number; readonly how: 'break' | 'end' | 'silence'; readonly first?: string }

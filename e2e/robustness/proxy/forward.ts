@@ -9,6 +9,7 @@ interface Forwarding {
   readonly upstream: Upstream;
   readonly agent: Agent;
   readonly send: typeof sendRequest;
+  readonly answered: (status: number) => void;
 }
 
 /** Carries out what was decided for one plain request. */
@@ -25,8 +26,9 @@ export function forward(request: ProxiedRequest, forwarding: Forwarding): void {
       outgoing.end(fault.body ?? '');
       return;
     case 'delay': {
-      const timer = setTimeout(() => ask(request, forwarding), fault.ms);
-      outgoing.once('close', () => clearTimeout(timer));
+      const { until } = fault;
+      const due = typeof until === 'number' ? new Promise((resolve) => setTimeout(resolve, until)) : until;
+      void due.then(() => ask(request, forwarding));
       return;
     }
     default:
@@ -49,7 +51,10 @@ function ask(request: ProxiedRequest, forwarding: Forwarding): void {
     ca: upstream.caPem,
   });
   upstreamRequest.on('error', () => outgoing.destroy());
-  upstreamRequest.on('response', (answer) => pass(answer, upstreamRequest, forwarding));
+  upstreamRequest.on('response', (answer) => {
+    forwarding.answered(answer.statusCode ?? 0);
+    pass(answer, upstreamRequest, forwarding);
+  });
   // A client that goes away ends its watch at the server too, unless the server is to finish what it does.
   outgoing.once('close', () => {
     if (request.isWatch) upstreamRequest.destroy();

@@ -1,0 +1,157 @@
+import { createInstance, patchInstance } from '@/e2e/support/engine-fixture';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import { differences, type EndState, endState, volatilePaths } from '../crash/end-state';
+import type { Subject } from '../crash/subjects';
+import { Witness } from '../crash/witness';
+import { isWrite } from '../crash/writes';
+import { PASS, type ProxiedRequest } from '../proxy/fault';
+import type { Contender, TwoControllers } from './two-controllers';
+
+/** The life that every round plays: installed, then edited twice. */
+const VALUES = ['two', 'three'] as const;
+
+export interface FreezeReference {
+  readonly end: EndState;
+  readonly volatile: ReadonlySet<string>;
+  readonly witness: Witness;
+  /** Writes that one controller sends for the whole life, events left out. */
+  readonly writes: number;
+}
+
+/** Which write the leader is frozen in: the request itself waits in the network until it is woken. */
+export interface Freeze {
+  readonly isAt: (write: ProxiedRequest, nth: number) => boolean;
+}
+
+/** A life that nobody disturbs, twice: what differs differs by nature. */
+export async function makeFreezeReference(world: TwoControllers, subject: Subject): Promise<FreezeReference> {
+  const first = await new Round(world, subject).play();
+  const second = await new Round(world, subject).play();
+  return {
+    end: first.end,
+    volatile: volatilePaths(first.end, second.end),
+    witness: first.witness,
+    writes: first.writes,
+  };
+}
+
+/**
+ * The leader is frozen with SIGSTOP while one of its writes is on its way; the other one takes over and finishes, and a later
+ * edit too. Then the first is woken and its write arrives. What it does from then on must have no effect.
+ */
+export async function freezeOnce(
+  world: TwoControllers,
+  subject: Subject,
+  reference: FreezeReference,
+  freeze: Freeze,
+): Promise<string[]> {
+  const round = new Round(world, subject, freeze);
+  const { end, witness, problems } = await round.play();
+  return [
+    ...problems,
+    ...differences(reference.end, end, reference.volatile).slice(0, 8),
+    ...witness.differencesFrom(reference.witness),
+  ];
+}
+
+class Round {
+  private readonly problems: string[] = [];
+  private namespace = '';
+  private writes = 0;
+  private lastCallMs = 0;
+  private frozen: Contender | undefined;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly world: TwoControllers,
+    private readonly subject: Subject,
+    private readonly freeze?: Freeze,
+  ) {}
+
+  async play() {
+    const { world, subject } = this;
+    const { api, sandbox } = world.engine;
+    this.namespace = await world.freshNamespace(subject.name);
+    const witness = new Witness(sandbox.api, this.namespace);
+    const [version = ''] = await subject.prepare(api, this.namespace);
+    await world.until('somebody leads', () => world.leader() !== undefined);
+    for (const contender of world.contenders) this.listen(contender);
+    await createInstance(api, this.namespace, 'app', version, {});
+    await this.rest(witness, 'install');
+    for (const value of VALUES) {
+      await patchInstance(api, this.namespace, 'app', { parameters: { VALUE: value } });
+      await this.rest(witness, value);
+    }
+    await this.thaw(witness);
+    const end = endState(sandbox.api, this.namespace);
+    witness.stop();
+    for (const { proxy } of world.contenders) proxy.decide = () => PASS;
+    await api.delete({ group: '', version: 'v1', resource: 'namespaces', name: this.namespace });
+    await world.until('the namespace is gone', () => this.instance() === undefined);
+    return { end, witness, writes: this.writes, problems: this.problems };
+  }
+
+  private listen(contender: Contender): void {
+    contender.proxy.decide = (request) => {
+      const isOurs = request.path.includes(`/namespaces/${this.namespace}/`);
+      if (!isOurs) return PASS;
+      this.lastCallMs = performance.now();
+      if (!isWrite(request) || request.path.endsWith('/events')) return PASS;
+      this.writes += 1;
+      if (this.frozen !== undefined || this.freeze?.isAt(request, this.writes) !== true) return PASS;
+      this.frozen = contender;
+      contender.running.child.kill('SIGSTOP');
+      return { do: 'delay', until: new Promise((resolve) => (this.wake = resolve)) };
+    };
+  }
+
+  /** Wakes the frozen one and looks at what its late writes did. */
+  private async thaw(witness: Witness): Promise<void> {
+    const { frozen, world } = this;
+    if (frozen === undefined) {
+      if (this.freeze !== undefined) this.problems.push('the write never came');
+      return;
+    }
+    const lost = frozen.said('lease.lost');
+    const effects: string[] = [];
+    frozen.proxy.answered = ({ method, path }, status) => {
+      if (method !== 'GET' && status < 300 && !path.endsWith('/events') && !path.includes('/leases'))
+        effects.push(`${method} ${path} ${status}`);
+    };
+    if (world.leader() === frozen) this.problems.push('C08: nobody took over');
+    this.wake();
+    frozen.running.child.kill('SIGCONT');
+    await world.until('the woken controller notices that it lost the lease', () => frozen.said('lease.lost') > lost);
+    await this.quiet(witness);
+    frozen.proxy.answered = () => undefined;
+    for (const effect of effects) this.problems.push(`C08: a late write had an effect: ${effect}`);
+  }
+
+  private async rest(witness: Witness, what: string): Promise<void> {
+    await this.world.until(`it rests after ${what}`, () => isAtRest(this.instance()));
+    await this.quiet(witness);
+  }
+
+  private async quiet(witness: Witness): Promise<void> {
+    const quietMs = 150;
+    await this.world.until(
+      'nothing moves',
+      () => performance.now() - Math.max(witness.lastChangeMs, this.lastCallMs) > quietMs,
+    );
+  }
+
+  private instance(): Instance | undefined {
+    const key = { ...INSTANCES, namespace: this.namespace, name: 'app' };
+    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+  }
+}
+
+function isAtRest(instance: Instance | undefined): boolean {
+  if (instance === undefined || (instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  if (actedUpon(instance) === undefined || hasUnseenChange(instance)) return false;
+  const statuses = Object.values(instance.status?.planStatus ?? {});
+  return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createInstance } from '@/e2e/support/engine-fixture';
+import { INSTANCES } from '@/lib/kudo/crds';
+import type { Instance } from '@/lib/kudo/types';
+import { allSubjects } from '../crash/subjects';
+import { PASS, type ProxiedRequest } from '../proxy/fault';
+import { freezeOnce, makeFreezeReference } from './freeze-round';
+import { startTwoControllers, type TwoControllers } from './two-controllers';
+
+const subjectOf = (name: string) => {
+  const found = allSubjects().find((subject) => subject.name === name);
+  if (found === undefined) throw new Error(`there is no operator ${name}`);
+  return found;
+};
+
+describe('two controllers, of which one is frozen past its lease (C08)', () => {
+  let world: TwoControllers;
+  beforeAll(async () => {
+    world = await startTwoControllers(2);
+  });
+  afterAll(() => world?.stop());
+
+  it('the other one takes over, and what the woken one sends late has no effect, 5 times', async () => {
+    const subject = subjectOf('again');
+    const reference = await makeFreezeReference(world, subject);
+    expect(reference.writes).toBeGreaterThan(15);
+    for (const part of [0.15, 0.35, 0.5, 0.7, 0.9]) {
+      const atWrite = Math.max(1, Math.floor(reference.writes * part));
+      const problems = await freezeOnce(world, subject, reference, { isAt: (_, nth) => nth === atWrite });
+      expect(problems, `frozen at write ${atWrite}`).toEqual([]);
+    }
+  }, 120_000);
+
+  it('a patch that arrives when a later plan has changed the object does not undo that', async () => {
+    const subject = subjectOf('several');
+    const reference = await makeFreezeReference(world, subject);
+    const isAt = ({ method, path }: ProxiedRequest) => method === 'PATCH' && path.endsWith('/configmaps/app-a');
+    expect(await freezeOnce(world, subject, reference, { isAt })).toEqual([]);
+  }, 120_000);
+});
+
+describe('a controller that is asked to end in the middle of a plan (C07)', () => {
+  let world: TwoControllers;
+  beforeAll(async () => {
+    world = await startTwoControllers(undefined);
+  });
+  afterAll(() => world?.stop());
+
+  it('gives its lease back and ends with 0, and the other one goes on within 3 s, 3 times', async () => {
+    const { engine } = world;
+    const subject = subjectOf('steps');
+    for (const atWrite of [2, 7, 12]) {
+      await world.until('somebody leads', () => world.leader() !== undefined);
+      const namespace = await world.freshNamespace('terminated');
+      const [version = ''] = await subject.prepare(engine.api, namespace);
+      const leader = world.leader() ?? world.contenders[0];
+      const other = world.other(leader);
+      let writes = 0;
+      let askedAtMs = 0;
+      leader.proxy.decide = (request) => {
+        if (request.method !== 'GET' && request.path.includes(namespace) && ++writes === atWrite) {
+          askedAtMs = performance.now();
+          leader.running.child.kill('SIGTERM');
+        }
+        return PASS;
+      };
+      let actedAtMs = 0;
+      other.proxy.decide = (request) => {
+        if (actedAtMs === 0 && request.method !== 'GET' && request.path.includes(namespace))
+          actedAtMs = performance.now();
+        return PASS;
+      };
+      await createInstance(engine.api, namespace, 'app', version, {});
+      await world.until('it was asked to end', () => askedAtMs > 0);
+      expect((await leader.running.exited()).code).toBe(0);
+      await world.until('the plan is complete', () => statusOf(world, namespace) === 'COMPLETE');
+      // Either it had finished the whole plan within its last words, or the other one went on.
+      if (actedAtMs > 0) expect(actedAtMs - askedAtMs).toBeLessThan(3_500);
+      await leader.start();
+    }
+  }, 120_000);
+});
+
+function statusOf({ engine }: TwoControllers, namespace: string): string | undefined {
+  const instance = engine.sandbox.api.get({ ...INSTANCES, namespace, name: 'app' }) as Instance | undefined;
+  return instance?.status?.planStatus?.deploy?.status;
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
+import { type Running, temporaryFolder } from '@/e2e/support/process';
+import { Controllers } from '../crash/controllers';
+import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
+
+/** A controller process with a proxy of its own, so that it can be told who sent what. */
+export interface Contender {
+  readonly name: string;
+  readonly proxy: FaultProxy;
+  running: Running;
+  /** How often it said so. */
+  said(text: string): number;
+  /** Starts the process again after its end. */
+  start(): Promise<void>;
+}
+
+/** One cluster and two controllers. */
+export interface TwoControllers {
+  readonly engine: Engine;
+  readonly contenders: readonly [Contender, Contender];
+  /** Who leads by the lease's own record. */
+  leader(): Contender | undefined;
+  other(than: Contender): Contender;
+  freshNamespace(prefix: string): Promise<string>;
+  /** Waits until it is so. */
+  until(what: string, isSo: () => boolean, withinMs?: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const LEASE = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  resource: 'leases',
+  namespace: 'default',
+  name: 'bravo-controller',
+};
+
+export async function startTwoControllers(leaseSeconds: number | undefined): Promise<TwoControllers> {
+  const engine = await startEngine({ podDelayMs: 0, controller: false });
+  const contenders = [await contender('a'), await contender('b')] as const;
+  let count = 0;
+
+  async function contender(name: string): Promise<Contender> {
+    const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem });
+    const kubeconfig = join(temporaryFolder('leaders'), 'kubeconfig');
+    writeFileSync(kubeconfig, proxy.kubeconfig(engine.sandbox.kubeconfig), { mode: 0o600 });
+    const duration = leaseSeconds === undefined ? [] : ['--lease-duration', String(leaseSeconds)];
+    const controllers = await Controllers.make(['--kubeconfig', kubeconfig, ...duration], { ahead: false });
+    const made: Contender = {
+      name,
+      proxy,
+      running: await controllers.startBeside(),
+      said: (text) => made.running.output().split(text).length - 1,
+      async start() {
+        made.running = await controllers.startBeside();
+      },
+    };
+    return made;
+  }
+
+  const leader = () => {
+    const spec = engine.sandbox.api.get(LEASE)?.spec as { holderIdentity?: string } | undefined;
+    const pid = spec?.holderIdentity?.split('/')[1];
+    return contenders.find(({ running }) => String(running.child.pid) === pid);
+  };
+  return {
+    engine,
+    contenders,
+    leader,
+    other: (than) => (contenders[0] === than ? contenders[1] : contenders[0]),
+    async freshNamespace(prefix) {
+      const name = `${prefix}-${++count}`;
+      await createNamespace(engine.api, name);
+      return name;
+    },
+    until,
+    async stop() {
+      for (const { running, proxy } of contenders) {
+        running.child.kill('SIGCONT');
+        running.child.kill('SIGKILL');
+        await running.exited();
+        await proxy.stop();
+      }
+      await engine.stop();
+    },
+  };
+}
+
+async function until(what: string, isSo: () => boolean, withinMs = 40_000): Promise<number> {
+  const startedMs = performance.now();
+  while (!isSo()) {
+    if (performance.now() - startedMs > withinMs) throw new Error(`not within ${withinMs / 1000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - startedMs;
+}
