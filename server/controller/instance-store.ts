@@ -64,10 +64,12 @@ export class InstanceStore {
     return this.put(instance, 'status');
   }
 
-  /** Sets annotations and nothing else, whatever the state is by now: they say what was seen, not what is. */
+  /** Sets annotations and nothing else; refused like every write when the Instance is another one by now. */
   async annotate(instance: Instance, annotations: { [key: string]: string }): Promise<Instance> {
     const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
-    const written = (await this.api.patch(target, 'merge', { metadata: { annotations } })) as Instance;
+    const { resourceVersion = '' } = instance.metadata;
+    const patch = { metadata: { annotations, resourceVersion } };
+    const written = (await this.api.patch(target, 'merge', patch)) as Instance;
     this.own.set(keyOf(written), written);
     return written;
   }

@@ -247,7 +247,6 @@ async function record(world: World, instance: Instance): Promise<Outcome> {
   const { planName: plan = '', uid = '' } = instance.spec?.planExecution ?? {};
   const startedAt = formatTime(world.clock.now());
   const text = formatActedUpon(instance, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
-  // Not guarded: an edit that came meanwhile differs from what is written here, and so is found at the next look.
   await world.store.annotate(instance, { [ACTED_UPON_ANNOTATION]: text });
   return AGAIN;
 }

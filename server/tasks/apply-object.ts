@@ -12,6 +12,7 @@ import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { APPLY_MARKS } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
+import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import type { TaskContext } from './context';
 import { MissingKindError } from './missing-kind';
 import { explainRefusal } from './refusal';
@@ -42,10 +43,21 @@ export async function applyObject(object: KubeObject, context: TaskContext, opti
     const made = await createUnlessThere(target, object, context);
     if (made !== undefined) return made;
   }
-  const live = await context.api.get(target);
-  return live === undefined
-    ? context.api.create(target, withRecord(object))
-    : patchLive(target, object, live, context, options);
+  return retryOnConflict(async () => {
+    const live = await context.api.get(target);
+    return live === undefined
+      ? context.api.create(target, withRecord(object))
+      : patchLive(target, object, live, context, options);
+  });
+}
+
+/**
+ * The patch for what was read and nothing later: one that was long on its way, sent by a controller that does not lead any
+ * more, must not undo what came after it (C08).
+ */
+function guarded(patch: JsonObject, live: KubeObject): JsonObject {
+  const metadata = isJsonObject(patch.metadata) ? patch.metadata : {};
+  return { ...patch, metadata: { ...metadata, resourceVersion: live.metadata.resourceVersion ?? '' } };
 }
 
 async function createUnlessThere(target: Target, object: KubeObject, context: TaskContext) {
@@ -82,7 +94,7 @@ async function patchLive(
   checkOwner(live, context);
   const modified = withRecord(object);
   if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
-    return context.api.patch(target, 'apply', modified as unknown as JsonObject, {
+    return context.api.patch(target, 'apply', guarded(modified as unknown as JsonObject, live), {
       fieldManager: FIELD_MANAGER,
       force: true,
     });
@@ -92,7 +104,7 @@ async function patchLive(
   const countMarks = options.renewMarks === true;
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
   try {
-    return await context.api.patch(target, type, patch);
+    return await context.api.patch(target, type, guarded(patch, live));
   } catch (error) {
     throw explainRefusal(error, object);
   }

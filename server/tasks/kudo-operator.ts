@@ -12,6 +12,7 @@ import { wrapValue } from '@/lib/kudo/rendering/wrap';
 import { type Instance, KUDO_API_VERSION, type ObjectReference, type Task } from '@/lib/kudo/types';
 import { readYaml } from '@/lib/yaml/yaml';
 import type { Target } from '@/server/kube/api';
+import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { signOf } from './apply';
 import { memoryKey, type TaskContext } from './context';
 import { renderTexts } from './render-objects';
@@ -32,10 +33,12 @@ interface Child {
 export async function runKudoOperator(task: Task, context: TaskContext): Promise<TaskOutcome> {
   const child = await describeChild(task, context);
   const target: Target = { ...INSTANCES, namespace: namespaceOf(context.instance), name: child.name };
-  const live = await context.api.get(target);
-  if (live !== undefined) checkOperator(live, task);
-  const result =
-    live === undefined ? await create(target, task, child, context) : await update(target, live, child, context);
+  const result = await retryOnConflict(async () => {
+    const live = await context.api.get(target);
+    if (live === undefined) return create(target, task, child, context);
+    checkOperator(live, task);
+    return update(target, live, child, context);
+  });
   const health = instanceHealth(result as Instance);
   if (health.state === 'healthy') return { state: 'done' };
   const sentence = healthSentence(result, health);
@@ -145,7 +148,8 @@ function patchOf(live: Instance, child: Child): JsonObject {
   if (Object.keys(parameters).length > 0) spec.parameters = parameters;
   if (Object.keys(spec).length === 0) return {};
   const annotations = { [PARENT_PARAMETERS_ANNOTATION]: JSON.stringify(Object.keys(child.parameters)) };
-  return { metadata: { annotations }, spec };
+  const { resourceVersion = '' } = live.metadata;
+  return { metadata: { annotations, resourceVersion }, spec };
 }
 
 function formerParameters(live: Instance): string[] {
