@@ -2,8 +2,6 @@ import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
-import { pruneObjects } from '@/server/instances/prune-objects';
-import { upkeepView } from '@/server/instances/upkeep-report';
 import { requireInstance } from './support/instances';
 import { type Session, withClusterFlags, withSession } from './support/session';
 
@@ -35,6 +33,8 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   const name = flags.instance ?? '';
   await requireInstance(session, name);
   const key = { namespace: session.namespace, name };
+  // Loaded here, so that other verbs do not wait for it.
+  const { upkeepView } = await import('@/server/instances/upkeep-report');
   const { report } = await upkeepView(session.api, key);
   for (const note of report.notes) session.print(note);
   const chosen = report.leftovers.filter(({ isClaim }) => !isClaim || flags.claims === true);
@@ -48,6 +48,7 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   if (flags.dryRun === true) return;
   if (flags.yes !== true) await confirm(chosen.length);
   const wish = { uids: chosen.map(({ uid }) => uid), claims: flags.claims === true };
+  const { pruneObjects } = await import('@/server/instances/prune-objects');
   const { done, failed } = await pruneObjects(session.api, key, wish);
   for (const object of done) session.print(`${lineOf(object)} removed`);
   if (failed.length === 0) return;

@@ -97,8 +97,9 @@ export class UpkeepWatches {
     return this.autoscalers;
   }
 
-  /** True when an autoscaler sets the number of pods of the object. */
+  /** True when an autoscaler sets the number of pods of the object, or may: while autoscalers cannot be read. */
   isScaled(namespace: string, object: { kind: string; name: string }): boolean {
+    if (this.autoscalers?.isSynced === false) return true;
     const wanted = `${object.kind}/${object.name}`;
     return (this.autoscalers?.list(namespace) ?? []).some((scaler) => scaledBy(scaler) === wanted);
   }

@@ -61,7 +61,7 @@ interface Suspect {
 }
 
 /**
- * Self-repair (docs/decisions/020): while no plan runs, what the last plans left and what vanished or drifted since is put
+ * Self-repair (docs/decisions/021): while no plan runs, what the last plans left and what vanished or drifted since is put
  * back, for Instances that have it on. Nothing is listed: the shared watches tell, and at a start their first lists tell
  * what happened meanwhile. Each object has a pace of its own.
  */
@@ -105,8 +105,7 @@ export class Upkeep {
     const inventory = inventoryOf(instance);
     if (inventory === undefined) return this.adopt(instance, operatorVersion);
     if (inventory.unsettled !== undefined) return undefined;
-    const { suspects, isReady } = await this.suspects(instance, operatorVersion);
-    if (!isReady) return undefined;
+    const suspects = await this.suspects(instance, operatorVersion);
     let next: number | undefined;
     const known = new KnownManifests(this.deps, instance, operatorVersion);
     for (const suspect of suspects) {
@@ -135,26 +134,22 @@ export class Upkeep {
     return restMs;
   }
 
-  private async suspects(instance: Instance, operatorVersion: OperatorVersion | undefined) {
+  /** Kinds whose watched copy is not complete yet are left out; they ring when it is. */
+  private async suspects(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<Suspect[]> {
     const suspects: Suspect[] = [];
-    let isReady = true;
     const scalers = await this.watches.scalers();
-    if (scalers !== undefined && !this.watches.isReady(scalers, keyOf(instance))) isReady = false;
+    if (scalers !== undefined) this.watches.isReady(scalers, keyOf(instance));
     const inventory = inventoryOf(instance) ?? { runs: [] };
     for (const { entry, run } of entriesOf(inventory)) {
       const cache = isChild(entry) ? this.deps.instances : await this.watches.of(entry);
-      if (cache === undefined) continue;
-      if (!this.watches.isReady(cache, keyOf(instance))) {
-        isReady = false;
-        continue;
-      }
+      if (cache === undefined || !this.watches.isReady(cache, keyOf(instance))) continue;
       const sign = this.signOf(entry, cache.get(namespaceOf(instance), entry.name), namespaceOf(instance));
       if (sign === undefined) this.cleared.delete(idOf(instance, entry));
       else if (this.cleared.get(idOf(instance, entry)) !== sign) {
         suspects.push({ entry, run, instance, operatorVersion, sign });
       }
     }
-    return { suspects, isReady };
+    return suspects;
   }
 
   /** Why an object is suspect, or undefined when it is as it should be or on its way out. */

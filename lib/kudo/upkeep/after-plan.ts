@@ -16,7 +16,7 @@ export interface PlanTrace {
 }
 
 /**
- * The inventory after a plan has ended (docs/decisions/020):
+ * The inventory after a plan has ended (docs/decisions/021):
  *
  * - A standing plan replaces all that an earlier execution of itself left, and takes over what it applied of other plans.
  * - A plan that runs by hand only renews what belongs to a standing plan; what it alone made is not kept up.

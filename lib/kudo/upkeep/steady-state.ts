@@ -7,7 +7,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 /**
  * True for a plan that brings about what the Instance asks for: deploy, update, upgrade, and every plan that a parameter
  * triggers. Other plans (a backup, a restore) happen once, when somebody asks; what they alone made is not kept up
- * (docs/decisions/020).
+ * (docs/decisions/021).
  */
 export function isStandingPlan(operatorVersion: OperatorVersion, plan: string): boolean {
   if (plan === DEPLOY_PLAN || plan === UPDATE_PLAN || plan === UPGRADE_PLAN) return true;
