@@ -130,12 +130,10 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** Without recursion: the depth is what is in question. */
-function isDeeperThan(root: JsonObject, depth: number): boolean {
-  let level: unknown[] = [root];
-  for (let count = 0; level.length > 0; count++) {
-    if (count > depth) return true;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
-  }
+/** Goes no deeper than what is allowed, so that the depth itself cannot hurt. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth < 0) return true;
+  for (const member of Object.values(value)) if (isDeeperThan(member, depth - 1)) return true;
   return false;
 }
