@@ -9,7 +9,7 @@ import type { CrashWorld } from './crash-world';
 import { differences, type EndState, endState, volatilePaths } from './end-state';
 import type { Action, Subject } from './subjects';
 import { Witness } from './witness';
-import { type CrashPoint, isLease, isWrite, POINTS, writeName } from './writes';
+import { type CrashPoint, isLease, isWrite, type KillTime, POINTS, writeName } from './writes';
 
 /** A run without a crash: what every run with one is compared with. */
 export interface Reference {
@@ -19,6 +19,8 @@ export interface Reference {
   readonly witness: Witness;
   /** Every write in order, named. */
   readonly writes: readonly string[];
+  /** How long the whole life took. */
+  readonly durationMs: number;
 }
 
 export interface CrashResult {
@@ -42,6 +44,7 @@ export async function makeReference(world: CrashWorld, subject: Subject): Promis
     volatile: first.ends.map((end, index) => volatilePaths(end, second.ends[index] ?? new Map())),
     witness: first.witness,
     writes: first.writes,
+    durationMs: second.durationMs,
   };
 }
 
@@ -56,7 +59,11 @@ export function crashPoints({ writes }: Reference): CrashPoint[] {
 }
 
 /** Plays the subject's life once more with a controller that is killed at that point, and compares. */
-export async function crashAt(world: CrashWorld, reference: Reference, crash: CrashPoint): Promise<CrashResult> {
+export async function crashAt(
+  world: CrashWorld,
+  reference: Reference,
+  crash: CrashPoint | KillTime,
+): Promise<CrashResult> {
   const run = new Run(world, reference.subject, crash, reference);
   try {
     const { witness } = await run.play();
@@ -81,7 +88,7 @@ class Run {
   constructor(
     private readonly world: CrashWorld,
     private readonly subject: Subject,
-    private readonly crash?: CrashPoint,
+    private readonly crash?: CrashPoint | KillTime,
     private readonly reference?: Reference,
   ) {}
 
@@ -92,21 +99,27 @@ class Run {
     const witness = new Witness(sandbox.api, this.namespace);
     const versions = await subject.prepare(api, this.namespace);
     world.proxy.decide = (request) => this.decide(request);
+    const startedMs = performance.now();
+    const timed = this.crash !== undefined && 'afterMs' in this.crash ? this.crash.afterMs : undefined;
+    const timer = timed === undefined ? undefined : setTimeout(() => this.kill(), timed);
+    let durationMs = 0;
     try {
       for (const [index, action] of subject.actions.entries()) {
         await this.act(action, versions);
         await this.rest(witness, action);
         this.ends.push(await this.end(index));
       }
+      durationMs = performance.now() - startedMs;
       // A controller that was killed after its last request comes back here.
       await this.restarting;
     } finally {
+      clearTimeout(timer);
       witness.stop();
       await this.restarting?.catch(() => undefined);
       world.proxy.decide = () => PASS;
       await this.leave();
     }
-    return { ends: this.ends, witness, writes: this.writes };
+    return { ends: this.ends, witness, writes: this.writes, durationMs };
   }
 
   private decide(request: ProxiedRequest): Fault {
@@ -121,8 +134,9 @@ class Run {
     const nth = (this.counts.get(write) ?? 0) + 1;
     this.counts.set(write, nth);
     this.writes.push(write);
-    if (this.crashed || this.armed || write !== this.crash?.write || nth !== this.crash.nth) return PASS;
-    return this.crashNow(this.crash);
+    const { crash } = this;
+    if (crash === undefined || 'afterMs' in crash || this.crashed || this.armed) return PASS;
+    return write === crash.write && nth === crash.nth ? this.crashNow(crash) : PASS;
   }
 
   private crashNow({ point }: CrashPoint): Fault {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import { crashAt, crashPoints, makeReference, type Reference } from './crash-run';
 import { type CrashWorld, startCrashWorld } from './crash-world';
+import { killAtRandom } from './kill-at-random';
 import { allSubjects } from './subjects';
 import { type CrashPoint, describeCrash } from './writes';
 
@@ -9,6 +10,8 @@ import { type CrashPoint, describeCrash } from './writes';
 const EVERY_WRITE = 'parallel';
 const SAMPLED = ['toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'postgres'];
 const SAMPLES = 60;
+/** `npm run simulate -- --kills 200` */
+const KILLS = 20;
 const SEED = process.env.BRAVO_SEED ?? '1';
 
 describe('the controller, killed around a write, ends as if nothing had happened (R1)', () => {
@@ -58,4 +61,10 @@ describe('the controller, killed around a write, ends as if nothing had happened
       expect(await crash(reference, drawn)).toBeGreaterThan(drawn.length / 2);
     }, 240_000);
   }
+
+  it(`R2: ${KILLS} kills at any time of the lives of ${SAMPLED.length} operators (seed ${SEED})`, async () => {
+    const subjects = SAMPLED.map(subjectOf);
+    const result = await killAtRandom(world, subjects, { kills: KILLS, random: seededRandom(`kills ${SEED}`) });
+    expect(result).toEqual({ kills: KILLS, problems: [] });
+  }, 240_000);
 });

@@ -1,13 +1,19 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
-import { type CrashResult, crashAt, crashPoints, makeReference } from './crash-run';
+import { freezeOnce, makeFreezeReference } from '../leaders/freeze-round';
+import { startTwoControllers } from '../leaders/two-controllers';
+import { crashEveryWrite } from './crash-every-write';
 import { startCrashWorld } from './crash-world';
-import { allSubjects } from './subjects';
-import { describeCrash } from './writes';
+import { killAtRandom } from './kill-at-random';
+import { allSubjects, type Subject } from './subjects';
 
 /**
- * `npm run simulate -- --crash [--operator NAME] [--sample N] [--seed S] [--at 'WRITE #N POINT']`: kills a real controller process at
- * every write of every operator's life, at three points, and compares the end with a run without a crash. Prints each difference
- * with the command that replays it, and ends with `N passed, N failed`.
+ * Real controller processes that are killed or frozen. Each mode prints every difference from a run that nobody disturbed, and
+ * ends with `N passed, N failed`.
+ *
+ * - `npm run simulate -- --crash [--operator A,B] [--sample N] [--seed S] [--at 'WRITE #N POINT']`: killed at every write of every
+ *   operator's life, at three points;
+ * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at any time;
+ * - `npm run simulate -- --freezes N [--seed S]`: of two controllers one is stopped past its lease and comes back, N times.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const option = (name: string) => {
@@ -15,54 +21,58 @@ export async function main(argv: readonly string[]): Promise<number> {
     return at < 0 ? undefined : argv[at + 1];
   };
   const only = option('operator')?.split(',');
-  const sample = option('sample');
-  const random = seededRandom(`crash ${option('seed') ?? '1'}`);
-  const world = await startCrashWorld();
-  const total = { passed: 0, failed: 0, missed: 0 };
+  const subjects = allSubjects().filter(({ name }) => only === undefined || only.includes(name));
   const startedMs = performance.now();
-  try {
-    await world.controllers.start();
-    for (const subject of allSubjects()) {
-      if (only !== undefined && !only.includes(subject.name)) continue;
-      const reference = await makeReference(world, subject);
-      let points = crashPoints(reference).filter(
-        (each) => option('at') === undefined || describeCrash(each) === option('at'),
-      );
-      if (sample !== undefined) {
-        points = Array.from({ length: Number(sample) }, () => points[randomInteger(random, points.length)]).flatMap(
-          (each) => each ?? [],
-        );
-      }
-      const begunMs = performance.now();
-      const before = { ...total };
-      for (const point of points)
-        count(total, await crashAt(world, reference, point), `${subject.name}: ${describeCrash(point)}`, subject.name);
-      const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);
-      console.log(
-        `${subject.name}: ${reference.writes.length} writes, ${points.length} crashes, ${total.failed - before.failed} failed, ${total.missed - before.missed} not reached, ${seconds} s`,
-      );
-    }
-  } finally {
-    await world.stop();
-  }
-  console.log(`${total.missed} crashes not reached; ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+  const seed = option('seed') ?? '1';
+  const total = argv.includes('--freezes')
+    ? await freezes(Number(option('freezes') ?? 100), seed)
+    : argv.includes('--kills')
+      ? await kills(Number(option('kills') ?? 200), subjects, seed)
+      : await crashEveryWrite(subjects, { sample: option('sample'), at: option('at'), seed });
+  console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 }
 
-function count(
-  total: { passed: number; failed: number; missed: number },
-  result: CrashResult,
-  name: string,
-  operator: string,
-): void {
-  if (result.problems.length > 0) {
-    total.failed += 1;
-    console.log(`FAIL ${name}`);
-    for (const problem of result.problems.slice(0, 12)) console.log(`  ${problem}`);
-    console.log(
-      `  replay: npm run simulate -- --crash --operator ${operator} --at '${name.slice(operator.length + 2)}'`,
-    );
-  } else if (result.crashed) total.passed += 1;
-  else total.missed += 1;
+async function kills(count: number, subjects: readonly Subject[], seed: string) {
+  const world = await startCrashWorld();
+  const total = { passed: 0, failed: 0 };
+  try {
+    await world.controllers.start();
+    const random = seededRandom(`kills ${seed}`);
+    const onRound = ({ name }: Subject, problems: readonly string[]) => {
+      total[problems.length === 0 ? 'passed' : 'failed'] += 1;
+      for (const problem of problems.slice(0, 12)) console.log(`FAIL ${name}: ${problem}`);
+    };
+    const result = await killAtRandom(world, subjects, { kills: count, random, onRound });
+    console.log(`${result.kills} kills in the lives of ${subjects.length} operators`);
+  } finally {
+    await world.stop();
+  }
+  return total;
+}
+
+const LEASE_SECONDS = 2;
+const FROZEN = ['several', 'again', 'toggle'];
+
+async function freezes(count: number, seed: string) {
+  const world = await startTwoControllers(LEASE_SECONDS);
+  const total = { passed: 0, failed: 0 };
+  const random = seededRandom(`freezes ${seed}`);
+  try {
+    const subjects = allSubjects().filter(({ name }) => FROZEN.includes(name));
+    for (const [index, subject] of subjects.entries()) {
+      const reference = await makeFreezeReference(world, subject);
+      const share = Math.floor(count / subjects.length) + (index < count % subjects.length ? 1 : 0);
+      for (let round = 0; round < share; round++) {
+        const atWrite = 1 + randomInteger(random, reference.writes);
+        const problems = await freezeOnce(world, subject, reference, { isAt: (_, nth) => nth === atWrite });
+        total[problems.length === 0 ? 'passed' : 'failed'] += 1;
+        for (const problem of problems) console.log(`FAIL ${subject.name}, frozen at write ${atWrite}: ${problem}`);
+      }
+    }
+  } finally {
+    await world.stop();
+  }
+  return total;
 }

@@ -18,6 +18,11 @@ export interface CrashPoint {
   readonly point: Point;
 }
 
+/** At any time, whatever it does then: milliseconds from the first action of a life. */
+export interface KillTime {
+  readonly afterMs: number;
+}
+
 export function describeCrash({ write, nth, point }: CrashPoint): string {
   return `${write} #${nth} ${point}`;
 }

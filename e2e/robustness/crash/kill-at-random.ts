@@ -1,0 +1,36 @@
+import { type Random, randomInteger } from '@/lib/random/random';
+import { crashAt, makeReference, type Reference } from './crash-run';
+import type { CrashWorld } from './crash-world';
+import type { Subject } from './subjects';
+
+export interface KillsResult {
+  readonly kills: number;
+  /** A sentence for each run that did not end as without the kill. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Kills the controller so often, each time at a moment by chance of the life of one of the subjects in turn, and compares each
+ * end with a run that nobody disturbed. A kill that came after the life was over does not count.
+ */
+export async function killAtRandom(
+  world: CrashWorld,
+  subjects: readonly Subject[],
+  options: { kills: number; random: Random; onRound?: (subject: Subject, problems: readonly string[]) => void },
+): Promise<KillsResult> {
+  const references = new Map<Subject, Reference>();
+  const problems: string[] = [];
+  let kills = 0;
+  for (let round = 0; kills < options.kills && round < 3 * options.kills; round++) {
+    const subject = subjects[round % subjects.length];
+    if (subject === undefined) break;
+    const reference = references.get(subject) ?? (await makeReference(world, subject));
+    references.set(subject, reference);
+    const afterMs = randomInteger(options.random, Math.ceil(reference.durationMs));
+    const result = await crashAt(world, reference, { afterMs });
+    if (result.crashed) kills += 1;
+    problems.push(...result.problems.map((each) => `${subject.name}, killed after ${afterMs} ms: ${each}`));
+    options.onRound?.(subject, result.problems);
+  }
+  return { kills, problems };
+}
