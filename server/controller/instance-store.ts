@@ -69,16 +69,20 @@ export class InstanceStore {
     const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
     const { resourceVersion = '' } = instance.metadata;
     const patch = { metadata: { annotations, resourceVersion } };
-    const written = (await this.api.patch(target, 'merge', patch)) as Instance;
-    this.own.set(keyOf(written), written);
-    return written;
+    return this.keep((await this.api.patch(target, 'merge', patch)) as Instance);
+  }
+
+  /** Without what the watched copy has not either: `managedFields` would only be sent back with the next write. */
+  private keep(written: Instance): Instance {
+    const { managedFields: _, ...metadata } = written.metadata;
+    const kept = { ...written, metadata };
+    this.own.set(keyOf(kept), kept);
+    return kept;
   }
 
   private async put(instance: Instance, subresource: string | undefined): Promise<Instance> {
     const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
-    const written = (await this.api.update(target, instance, { subresource })) as Instance;
-    this.own.set(keyOf(written), written);
-    return written;
+    return this.keep((await this.api.update(target, instance, { subresource })) as Instance);
   }
 }
 

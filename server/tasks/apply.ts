@@ -7,7 +7,7 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { healthOf } from '@/lib/kudo/health/health';
 import type { TaskOutcome, Wait } from '@/lib/kudo/plan/pass';
 import type { Task } from '@/lib/kudo/types';
-import { applyObject } from './apply-object';
+import { applyAll } from './apply-all';
 import type { TaskContext } from './context';
 import { creationFailure } from './creation-failure';
 import { renderOnce } from './render-objects';
@@ -15,8 +15,7 @@ import { renderOnce } from './render-objects';
 /** Apply: done when every object is there as rendered and healthy (engine 4.2). Objects are written in their order. */
 export async function runApply(task: Task, context: TaskContext): Promise<TaskOutcome> {
   const { objects } = await renderOnce(task, context);
-  const results: KubeObject[] = [];
-  for (const object of objects) results.push(await applyObject(object, context));
+  const results = await applyAll(objects, context);
   const outcome = outcomeOf(results, context);
   return outcome.state === 'waiting' ? outcomeOf(results, context, await failuresOf(results, context)) : outcome;
 }

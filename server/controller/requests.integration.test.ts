@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createInstance,
+  createNamespace,
+  createOperator,
+  type Engine,
+  patchInstance,
+  planEnds,
+  startEngine,
+} from '@/e2e/support/engine-fixture';
+import { systemClock } from '@/lib/clock/clock';
+import { INSTANCES } from '@/lib/kudo/crds';
+import type { Instance, OperatorVersionSpec } from '@/lib/kudo/types';
+import { systemRandom } from '@/lib/random/random';
+import type { Api, Target } from '@/server/kube/api';
+import { startCache } from '@/server/kube/cache';
+import { silentLog } from '@/server/log/log';
+import { startController } from './controller';
+
+const NS = 'counted';
+const steps = ['1', '2', '3'];
+
+/** Three serial steps of two ConfigMaps; only the first ConfigMap holds the parameter ONE. */
+const six: OperatorVersionSpec = {
+  version: '1.0',
+  parameters: [
+    { name: 'ALL', default: 'x' },
+    { name: 'ONE', default: 'x' },
+  ],
+  templates: Object.fromEntries(
+    steps
+      .flatMap((step) => ['a', 'b'].map((half) => step + half))
+      .map((name) => [
+        `${name}.yaml`,
+        `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Name }}-${name}\ndata:\n  all: "{{ .Params.ALL }}"\n${name === '1a' ? '  one: "{{ .Params.ONE }}"\n' : ''}`,
+      ]),
+  ),
+  tasks: steps.map((name) => ({ name, kind: 'Apply', spec: { resources: [`${name}a.yaml`, `${name}b.yaml`] } })),
+  plans: {
+    deploy: {
+      strategy: 'serial',
+      phases: [{ name: 'main', strategy: 'serial', steps: steps.map((name) => ({ name, tasks: [name] })) }],
+    },
+  },
+};
+
+/** An Api that notes every call that is no watch, list or discovery, as `verb resource`. */
+function noting(api: Api, calls: string[]): Api {
+  const noted = <Result>(
+    verb: string,
+    target: Target,
+    result: () => Promise<Result>,
+    subresource = '',
+  ): Promise<Result> => {
+    calls.push(`${verb} ${target.resource}${subresource === '' ? '' : `/${subresource}`}`);
+    return result();
+  };
+  return {
+    ...api,
+    get: (target, options) => noted('get', target, () => api.get(target, options)),
+    create: (target, object, options) => noted('create', target, () => api.create(target, object, options)),
+    update: (target, object, options) =>
+      noted('update', target, () => api.update(target, object, options), options?.subresource),
+    patch: (target, type, patch, options) => noted('patch', target, () => api.patch(target, type, patch, options)),
+    delete: (target, options) => noted('delete', target, () => api.delete(target, options)),
+  };
+}
+
+function counted(calls: readonly string[]): { [call: string]: number } {
+  const counts: { [call: string]: number } = {};
+  for (const call of calls) if (!call.endsWith(' leases')) counts[call] = (counts[call] ?? 0) + 1;
+  return counts;
+}
+
+describe('what a plan of three steps and six objects asks of the API', () => {
+  const calls: string[] = [];
+  let engine: Engine;
+  let version: string;
+  let controller: Awaited<ReturnType<typeof startController>>;
+  /** Events follow the plan, one after the other; the second one is the last call of all. */
+  const settled = async () => {
+    while (calls.filter((call) => call === 'create events').length < 2) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  /** Creates an Instance; when its first plan is over, edits it, and counts from there to the end of the second plan. */
+  const edit = async (name: string, parameters: { [name: string]: string }) => {
+    calls.length = 0;
+    await createInstance(engine.api, NS, name, version);
+    const before = await planEnds(engine.api, NS, name, { plan: 'deploy' });
+    await settled();
+    calls.length = 0;
+    await patchInstance(engine.api, NS, name, { parameters });
+    await planEnds(engine.api, NS, name, { plan: 'deploy', notUid: before.status?.planStatus?.deploy?.uid });
+    await settled();
+  };
+
+  beforeAll(async () => {
+    engine = await startEngine({ controller: false });
+    await createNamespace(engine.api, NS);
+    version = await createOperator(engine.api, NS, 'six', six);
+    controller = await startController({
+      api: noting(engine.api, calls),
+      clock: systemClock,
+      random: systemRandom,
+      log: silentLog,
+      identity: 'counted',
+    });
+    await controller.synced;
+  });
+  afterAll(async () => {
+    await controller?.stop();
+    await engine?.stop();
+  });
+
+  it('is fourteen requests for the first plan, and a watch sees every step begin and end', async () => {
+    const seen = new Set<string>();
+    const cache = startCache(
+      engine.api,
+      { ...INSTANCES, namespace: NS },
+      { clock: systemClock, random: systemRandom, log: silentLog },
+    );
+    cache.onChange(({ object }) => {
+      const [phase] = (object as Instance).status?.planStatus?.deploy?.phases ?? [];
+      for (const step of phase?.steps ?? []) seen.add(`${step.name} ${step.status}`);
+    });
+    await cache.synced;
+    calls.length = 0;
+    await createInstance(engine.api, NS, 'first', version);
+    await planEnds(engine.api, NS, 'first', { plan: 'deploy' });
+    await settled();
+    await cache.stop();
+    expect(counted(calls)).toEqual({
+      'update instances': 2,
+      'update instances/status': 4,
+      'create configmaps': 6,
+      'create events': 2,
+    });
+    for (const step of steps)
+      expect([...seen]).toEqual(expect.arrayContaining([`${step} IN_PROGRESS`, `${step} COMPLETE`]));
+  });
+
+  it('is one write of an object for an edit that changes one object', async () => {
+    await edit('edited', { ONE: 'y' });
+    expect(counted(calls)).toEqual({
+      'update instances': 2,
+      'update instances/status': 4,
+      'get configmaps': 6,
+      'patch configmaps': 1,
+      'create events': 2,
+    });
+  });
+
+  it('is one write of each object for an edit that changes all of them', async () => {
+    await edit('changed', { ALL: 'y' });
+    expect(counted(calls)['patch configmaps']).toBe(6);
+  });
+});
