@@ -31,7 +31,7 @@ export function InstanceTable({
   const nowMs = useNow(5_000);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   return (
-    <table className="table table-fixed" aria-rowcount={rows.length + 1}>
+    <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Instances</caption>
       <colgroup>
         <col className="w-[46%] sm:w-[30%]" />

@@ -13,6 +13,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { Tag } from '@/components/ui/tag';
 import { TopicState } from '@/components/ui/topic-state';
+import { WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import { accessTo } from '@/lib/kube/access';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
@@ -84,7 +85,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
         </div>
       </PageHeader>
       {list.view.status === 'missing' && type.group === 'kudo.dev' && <CrdsMissing />}
-      <Card className="overflow-x-auto">
+      <Card className={rows.length > WHOLE_UP_TO ? 'overflow-clip' : 'overflow-x-auto'}>
         {!isListed && <TopicState view={list.view} what={type.resource} />}
         {isListed && rows.length > 0 && (
           <PrintedTable

@@ -37,6 +37,7 @@ export function PrintedTable({
     <table
       // Columns of a long list must not change their width with the rows that happen to be in the window.
       className={classNames('table [overflow-wrap:break-word]', rows.length > WHOLE_UP_TO && 'table-fixed')}
+      data-long={rows.length > WHOLE_UP_TO ? '' : undefined}
       aria-label={label}
       aria-rowcount={rows.length + 1}
     >
