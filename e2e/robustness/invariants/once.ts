@@ -1,7 +1,11 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { controllerOfKind } from '@/lib/kube/owners';
 import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
 import type { Invariant } from './fact';
+
+/** The calls of one look at an Instance, some of which hang until their deadline. */
+const ONE_LOOK_MS = 120_000;
 
 /**
  * I3: under one execution an object is created once (Jobs, artifacts of pipes), unless its plan also takes it away.
@@ -11,9 +15,20 @@ import type { Invariant } from './fact';
 export function once(mayReturn: (object: KubeObject) => boolean): Invariant {
   return (report) => {
     const created = new Set<string>();
+    const goneAtMs = new Map<string, number>();
     return (fact) => {
-      if (fact.fact !== 'change' || fact.type !== 'ADDED') return;
+      if (fact.fact !== 'change') return;
       const { object } = fact;
+      if (object.kind === 'Instance' && fact.type === 'DELETED') goneAtMs.set(object.metadata.uid ?? '', fact.atMs);
+      if (fact.type !== 'ADDED') return;
+      const ownerGoneAtMs = goneAtMs.get(controllerOfKind(object, 'kudo.dev', 'Instance')?.uid ?? '');
+      if (ownerGoneAtMs !== undefined) {
+        // A look that was under way cannot know; what it makes is collected at once.
+        const sinceMs = fact.atMs - ownerGoneAtMs;
+        if (sinceMs > ONE_LOOK_MS)
+          report(`I3: ${object.kind} ${nameOf(object)} was made for an Instance gone for ${sinceMs} ms`);
+        return;
+      }
       const execution = object.metadata.annotations?.[EXECUTION_UID_ANNOTATION];
       // A StatefulSet's or Deployment's pods carry the marks of their template; their controllers make them.
       if (execution === undefined || isMadeByWorkload(object) || mayReturn(object)) return;

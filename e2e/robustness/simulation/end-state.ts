@@ -84,9 +84,11 @@ function normaliseInventory(text: string): JsonValue {
 
 /** Pods of Jobs and Deployments end in five characters by chance; messages name them. */
 const POD_SUFFIX = /-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+/** What a failed Job's pod says is known only when it is seen in time. */
+const POD_WORDS = /; pod [^;]*: exit code \d+/g;
 
 function scrub(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.replace(POD_SUFFIX, '-*');
+  if (typeof value === 'string') return value.replace(POD_WORDS, '').replace(POD_SUFFIX, '-*');
   if (Array.isArray(value)) return value.map(scrub);
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !VOLATILE.test(name));

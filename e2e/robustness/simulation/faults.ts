@@ -5,6 +5,7 @@ import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { hang, isWatch, statusAnswer } from './requests';
 import { watchFault } from './watch-faults';
+import type { Weather } from './world';
 
 /** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
 export type Fault =
@@ -21,8 +22,7 @@ export type Fault =
   | 'gone';
 
 export interface FaultOptions {
-  /** 0 to 100: how many of a hundred calls meet a fault. */
-  readonly percent: number;
+  readonly weather: Weather;
   readonly random: Random;
   /** The world's own: the network does not stop with a process. */
   readonly clock: Clock;
@@ -74,8 +74,8 @@ async function send(inner: Transport, request: RawRequest, fault: Fault, options
   }
 }
 
-function draw(request: RawRequest, { random, percent }: FaultOptions): Fault {
-  if (percent === 0 || randomInteger(random, 100) >= percent) return 'none';
+function draw(request: RawRequest, { random, weather }: FaultOptions): Fault {
+  if (weather.faultPercent === 0 || randomInteger(random, 100) >= weather.faultPercent) return 'none';
   const faults = isWatch(request) ? WATCH_FAULTS : request.method === 'GET' ? READ_FAULTS : WRITE_FAULTS;
   return faults[randomInteger(random, faults.length)] ?? 'none';
 }

@@ -34,6 +34,7 @@ export class Observation {
   private readonly hash = createHash('sha256');
   private readonly lines: string[] = [];
   private readonly known = new Map<string, KubeObject>();
+  private readonly busy = new WeakMap<Instance, boolean>();
   private readonly instances = new Map<string, Instance>();
   private readonly observer = observe([
     liveness,
@@ -120,11 +121,19 @@ export class Observation {
       ({ clock, controller }) => !clock.isDead && !clock.isFrozen && controller.leads,
     );
     for (const [instance, object] of this.instances) {
-      const isBusy = !isAtRest(object);
+      const isBusy = this.isBusy(object);
       const next = isBusy ? leaders.map(({ controller }) => controller.nextLookMs(instance)) : [];
       const nextLookMs = next.find((each) => each !== undefined);
       this.take({ fact: 'look', atMs: world.clock.now(), instance, isBusy, nextLookMs });
     }
+  }
+
+  private isBusy(object: Instance): boolean {
+    const known = this.busy.get(object);
+    if (known !== undefined) return known;
+    const isBusy = !isAtRest(object);
+    this.busy.set(object, isBusy);
+    return isBusy;
   }
 
   private versionOf(instance: Instance): OperatorVersion | undefined {

@@ -59,7 +59,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
 
 /** Controller → process that may stop → faults of the network → the observer → the server. */
 function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortSignal): Transport {
-  const { seed, name, network, faultPercent, onCall } = options;
+  const { seed, name, network, weather, onCall } = options;
   const heard: Transport = {
     ...network,
     async request(request) {
@@ -69,9 +69,5 @@ function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortS
     },
   };
   const random = seededRandom(`${seed} faults ${name}`);
-  return processTransport(
-    faultyTransport(heard, { percent: faultPercent, random, clock: options.clock }),
-    clock,
-    death,
-  );
+  return processTransport(faultyTransport(heard, { weather, random, clock: options.clock }), clock, death);
 }

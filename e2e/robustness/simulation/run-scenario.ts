@@ -7,7 +7,7 @@ import { Observation } from './observation';
 import { playScript } from './play-script';
 import type { Scenario } from './scenario';
 import { recordWatches } from './watch-recorder';
-import { makeWorld, type SimulatedWorld } from './world';
+import { makeWorld, type SimulatedWorld, type Weather } from './world';
 
 export interface RunOptions {
   readonly seed: string;
@@ -25,17 +25,18 @@ export interface RunResult {
 
 /** Workloads that still move after the last plan: pods that end, counts that follow. */
 const QUIET_MS = 10_000;
-/** A watch that was silently stalled is opened anew after 70 s at most (A11, A12); what failed then is tried again. */
+/** The network is well again: a watch that was silently stalled is opened anew after 70 s (A11, A12), a list that hangs after 60 s. */
 const CONVERGED_WITHIN_MS = 150_000;
 
 /** Plays a scenario in a world of its own. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
   const { seed, faultPercent } = options;
   const observation = new Observation(options.keepsTrace);
+  const weather = { faultPercent };
   let watches = 0;
   const world = await makeWorld({
     seed,
-    faultPercent,
+    weather,
     podDelayMs: 1_000,
     onCall: (call) => observation.onCall(call),
     onWatch: (transport) =>
@@ -47,7 +48,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   });
   observation.attach(world);
   const violations: string[] = [];
-  await world.scheduler.drive(play(world, scenario, options, { observation, violations }));
+  await world.scheduler.drive(play(world, scenario, options, { observation, violations, weather }));
   const end = endState(world.sandbox.api, scenario);
   await world.stop();
   return { end, observation, violations: [...violations, ...observation.violations] };
@@ -57,7 +58,7 @@ async function play(
   world: SimulatedWorld,
   scenario: Scenario,
   { seed, hasChaos }: RunOptions,
-  notes: { observation: Observation; violations: string[] },
+  notes: { observation: Observation; violations: string[]; weather: Weather },
 ): Promise<void> {
   let isOver = false;
   const havoc = hasChaos
@@ -79,6 +80,7 @@ async function play(
   isOver = true;
   world.scheduler.touch();
   await havoc;
+  notes.weather.faultPercent = 0;
   if (notes.violations.length === 0) await comeToQuiet(world, notes.observation);
 }
 

@@ -2,9 +2,10 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import { hang } from './requests';
+import type { Weather } from './world';
 
 interface WatchFaultOptions {
-  readonly percent: number;
+  readonly weather: Weather;
   readonly random: Random;
   readonly clock: Clock;
 }
@@ -28,9 +29,10 @@ const EXPIRED = `${JSON.stringify({
 export function watchFault(
   request: RawRequest,
   response: RawResponse,
-  { random, percent, clock }: WatchFaultOptions,
+  { random, weather, clock }: WatchFaultOptions,
 ): RawResponse {
-  if (response.status !== 200 || percent === 0 || randomInteger(random, 100) >= percent) return response;
+  if (response.status !== 200 || weather.faultPercent === 0) return response;
+  if (randomInteger(random, 100) >= weather.faultPercent) return response;
   const kind = KINDS[randomInteger(random, KINDS.length)] ?? 'cut';
   const chunks = randomInteger(random, 6);
   const lateMs = () => 100 + randomInteger(random, 8_000);

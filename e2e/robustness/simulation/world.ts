@@ -33,10 +33,15 @@ export interface HeardCall {
   readonly status: number;
 }
 
+/** The state of the network; it may change while a world runs. */
+export interface Weather {
+  /** 0 to 100: how many of a hundred calls of controllers meet a fault. */
+  faultPercent: number;
+}
+
 export interface WorldOptions {
   readonly seed: string;
-  /** 0 to 100: how many of a hundred calls of controllers meet a fault. */
-  readonly faultPercent: number;
+  readonly weather: Weather;
   readonly podDelayMs: number;
   /** Hears of every call of a controller that reached the server. */
   readonly onCall?: (call: HeardCall) => void;
