@@ -51,6 +51,17 @@ describe('a namespace that is deleted with a cleanup plan in it', () => {
     await namespaceIsGone(name);
   });
 
+  it('does not stay Terminating when the Instance was deleted before it, and its cleanup failed', async () => {
+    const place = await Lab.open(world, 'failed-before');
+    await place.deploy('i', cleaning([task('fails', 'Dummy', { wantErr: true, fatal: true })]));
+    await place.remove('instances', 'i');
+    await world.pass(600_000);
+    expect(place.instance('i').status?.planStatus?.cleanup?.status).toBe('FATAL_ERROR');
+    await place.remove('namespaces', 'failed-before');
+    await namespaceIsGone('failed-before');
+    expect(place.reasons('i').filter((reason) => reason === 'PlanStarted').length).toBeLessThanOrEqual(2);
+  });
+
   it('does not stay Terminating when the OperatorVersion went first, while no controller ran', async () => {
     const place = await Lab.open(world, 'version-first');
     await place.deploy('i', cleaning([remove('c', 'c.yaml')]));

@@ -22,8 +22,11 @@ export async function restWhileDeleting(world: World, instance: Instance): Promi
   if (await isNamespaceLeaving(world, namespaceOf(instance))) {
     return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
   }
-  return REST;
+  // The namespace may be deleted later, and that changes nothing on an Instance that is being deleted already.
+  return { next: 'later', afterMs: NAMESPACE_LOOK_MS };
 }
+
+const NAMESPACE_LOOK_MS = 60_000;
 
 /** A cleanup that makes no progress in a namespace that goes away will never make any: nothing can be created there. */
 export async function leaveWithNamespace(world: World, instance: Instance): Promise<void> {

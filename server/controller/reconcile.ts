@@ -3,6 +3,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
+import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import { type Readiness, readinessOfEnded, readinessOfResources } from '@/lib/kudo/plan/readiness';
@@ -216,7 +217,9 @@ async function abandon(
   const known = instance.status?.planStatus?.[scheduled.plan] ?? { name: scheduled.plan };
   const now = formatTime(world.clock.now());
   const next = {
-    ...withStatus(known, status, ENDED_BY_HAND),
+    ...(status === 'FATAL_ERROR'
+      ? endPlan(known, { message: ENDED_BY_HAND })
+      : withStatus(known, status, ENDED_BY_HAND)),
     uid: scheduled.uid,
     lastUpdatedTimestamp: now,
   };

@@ -8,6 +8,7 @@ import type { Api, Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 import type { RunMemory, TaskObjects } from '@/server/tasks/context';
+import { PatchPace } from '@/server/tasks/patch-pace';
 
 /** Type and label of the Secret that holds a run's memory. */
 export const RUN_SECRET_TYPE = 'bravo.kudo.dev/run';
@@ -36,6 +37,7 @@ export class StoredRunMemory implements RunMemory {
   private readonly finished = new Map<string, TaskObjects>();
   /** How the run gets on in this process. */
   readonly pace = new RunPace();
+  readonly patches = new PatchPace();
   private isDirty = true;
   /** The Secret as it was written or read last. Writes are guarded by it: a process that was replaced meanwhile changes nothing. */
   private stored: KubeObject | undefined;

@@ -15,6 +15,7 @@ import { codeOf } from '@/server/kube/errors';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import type { TaskContext } from './context';
 import { MissingKindError } from './missing-kind';
+import { ContendedError } from './patch-pace';
 import { explainRefusal } from './refusal';
 
 /** An object without KUDO's record is taken over only when its owner says so with this annotation. */
@@ -103,11 +104,27 @@ async function patchLive(
   const { patch, type } = computePatch(original, modified, live);
   const countMarks = options.renewMarks === true;
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
-  try {
-    return await context.api.patch(target, type, guarded(patch, live));
-  } catch (error) {
-    throw explainRefusal(error, object);
-  }
+  return paced(modified, context, async () => {
+    try {
+      return await context.api.patch(target, type, guarded(patch, live));
+    } catch (error) {
+      throw explainRefusal(error, object);
+    }
+  });
+}
+
+/** Writes the same bytes over the same object only now and then: no fight with whoever changes it back at once. */
+async function paced(
+  modified: KubeObject,
+  context: TaskContext,
+  write: () => Promise<KubeObject>,
+): Promise<KubeObject> {
+  const { patches } = context.memory;
+  const key = `${context.phase}/${context.step} ${JSON.stringify(modified)}`;
+  if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
+  const written = await write();
+  patches?.written(key, context.clock.monotonic());
+  return written;
 }
 
 /** @throws TerminalError `NotOwned` for an object that another controller owns */

@@ -6,6 +6,7 @@ import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { PatchPace } from './patch-pace';
 import type { TextRenderer } from './render-texts';
 
 /** What a task has rendered in this run: these objects, whatever happens to templates and parameters meanwhile. */
@@ -18,6 +19,8 @@ export interface TaskObjects {
 export interface RunMemory {
   /** Gives what is remembered for the key, or makes and remembers it. */
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
+  /** How often the run writes the same again; without one it writes whenever something differs. */
+  readonly patches?: PatchPace;
 }
 
 /** Everything that a task may know and use. */

@@ -9,6 +9,7 @@ import { runDelete } from './delete';
 import { runDummy } from './dummy';
 import { runKudoOperator } from './kudo-operator';
 import { MissingKindError, missingKindOutcome } from './missing-kind';
+import { ContendedError, contendedOutcome } from './patch-pace';
 import { runPipe } from './pipe';
 import { refusalOf } from './refusal';
 import { runToggle } from './toggle';
@@ -49,6 +50,7 @@ async function dispatch(task: Task, context: TaskContext): Promise<TaskOutcome> 
 const FINAL_REASONS: ReadonlySet<string> = new Set(['NotOwned', 'PipeTaskError']);
 
 function outcomeOfError(error: unknown): TaskOutcome {
+  if (error instanceof ContendedError) return contendedOutcome(error);
   if (error instanceof MissingKindError) return missingKindOutcome(error);
   if (error instanceof RenderError) return { state: 'fatal', reason: error.reason, message: error.message };
   if (error instanceof TerminalError && FINAL_REASONS.has(error.reason)) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numberAt } from '@/lib/json/json';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
 import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
@@ -305,5 +306,33 @@ describe('C25 what keeps a step back', () => {
       /^Instance inner-kid: Plan deploy makes no progress: step run: .*dummy error/,
     );
     expect(isStalled('outer')).toBe(true);
+  });
+});
+
+describe('C29 an object that somebody else changes back at once', () => {
+  it('is written at most every ten seconds, and the step says so', async () => {
+    const templates = { 'd.yaml': deployment('fight', { image: 'nonexistent', replicas: 3 }) };
+    await lab.create('fight', await lab.operator('fight', oneStep([apply('a', 'd.yaml')], { templates })));
+    await lab.step('fight', 'deploy.main.run', 'IN_PROGRESS');
+    const stopper = new AbortController();
+    const fight = async () => {
+      const deployments = { group: 'apps', version: 'v1', resource: 'deployments', namespace: lab.namespace };
+      const options = { signal: stopper.signal, resourceVersion: '0' };
+      for await (const { object } of world.people.watch(deployments, options)) {
+        if (object.metadata.name !== 'fight' || numberAt(object.spec, 'replicas') !== 3) continue;
+        await world.people.patch({ ...deployments, name: 'fight' }, 'merge', { spec: { replicas: 2 } });
+      }
+    };
+    fight().catch(() => undefined);
+    await world.pass(45_000);
+    const { message } = lab.stepNow('fight', 'deploy.main.run') ?? {};
+    stopper.abort();
+    const times = lab.writes('deployments', 'fight', 'PATCH').map(({ atMs }) => atMs);
+    expect(times.length).toBeGreaterThan(2);
+    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+    expect(message).toContain('Deployment fight: was changed by somebody else since it was applied');
+    await world.pass(60_000);
+    expect(numberAt(lab.find('deployments', 'fight')?.spec, 'replicas')).toBe(3);
   });
 });
