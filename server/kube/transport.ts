@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import WebSocket from 'ws';
 import type { RawRequest, RawResponse } from './api';
@@ -102,7 +103,10 @@ function addressOf(server: string): Address {
 
 function createAgent(cluster: Cluster, tls: TlsOptions): Dispatcher {
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, allowH2: false };
-  const connect = { ...tls, timeout: CONNECT_TIMEOUT_MS };
+  // Read once for all connections: a controller opens a dozen in its first moments.
+  const { ca, cert, key, passphrase } = tls;
+  const secureContext = createSecureContext({ ca, cert, key, passphrase });
+  const connect = { ...tls, secureContext, timeout: CONNECT_TIMEOUT_MS };
   if (cluster.proxyUrl !== undefined) return new ProxyAgent({ ...options, uri: cluster.proxyUrl, requestTls: connect });
   return new Pool(addressOf(cluster.server).origin, { ...options, connect });
 }
