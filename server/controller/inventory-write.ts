@@ -1,4 +1,4 @@
-import { BravoError, messageOf } from '@/lib/errors/errors';
+import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
@@ -27,8 +27,8 @@ export const ENDED_BY_HAND = 'The plan was ended by hand.';
 
 /**
  * The Instance with the inventory as a plan that has ended leaves it, for the write that empties `planExecution`: no request
- * of its own. With self-heal on the manifests go into their Secret first. Never fails an ending: what cannot be told makes
- * the inventory unsettled, and a log line says why.
+ * of its own. With self-heal on the manifests go into their Secret first. What can never be told makes the inventory
+ * unsettled, and a log line says why; a server that did not answer is asked again, and the run is cleared then.
  */
 export async function withInventory(
   world: World,
@@ -43,7 +43,7 @@ export async function withInventory(
     const after = await inventoryAfter(world, instance, scheduled, { memory, before, isComplete });
     return after === undefined ? instance : annotated(world, instance, after);
   } catch (error) {
-    if (error instanceof BravoError && error.reason === 'LeaseLost') throw error;
+    if (error instanceof TransientError || error instanceof ConflictError) throw error;
     world.log.warn('upkeep.inventory-unknown', { instance: keyOf(instance), problem: messageOf(error) });
     return before === undefined ? instance : annotated(world, instance, { ...before, unsettled: scheduled.plan });
   }
@@ -106,7 +106,7 @@ async function keep(
   try {
     return (await keepObjects(world.api, instance, manifests.values(), world.log)) && isWhole;
   } catch (error) {
-    if (error instanceof BravoError && error.reason === 'LeaseLost') throw error;
+    if (error instanceof TransientError || error instanceof ConflictError) throw error;
     world.log.warn('upkeep.not-kept', { instance: keyOf(instance), problem: messageOf(error) });
     return false;
   }

@@ -18,7 +18,7 @@ export function templatesOf(edition: string, version = '1.0.0'): { [name: string
     'several.yaml': ['one', 'two', 'three']
       .map((name) => configMap(`{{ .Name }}-${name}`, 'b: "{{ .Params.B }}"'))
       .join('---\n'),
-    'switched.yaml': configMap('{{ .Name }}-switched', 'on: "{{ .Params.ON }}"'),
+    'switched.yaml': configMap('{{ .Name }}-switched', 'state: "{{ .Params.ON }}"'),
     'maybe.yaml': `{{ if eq .Params.BROKEN "true" }}{{ fail "it is broken" }}{{ end }}${configMap('{{ .Name }}-maybe', 'a: "{{ .Params.A }}"')}`,
     'web.yaml': WEB,
     'nodes.yaml': NODES,
