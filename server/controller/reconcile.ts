@@ -1,13 +1,13 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { operatorVersionKey } from '@/lib/kudo/names';
+import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan, operatorVersionKey } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import { type Readiness, readinessOfEnded, readinessOfResources } from '@/lib/kudo/plan/readiness';
-import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { executionOf, hasCleanupFinalizer, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
@@ -72,7 +72,7 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'refuse':
       return settle(world, instance, { reason: 'ChangeRefused', message: action.message });
     case 'record':
-      return record(world, instance);
+      return record(world, instance, rest);
     case 'release':
       return release(world, instance, undefined);
     case 'blocked':
@@ -246,11 +246,23 @@ async function restore(
 }
 
 /** Takes an Instance over as it is (KUDO's own, or an edit that starts nothing). */
-async function record(world: World, instance: Instance): Promise<Outcome> {
+async function record(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
   const { planName: plan = '', uid = '' } = instance.spec?.planExecution ?? {};
   const startedAt = formatTime(world.clock.now());
   const text = formatActedUpon(instance, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
-  await world.store.annotate(instance, { [ACTED_UPON_ANNOTATION]: text });
+  const annotations = { [ACTED_UPON_ANNOTATION]: text };
+  if (hasCleanupFinalizer(instance) || !hasPlan(operatorVersion, CLEANUP_PLAN)) {
+    await world.store.annotate(instance, annotations);
+    return AGAIN;
+  }
+  // KUDO gave the finalizer only when an Instance was made (T-04): one that it upgraded to a version with cleanup lacks it.
+  const finalizers = [...(instance.metadata.finalizers ?? []), CLEANUP_FINALIZER];
+  const metadata = {
+    ...instance.metadata,
+    annotations: { ...instance.metadata.annotations, ...annotations },
+    finalizers,
+  };
+  await world.store.write({ ...instance, metadata });
   return AGAIN;
 }
 

@@ -186,6 +186,15 @@ describe('an Instance as KUDO left it', () => {
     expect(lab.find('instances', 'app')).toBeUndefined();
   });
 
+  it('cleans up after an Instance that KUDO upgraded to a version with a cleanup plan', async () => {
+    await leave({ planExecution: {} }, statusOf({ deploy: complete('deploy', OLD) }));
+    await takeOver();
+    expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
+    await lab.remove('instances', 'app');
+    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    expect(lab.writes('configmaps', 'app-cleanup-two', 'POST')).toHaveLength(1);
+  });
+
   it('says and does what an edit means after it was taken over at rest', async () => {
     await leave({ planExecution: {} }, statusOf({ deploy: complete('deploy', OLD) }));
     await takeOver();
