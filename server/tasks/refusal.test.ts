@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { messageOf } from '@/lib/errors/errors';
+import { errorOfResponse } from '@/server/kube/errors';
+import { PatchPace } from './patch-pace';
+import { explainRefusal, refusalOf } from './refusal';
+
+const answer = (code: number, message: string, causes: object[] = []) =>
+  errorOfResponse(code, JSON.stringify({ kind: 'Status', code, message, reason: 'X', details: { causes } }));
+const cause = (field: string, message: string, reason = 'FieldValueInvalid') => ({ field, message, reason });
+const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j', namespace: 'n' } };
+
+describe('what the API refuses for good', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['an invalid field', answer(422, 'm', [cause('spec.x', 'must be positive')]), 'ObjectRefused'],
+    ['a wrong shape', answer(400, 'json: cannot unmarshal number'), 'ObjectRefused'],
+    ['too large', answer(413, 'too large'), 'ObjectRefused'],
+    ['a 422 that names no field', answer(422, 'm'), undefined],
+    ['forbidden', answer(403, 'exceeded quota'), undefined],
+    ['a conflict', answer(409, 'm'), undefined],
+    ['an outage', answer(500, 'm'), undefined],
+    ['a denial of a webhook', answer(400, 'admission webhook "w" denied the request: no'), undefined],
+    ['anything else', new Error('bug'), undefined],
+  ])('%s', (_, error, reason) => {
+    expect(refusalOf(error)).toBe(reason);
+  });
+
+  it.each([
+    ['spec.template', 'Invalid value: "…": field is immutable', 'FieldValueInvalid'],
+    [
+      'spec',
+      "Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden",
+      'FieldValueForbidden',
+    ],
+    ['spec.clusterIPs[0]', 'Invalid value: []: may not change once set', 'FieldValueInvalid'],
+  ])('%s that cannot be changed is named with the object and the way out', (field, message, reason) => {
+    const error = explainRefusal(answer(422, 'm', [cause(field, message, reason)]), job);
+    expect(messageOf(error)).toContain(`Job j: ${field} is immutable`);
+    expect(messageOf(error)).toContain('kubectl delete job j -n n');
+    expect(refusalOf(error)).toBe('ImmutableField');
+  });
+
+  it('leaves every other answer as it is', () => {
+    for (const error of [answer(422, 'm', [cause('spec.x', 'must be positive')]), answer(403, 'immutable')]) {
+      expect(explainRefusal(error, job)).toBe(error);
+    }
+  });
+});
+
+describe('PatchPace', () => {
+  it('holds the same bytes back for ten seconds after they were written, and no others', () => {
+    const pace = new PatchPace();
+    expect(pace.isEarly('a', 0)).toBe(false);
+    pace.written('a', 0);
+    expect([pace.isEarly('a', 9_999), pace.isEarly('b', 1), pace.isEarly('a', 10_000)]).toEqual([true, false, false]);
+  });
+});
