@@ -11,6 +11,7 @@ import {
   extraConditionOf,
   withExtraCondition,
 } from '@/lib/kudo/plan/conditions';
+import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
@@ -22,7 +23,7 @@ import { initialisePlanStatuses, isTerminal, resetPlanStatus, withStart, withSta
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
-import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
 import { runTask } from '@/server/tasks/run-task';
@@ -67,14 +68,8 @@ export async function runPlan(
   const isNew = known.uid !== scheduled.uid;
   const status = isNew ? resetPlanStatus(known, scheduled.uid, formatTime(world.clock.now())) : known;
   if (status.status === 'PENDING') {
-    sayReplaced(
-      world,
-      start,
-      scheduled.plan,
-      Object.keys(initial).filter((name) => initial[name] !== statuses[name]),
-    );
-    world.events.record(start, 'Normal', 'PlanStarted', `Execution of plan ${scheduled.plan} started`);
-    world.log.info('plan.started', { instance: keyText(start), plan: scheduled.plan, uid: scheduled.uid });
+    const replaced = Object.keys(initial).filter((name) => initial[name] !== statuses[name]);
+    announceStart(world, start, scheduled, { operatorVersion, replaced });
   }
   let current = start;
   const write = async (next: PlanStatus, extra: Extra): Promise<void> => {
@@ -114,6 +109,20 @@ export async function runPlan(
     withinMs,
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+function announceStart(
+  world: World,
+  instance: Instance,
+  { plan, uid }: Scheduled,
+  about: { operatorVersion: OperatorVersion; replaced: readonly string[] },
+): void {
+  sayReplaced(world, instance, plan, about.replaced);
+  for (const problem of deadlineProblems(instance, about.operatorVersion)) {
+    world.events.record(instance, 'Warning', 'InvalidDeadline', problem);
+  }
+  world.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
+  world.log.info('plan.started', { instance: keyText(instance), plan, uid });
 }
 
 /** The deletion of an Instance ends what runs, and is no news; an edit or a trigger that does is. */

@@ -89,6 +89,16 @@ describe('a deadline', () => {
     expect(lab.instance('given').status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
   });
 
+  it('that cannot be read does not count, and an event says why', async () => {
+    const annotations = { [DEADLINES_ANNOTATION]: 'deploy=soon, deploy.main.run=1h' };
+    await lab.create('strange', await lab.operator('strange', oneStep([done])), {}, { annotations });
+    await lab.ends('strange', 'deploy');
+    const said = lab.events('strange').find(({ reason }) => reason === 'InvalidDeadline');
+    expect(said?.message).toBe(
+      'Instance strange, annotation bravo.kudo.dev/deadlines: "soon" of deploy is no duration; write for example 90s, 10m or 1h30m',
+    );
+  });
+
   it('leaves an Instance that can be deployed again', async () => {
     await annotate('given', '');
     await lab.edit('given', { planExecution: { planName: 'backup', uid: 'saved' } }, 'backup');

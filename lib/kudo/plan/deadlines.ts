@@ -73,6 +73,14 @@ export function deadlineOf(
   return undefined;
 }
 
+/** What is wrong with the deadlines of an Instance and its version, a sentence each; such entries do not count. */
+export function deadlineProblems(instance: Instance, operatorVersion: OperatorVersion): string[] {
+  return [instance, operatorVersion].flatMap(({ kind, metadata }) => {
+    const { problems } = parseDeadlines(metadata.annotations?.[DEADLINES_ANNOTATION] ?? '');
+    return problems.map((problem) => `${kind} ${metadata.name ?? ''}, annotation ${DEADLINES_ANNOTATION}: ${problem}`);
+  });
+}
+
 function matches(pattern: string, { plan, phase, step }: DeadlinePlace): boolean {
   const wanted = step === undefined ? [plan] : [plan, phase ?? '', step];
   const parts = pattern.split('.');
