@@ -20,7 +20,7 @@ describe('webhookPlace', () => {
 
   it('is the Service of the own namespace in a cluster, or the one that is named', () => {
     expect(place({}, inCluster)).toEqual({
-      listen: { host: '::', port: 9443 },
+      listen: { host: undefined, port: 9443 },
       kind: 'service',
       namespace: 'ops',
       name: 'bravo-webhook',
@@ -33,7 +33,7 @@ describe('webhookPlace', () => {
   it('is nowhere when the API server is on another machine, unless the settings know', () => {
     expect(place({}, remote)).toMatchObject({ kind: 'none', why: expect.stringContaining('BRAVO_WEBHOOK_URL') });
     expect(place({ BRAVO_WEBHOOK_URL: 'https://10.0.0.7:9000' }, remote)).toEqual({
-      listen: { host: '::', port: 9000 },
+      listen: { host: undefined, port: 9000 },
       kind: 'url',
       url: 'https://10.0.0.7:9000',
       names: ['10.0.0.7'],

@@ -1,7 +1,8 @@
 import type { WebhookSettings } from '@/server/config/webhook';
 
 export interface Listen {
-  readonly host: string;
+  /** All interfaces, IPv6 too where there is any, when undefined. */
+  readonly host: string | undefined;
   /** 0 takes any free one. */
   readonly port: number;
 }
@@ -53,7 +54,7 @@ export function webhookPlace(settings: WebhookSettings, cluster: ClusterPlace): 
 
 function atUrl(url: string, port: number | undefined): WebhookPlace {
   const { hostname, port: urlPort } = new URL(url);
-  const host = LOOPBACK.has(hostname) ? hostname.replace(/[[\]]/g, '') : '::';
+  const host = LOOPBACK.has(hostname) ? hostname.replace(/[[\]]/g, '') : undefined;
   const names = [hostname.replace(/[[\]]/g, '')];
   const listen = { host, port: port ?? Number(urlPort === '' ? SERVICE_PORT : urlPort) };
   return { kind: 'here', listen, address: () => ({ kind: 'url', url, names }) };
@@ -64,7 +65,7 @@ function behindService(settings: WebhookSettings, cluster: ClusterPlace): Webhoo
   const host = `${name}.${namespace}`;
   const names = [name, host, `${host}.svc`, `${host}.svc.cluster.local`];
   const address = { kind: 'service', namespace, name, port: SERVICE_PORT, names } as const;
-  return { kind: 'here', listen: { host: '::', port: settings.port ?? POD_PORT }, address: () => address };
+  return { kind: 'here', listen: { host: undefined, port: settings.port ?? POD_PORT }, address: () => address };
 }
 
 function onLoopback(port: number): WebhookPlace {

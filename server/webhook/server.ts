@@ -87,7 +87,10 @@ function listening(server: Server, { host, port }: Listen): Promise<number> {
     server.once('error', (error) => {
       const advice = 'choose another with BRAVO_WEBHOOK_PORT, or BRAVO_WEBHOOK=off';
       reject(
-        new TerminalError(`The webhook cannot listen on ${host}:${port}: ${messageOf(error)}; ${advice}.`, 'PortTaken'),
+        new TerminalError(
+          `The webhook cannot listen on ${host ?? '*'}:${port}: ${messageOf(error)}; ${advice}.`,
+          'PortTaken',
+        ),
       );
     });
     server.listen(port, host, () => {
