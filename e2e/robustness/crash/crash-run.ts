@@ -32,7 +32,7 @@ export interface CrashResult {
 const INSTANCE = 'app';
 /** Nothing was asked and nothing changed for so long: the controller has come to rest. It rings within 30 ms. */
 const QUIET_MS = 80;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Two runs without a crash: what differs between them differs by nature. */
 export async function makeReference(world: CrashWorld, subject: Subject): Promise<Reference> {
@@ -72,6 +72,13 @@ export async function crashAt(
     const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');
     return { crashed: run.crashed, problems: [`${String(error)}\n${output}`] };
   }
+}
+
+/** Plays the subject's life once more, under whatever disturbs the world now, and compares. */
+export async function playAgain(world: CrashWorld, reference: Reference): Promise<readonly string[]> {
+  const run = new Run(world, reference.subject, undefined, reference);
+  const { witness } = await run.play();
+  return [...run.problems, ...witness.differencesFrom(reference.witness)];
 }
 
 class Run {
@@ -129,13 +136,15 @@ class Run {
       this.kill();
       return { do: 'hold' };
     }
-    if (!isWrite(request)) return PASS;
+    if (!isWrite(request)) return this.world.disturb(request);
     const write = writeName(request, this.namespace);
     const nth = (this.counts.get(write) ?? 0) + 1;
     this.counts.set(write, nth);
     this.writes.push(write);
     const { crash } = this;
-    if (crash === undefined || 'afterMs' in crash || this.crashed || this.armed) return PASS;
+    if (crash === undefined || 'afterMs' in crash || this.crashed || this.armed) {
+      return this.world.disturb(request);
+    }
     return write === crash.write && nth === crash.nth ? this.crashNow(crash) : PASS;
   }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
 import { temporaryFolder } from '@/e2e/support/process';
+import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 import { Controllers } from './controllers';
 
@@ -12,6 +13,8 @@ export interface CrashWorld {
   readonly controllers: Controllers;
   /** A kubeconfig that leads through the proxy. */
   readonly kubeconfig: string;
+  /** What happens to requests that nothing else is planned for; they pass while it is not set. */
+  disturb: (request: ProxiedRequest) => Fault;
   freshNamespace(prefix: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -28,6 +31,7 @@ export async function startCrashWorld(options: { podDelayMs?: number; ahead?: bo
     proxy,
     controllers,
     kubeconfig,
+    disturb: () => PASS,
     async freshNamespace(prefix) {
       const name = `${prefix}-${++count}`;
       await createNamespace(engine.api, name);

@@ -1,0 +1,31 @@
+import { type Random, randomInteger } from '@/lib/random/random';
+import { errorEvent, type Fault, PASS, type ProxiedRequest, statusAnswer } from '../proxy/fault';
+
+const CALL_FAULTS: readonly ((random: Random) => Fault)[] = [
+  () => statusAnswer(503, 'ServiceUnavailable', 'not now'),
+  () => statusAnswer(500, 'InternalError', 'etcdserver: leader changed'),
+  () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '1' }),
+  () => ({ do: 'reset' }),
+  () => ({ do: 'lose' }),
+  (random) => ({ do: 'delay', until: 50 + randomInteger(random, 500) }),
+  (random) => ({ do: 'limit', bytes: randomInteger(random, 400), how: 'break' }),
+];
+
+const WATCH_FAULTS: readonly ((random: Random) => Fault)[] = [
+  () => statusAnswer(410, 'Expired', 'too old'),
+  () => ({ do: 'prepend', text: errorEvent(410, 'Expired', 'too old') }),
+  () => statusAnswer(503, 'ServiceUnavailable', 'not now'),
+  () => ({ do: 'reset' }),
+  (random) => ({ do: 'limit', bytes: randomInteger(random, 4_000), how: 'break' }),
+  (random) => ({ do: 'lines', count: 1 + randomInteger(random, 4) }),
+];
+
+/** Of a hundred requests so many meet one of the faults of the catalogue, whichever comes. */
+export function faultsByChance(random: Random, percent: number): (request: ProxiedRequest) => Fault {
+  return (request) => {
+    if (randomInteger(random, 100) >= percent) return PASS;
+    if (request.isSocket) return { do: 'reset' };
+    const faults = request.isWatch ? WATCH_FAULTS : CALL_FAULTS;
+    return faults[randomInteger(random, faults.length)]?.(random) ?? PASS;
+  };
+}
