@@ -1,3 +1,4 @@
+import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, objectAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
@@ -12,6 +13,7 @@ import {
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
+import { codeOf } from '@/server/kube/errors';
 import { keyOf } from './instance-store';
 
 /** Kinds whose changes ring the Instance that owns them, and whose health makes up its readiness. */
@@ -48,11 +50,13 @@ export function startWatches(api: Api, options: CacheOptions, bells: Bells): Wat
   const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: withoutManagedFields });
   const operatorVersions = startCache(api, { ...OPERATOR_VERSIONS }, { ...options, shrink: withoutManagedFields });
   const selectors = { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` };
+  const settled: Promise<void>[] = [];
   const workloads = new Map<WorkloadName, Cache>(
-    WORKLOADS.map((target) => [
-      target.resource,
-      startCache(api, target as Target, { ...options, selectors, shrink: essence }),
-    ]),
+    WORKLOADS.map((target) => {
+      const { cache, known } = startOptional(api, target, { ...options, selectors, shrink: essence });
+      settled.push(known);
+      return [target.resource, cache];
+    }),
   );
   instances.onChange((change) => {
     bells.instance(keyOf(change.object), change);
@@ -74,11 +78,34 @@ export function startWatches(api: Api, options: CacheOptions, bells: Bells): Wat
     instances,
     operatorVersions,
     workloads,
-    synced: Promise.all(caches.map((cache) => cache.synced)).then(() => undefined),
+    synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),
     stop: async () => {
       await Promise.all(caches.map((cache) => cache.stop()));
     },
   };
+}
+
+/**
+ * A kind that may be missing from the picture: `known` resolves when it was listed, or when it turned out that this controller
+ * may not see it (403) or nobody serves it (404). Plans go on then; only the bell of that kind is missing (A08).
+ */
+function startOptional(api: Api, target: Target, options: CacheOptions): { cache: Cache; known: Promise<void> } {
+  let isRefused = false;
+  let giveUp: () => void = () => undefined;
+  const refused = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
+  const cache: Cache = startCache(api, target, {
+    ...options,
+    onHealth: () => {
+      const code = codeOf(cache.problem);
+      if (isRefused || (code !== 403 && code !== 404)) return;
+      isRefused = true;
+      options.log.warn('watch.refused', { resource: target.resource, problem: messageOf(cache.problem) });
+      giveUp();
+    },
+  });
+  return { cache, known: Promise.race([cache.synced, refused]) };
 }
 
 /** Keys of the Instances that refer to an OperatorVersion, by namespace and name (CTL-31). */

@@ -83,6 +83,14 @@ describe('a controller process under a Kubernetes API that fails', () => {
     const namespace = await install('several');
     await until('the plan is complete', () => statusOf(namespace, 'deploy')?.status === 'COMPLETE');
     expect(refused).toBeLessThan(20);
+    world.controllers.kill();
+    await world.controllers.acting.exited();
+    await world.controllers.start();
+    const later = await install('several');
+    await until(
+      'a controller that never was allowed to works too',
+      () => statusOf(later, 'deploy')?.status === 'COMPLETE',
+    );
     world.proxy.decide = () => PASS;
   }, 120_000);
 
