@@ -135,8 +135,10 @@ function says(live: KubeObject, wanted: JsonObject): boolean {
   const entries = arrayAt(live, 'webhooks');
   const [entry] = entries;
   if (entries.length !== 1 || !isJsonObject(entry)) return false;
-  // Fields that a newer API server adds by itself do not count.
-  return Object.entries(wanted).every(([field, value]) => jsonEqual(entry[field], value));
+  // Fields that a newer API server adds by itself do not count, nor conditions that one before 1.28 drops at every write.
+  return Object.entries(wanted).every(
+    ([field, value]) => jsonEqual(entry[field], value) || (field === 'matchConditions' && entry[field] === undefined),
+  );
 }
 
 function isOurs(live: KubeObject): boolean {

@@ -10,9 +10,10 @@ import {
   planEnds,
   startEngine,
 } from '@/e2e/support/engine-fixture';
-import { getAt, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, isJsonObject, stringAt } from '@/lib/json/json';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
+import { silentLog } from '@/server/log/log';
+import { CONFIGURATION_NAME, CONFIGURATIONS, register } from './registration';
 
 const NS = 'door';
 const plan = {
@@ -103,5 +104,18 @@ describe('the webhook of a running controller', () => {
     await planEnds(engine.api, NS, 'd', { plan: 'deploy', notUid: before.status?.planStatus?.deploy?.uid });
     expect(await sizeOf('d')).toBe('3');
     await registered();
+  });
+
+  it('does not write its registration again and again where the API server drops the conditions', async () => {
+    const live = await configuration();
+    const [entry] = arrayAt(live, 'webhooks').filter(isJsonObject);
+    const { matchConditions, ...old } = entry ?? {};
+    expect(matchConditions).toBeDefined();
+    const target = { ...CONFIGURATIONS, name: CONFIGURATION_NAME };
+    const before = await engine.api.patch(target, 'merge', { webhooks: [old] });
+    const url = new URL(stringAt(old, 'clientConfig', 'url') ?? '').origin;
+    const bundle = Buffer.from(stringAt(old, 'clientConfig', 'caBundle') ?? '', 'base64').toString('utf8');
+    await register(engine.api, { kind: 'url', url, names: [] }, bundle, silentLog);
+    expect((await configuration())?.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 });
