@@ -3,6 +3,7 @@ import { cloneJson } from '@/lib/json/json';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, type RecordedExecution } from '@/lib/kudo/plan/acted-upon';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import type { ExecutionStatus, Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { decideAtDoor } from './decide-at-door';
 
 const NOW = '2026-01-01T00:00:00Z';
@@ -128,6 +129,24 @@ describe('the door of the API', () => {
     const after = pass(undefined, copy);
     expect(after.spec?.planExecution).toEqual({ planName: 'deploy', uid: 'new' });
     expect(actedUpon(after)).toMatchObject({ plan: 'deploy', uid: 'new', parameters: { A: '1', FIXED: 'x' } });
+  });
+
+  it('keeps the inventory of what a plan left, and lets no copy have it', () => {
+    const inventory = { [INVENTORY_ANNOTATION]: '{"objects":[]}' };
+    const before = edited(stored(), (one) => void Object.assign(one.metadata.annotations ?? {}, inventory));
+    for (const change of [set({ B: '1' }), () => undefined]) {
+      const bare = edited(before, (sent) => {
+        delete sent.metadata.annotations;
+        change(sent);
+      });
+      expect(pass(before, bare).metadata.annotations).toMatchObject(inventory);
+    }
+    expect(pass(undefined, before).metadata.annotations).not.toHaveProperty([INVENTORY_ANNOTATION]);
+    const renewed = edited(
+      before,
+      (sent) => void Object.assign(sent.metadata.annotations ?? {}, { [INVENTORY_ANNOTATION]: '{}' }),
+    );
+    expect(pass(before, renewed)).toEqual(renewed);
   });
 
   it('counts an edit that was stored while nobody was asked into the next one', () => {

@@ -3,7 +3,7 @@ import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
 import { formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isOwnStep } from './own-step';
-import { recordOf, recordOfEnd, saysWhatIs, withRecord } from './record';
+import { recordOf, recordOfEnd, saysWhatIs, withMemoryOf, withoutMemory, withRecord } from './record';
 
 /** A write of an Instance as the API server shows it, with the versions that it concerns. */
 export interface DoorRequest {
@@ -44,11 +44,11 @@ export function decideAtDoor(request: DoorRequest): AdmissionDecision {
   return request.operation === 'CREATE' || stored === undefined ? atCreate(request) : atUpdate(request, stored);
 }
 
-/** A record in a new object is a copy of another Instance's. */
+/** A record and an inventory in a new object are copies of another Instance's. */
 function atCreate({ sent, versions, newUid, now }: DoorRequest): AdmissionDecision {
   const decision = decideAdmission({
     operation: 'CREATE',
-    new: withRecord(sent, undefined),
+    new: withoutMemory(sent),
     newOperatorVersion: versions.sent,
     newUid,
   });
@@ -66,7 +66,7 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
   const decision = decideAdmission({
     operation: 'UPDATE',
     old: { ...instanceAsActedUpon(stored), status },
-    new: { ...withRecord(sent, recordOf(stored)), status },
+    new: { ...withMemoryOf(stored, sent), status },
     oldOperatorVersion: versions.actedUpon,
     newOperatorVersion: versions.sent,
     newUid,
@@ -85,7 +85,7 @@ function guarded({ sent }: DoorRequest, stored: Instance): AdmissionDecision {
   const rule = isMetadataOnly(stored, sent) ? 'metadata' : 'own';
   const text = recordOf(sent);
   if (text === recordOf(stored) || saysWhatIs(text, sent)) return { outcome: 'allowed', rule };
-  return { outcome: 'allowed-with', rule, instance: withRecord(sent, recordOf(stored)) };
+  return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };
 }
 
 /** The answer with the record of the plan that it starts. */

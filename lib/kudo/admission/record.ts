@@ -9,6 +9,7 @@ import {
 } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 
 /** The text of the record on an Instance. */
 export function recordOf(instance: Instance): string | undefined {
@@ -25,6 +26,26 @@ export function withRecord(instance: Instance, text: string | undefined): Instan
     ...instance,
     metadata: Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations },
   };
+}
+
+/** A new Instance without what its manifest may have brought from another one: nothing was acted upon, nothing is owned. */
+export function withoutMemory(sent: Instance): Instance {
+  const bare = withRecord(sent, undefined);
+  const { [INVENTORY_ANNOTATION]: inventory, ...annotations } = bare.metadata.annotations ?? {};
+  return inventory === undefined ? bare : { ...bare, metadata: { ...bare.metadata, annotations } };
+}
+
+/**
+ * What was sent, with the record that is stored. A manifest that knows nothing of the record (`kubectl replace`) keeps the
+ * inventory too: it is as little the person's to take away.
+ */
+export function withMemoryOf(stored: Instance, sent: Instance): Instance {
+  const kept = withRecord(sent, recordOf(stored));
+  const inventory = stored.metadata.annotations?.[INVENTORY_ANNOTATION];
+  const isBare = recordOf(sent) === undefined && recordOf(stored) !== undefined;
+  if (!isBare || inventory === undefined) return kept;
+  const annotations = { [INVENTORY_ANNOTATION]: inventory, ...kept.metadata.annotations };
+  return { ...kept, metadata: { ...kept.metadata, annotations } };
 }
 
 /**
