@@ -1,14 +1,17 @@
 import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
-import type { KubeObject } from '@/lib/kube/object';
+import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
-import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { isRunning } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
 import { afterPlan } from '@/lib/kudo/upkeep/after-plan';
 import {
   entriesOf,
   formatInventory,
   INVENTORY_ANNOTATION,
   type Inventory,
+  type InventoryEntry,
+  type InventoryRun,
   inventoryOf,
 } from '@/lib/kudo/upkeep/inventory';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
@@ -66,23 +69,65 @@ async function inventoryAfter(world: World, instance: Instance, scheduled: Sched
   const after =
     merged === undefined || !isComplete
       ? merged
-      : fresh(world, instance, { operatorVersion, uid: scheduled.uid }, merged);
+      : await withoutMissing(world, instance, before, {
+          after: fresh(world, instance, memory, merged),
+          uid: memory.uid,
+        });
   if (after === undefined || !isSelfHealing(instance, operatorVersion)) return after;
   const kept = await keep(world, instance, { before, after, left });
   return kept ? { ...after, kept } : after;
 }
 
 /** Only where several plans share the work is there anything to render for this. */
-function fresh(
-  world: World,
-  instance: Instance,
-  { operatorVersion, uid }: { operatorVersion: OperatorVersion; uid: string },
-  inventory: Inventory,
-): Inventory {
-  if (!hasOlderRuns(inventory, uid)) return inventory;
+function fresh(world: World, instance: Instance, memory: StoredRunMemory, inventory: Inventory): Inventory {
+  if (!hasOlderRuns(inventory, memory.uid)) return inventory;
   const scopeOf = (apiVersion: string, kind: string) =>
     world.kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
-  return withoutStale(inventory, renderedNames(operatorVersion, instanceAsActedUpon(instance), scopeOf), uid);
+  const names = renderedNames(memory.operatorVersion, instanceAsActedUpon(instance), scopeOf);
+  return withoutStale(inventory, names, memory.uid);
+}
+
+/**
+ * When a list becomes settled again: what older executions left and is not there now may have been deleted by the plan
+ * that did not end well, and so does not come back.
+ */
+async function withoutMissing(
+  world: World,
+  instance: Instance,
+  before: Inventory | undefined,
+  { after, uid }: { after: Inventory; uid: string },
+): Promise<Inventory> {
+  if (before?.unsettled === undefined || after.unsettled !== undefined) return after;
+  const runs: InventoryRun[] = [];
+  for (const run of after.runs) {
+    const objects: InventoryEntry[] = [];
+    for (const entry of run.objects) {
+      const { apiVersion, kind, name } = entry;
+      const metadata = { name, namespace: namespaceOf(instance) };
+      const target = run.uid === uid ? undefined : await world.kinds.targetOf({ apiVersion, kind, metadata });
+      if (target === undefined || (await world.api.get(target)) !== undefined) objects.push(entry);
+    }
+    if (objects.length > 0 || run.uid === uid) runs.push({ ...run, objects });
+  }
+  return { ...after, runs };
+}
+
+/**
+ * The Instance at the start of an execution: when that takes the place of another plan that had begun, what that one left is
+ * not known.
+ */
+export function withoutTrust(instance: Instance, scheduled: Scheduled): Instance {
+  const inventory = inventoryOf(instance);
+  const replaced = Object.entries(instance.status?.planStatus ?? {}).find(
+    ([plan, { status, uid }]) => plan !== scheduled.plan && isRunning(status) && (uid ?? '') !== '',
+  );
+  const text =
+    inventory === undefined || replaced === undefined
+      ? undefined
+      : formatInventory({ ...inventory, unsettled: replaced[0] });
+  if (text === undefined) return instance;
+  const annotations = { ...instance.metadata.annotations, [INVENTORY_ANNOTATION]: text };
+  return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
 /** Puts the manifest of every entry into the Secret. False when one is not known, or they are too many. */

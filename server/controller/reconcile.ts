@@ -13,7 +13,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { clearExecution } from './clear-execution';
-import { ENDED_BY_HAND } from './inventory-write';
+import { ENDED_BY_HAND, withoutTrust } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { resourceProblems } from './resource-health';
@@ -95,7 +95,7 @@ async function notAsKnown(world: World, instance: Instance): Promise<Outcome | u
 async function start(world: World, action: Extract<NextAction, { do: 'start' }>, rest: Rest): Promise<Outcome> {
   const { instance, scheduled } = action;
   const written = await world.store.write({
-    ...withStart(instance, scheduled, formatTime(world.clock.now())),
+    ...withStart(withoutTrust(instance, scheduled), scheduled, formatTime(world.clock.now())),
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);

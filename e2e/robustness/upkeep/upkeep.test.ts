@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
 import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, configMap, deployment, oneStep, plan } from '@/e2e/compat/engine/templates';
+import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/e2e/compat/engine/templates';
 import { getAt, stringAt } from '@/lib/json/json';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
@@ -175,5 +175,30 @@ describe('self-repair on a virtual clock', () => {
     expect(tries.length).toBeLessThan(10);
     expect(lab.reasons('refused')).toContain('RepairFailed');
     await world.until('it is back in the end', () => lab.find('configmaps', 'refused') !== undefined);
+  });
+
+  it('does not bring back what a plan deleted that gave way to another one', async () => {
+    await deploy('gaveway', {
+      templates: { 'a.yaml': configMap('gaveway-a'), 'b.yaml': configMap('gaveway-b') },
+      tasks: [
+        apply('all', 'a.yaml', 'b.yaml'),
+        apply('some', 'a.yaml'),
+        remove('clear', 'b.yaml'),
+        task('never', 'Dummy', { wantErr: true }),
+      ],
+      plans: {
+        deploy: plan(['run', 'all']),
+        update: plan(['run', 'some']),
+        hangs: plan(['clear', 'clear'], ['never', 'never']),
+      },
+    });
+    await lab.patch('instances', 'gaveway', { spec: { planExecution: { planName: 'hangs' } } });
+    await lab.step('gaveway', 'hangs.main.never', 'ERROR');
+    await world.pass(600_000);
+    await lab.patch('instances', 'gaveway', { spec: { planExecution: { planName: 'update', uid: 'by-hand' } } });
+    await lab.ends('gaveway', 'update');
+    expect(names('gaveway')).toEqual(['gaveway-a']);
+    await world.pass(60_000);
+    expect(lab.find('configmaps', 'gaveway-b')).toBeUndefined();
   });
 });
