@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { wrapValue } from '@/lib/kudo/rendering/wrap';
-import { readYaml } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { repeated } from './session';
 
 export interface ParameterFlags {
@@ -50,7 +50,7 @@ async function readParameterFile(file: string, values: Map<string, string>, prob
     return undefined;
   });
   if (text === undefined) return;
-  const read = readYaml(text);
+  const read = readYamlAsKubernetes(text);
   if (!read.ok || !isJsonObject(read.value ?? {})) {
     const why = read.ok ? 'it is not a map' : (read.problems[0]?.message ?? '');
     problems.push(`error unmarshalling content of parameter file ${file}: ${why}`);

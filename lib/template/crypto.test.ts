@@ -51,11 +51,15 @@ describe('private keys', () => {
     ['ecdsa', 'ec'],
     ['ed25519', 'ed25519'],
     ['rsa', 'rsa'],
-  ])('of kind %s are read by OpenSSL', (kind, type) => {
-    const key = createPrivateKey(render(`{{ genPrivateKey "${kind}" }}`));
-    expect(key.asymmetricKeyType).toBe(type);
-    if (type === 'rsa') expect(key.asymmetricKeyDetails?.modulusLength).toBe(4_096);
-  });
+  ])(
+    'of kind %s are read by OpenSSL',
+    (kind, type) => {
+      const key = createPrivateKey(render(`{{ genPrivateKey "${kind}" }}`));
+      expect(key.asymmetricKeyType).toBe(type);
+      if (type === 'rsa') expect(key.asymmetricKeyDetails?.modulusLength).toBe(4_096);
+    },
+    30_000,
+  );
 
   it('are the same for the same seed, and others for another', () => {
     const text = '{{ genPrivateKey "ecdsa" }}{{ (genCA "x" 1).Key }}';

@@ -83,6 +83,17 @@ export function readYamlLeniently(text: string): { readonly result: YamlResult; 
   return { result, duplicates };
 }
 
+/**
+ * Reads one document as sigs.k8s.io/yaml does for manifests and values: of two equal keys the last one counts. A label that is
+ * there twice is a common slip, and no reason to end a plan.
+ */
+export function readYamlAsKubernetes(text: string): YamlResult {
+  const strict = readYaml(text);
+  if (strict.ok) return strict;
+  const { result, duplicates } = readYamlLeniently(text);
+  return duplicates.length > 0 && result.ok ? result : strict;
+}
+
 /** The key that begins at a place of the text. */
 function keyAt(text: string, at: number): string {
   return (/^[^:\n]*/.exec(text.slice(at))?.[0] ?? '').trim().replace(/^(['"])(.*)\1$/, '$2');

@@ -10,7 +10,7 @@ import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { baseVariables } from '@/lib/kudo/rendering/variables';
 import { wrapValue } from '@/lib/kudo/rendering/wrap';
 import { type Instance, KUDO_API_VERSION, type ObjectReference, type Task } from '@/lib/kudo/types';
-import { readYaml } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { Target } from '@/server/kube/api';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { signOf } from './apply';
@@ -66,7 +66,7 @@ async function childParameters(task: Task, context: TaskContext): Promise<{ [nam
   if (file === '') return {};
   const variables = baseVariables(context.instance, context.operatorVersion, context.parameters);
   const texts = await renderTexts([file], variables, task, context);
-  const read = readYaml(texts.get(file) ?? '');
+  const read = readYamlAsKubernetes(texts.get(file) ?? '');
   if (!read.ok)
     throw new RenderError(`the parameter file ${file} is no valid YAML: ${read.problems[0]?.message ?? ''}`);
   if (read.value === null) return {};

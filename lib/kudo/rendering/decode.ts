@@ -1,6 +1,6 @@
 import { isJsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { readYaml, readYamlLeniently, type YamlResult } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { RenderError } from './render-error';
 
 /**
@@ -30,7 +30,7 @@ function decodeDocument(template: string, piece: string): KubeObject[] {
   // YAML takes a carriage return at the end of a line for a part of the line break.
   const lines = piece.replace(/\r(?=\n|$)/g, '');
   // What stands on the line of the separator (a comment, a space) belongs to no document.
-  const result = readAsKubernetes(lines.startsWith('---') ? lines : lines.replace(/^[ \t]*(#[^\n]*)?\n/, '\n'));
+  const result = readYamlAsKubernetes(lines.startsWith('---') ? lines : lines.replace(/^[ \t]*(#[^\n]*)?\n/, '\n'));
   if (!result.ok) {
     throw new RenderError(`template ${template} gives no valid YAML: ${result.problems[0]?.message ?? ''}`);
   }
@@ -44,14 +44,6 @@ function decodeDocument(template: string, piece: string): KubeObject[] {
     throw new RenderError(`template ${template} gives a ${kind} without apiVersion`);
   }
   return [{ ...value, apiVersion, kind, metadata: isJsonObject(metadata) ? { ...metadata } : {} } as KubeObject];
-}
-
-/** Of two equal keys the last one counts, as for every reader of manifests; a label that is there twice is a common slip. */
-function readAsKubernetes(text: string): YamlResult {
-  const strict = readYaml(text);
-  if (strict.ok) return strict;
-  const { result, duplicates } = readYamlLeniently(text);
-  return duplicates.length > 0 && result.ok ? result : strict;
 }
 
 function describe(value: unknown): string {
