@@ -111,11 +111,16 @@ function Spacer({ height }: { height: number }) {
 
 const KEPT = new Set(['Status', 'Phase', 'Ready', 'Reason', 'Message']);
 
-/** The name has the most room, ages and numbers the least; the others share the rest. */
+/** A name or a message has the most room, ages and numbers the least; the others share the rest. */
 function columnWidth(column: TableColumn, at: number): string {
-  const isNarrow = column.type === 'integer' || column.type === 'number' || isAge(column);
-  const width = at === 0 ? 'w-[34%] max-sm:w-auto' : isNarrow ? 'w-24' : '';
-  return classNames(width, hiddenWhere(column, at));
+  return classNames(roomOf(column), hiddenWhere(column, at));
+}
+
+function roomOf(column: TableColumn): string | false {
+  if (column.name === 'Name' || column.name === 'Message') return 'sm:w-[34%]';
+  const isNarrow =
+    column.type === 'integer' || column.type === 'number' || isAge(column) || column.name === 'Last Seen';
+  return isNarrow && 'w-24';
 }
 
 /** Narrow windows keep the first column, the state and the age. */
