@@ -28,7 +28,7 @@ export interface JudgedResult {
   readonly result: PassResult;
   /** Why the plan makes no progress. */
   readonly stall: ExtraCondition | undefined;
-  /** A deadline ends in so many milliseconds; undefined when none is declared. */
+  /** A deadline ends, or patience does, in so many milliseconds; undefined without either. */
   readonly withinMs: number | undefined;
 }
 
@@ -39,6 +39,8 @@ export interface JudgedResult {
 export class PlanLook {
   private readonly waits: Wait[] = [];
   private readonly failing: string[] = [];
+  /** When what is waited for only so long is over. */
+  private readonly patienceMs: number[] = [];
 
   constructor(private readonly input: LookInput) {}
 
@@ -60,7 +62,9 @@ export class PlanLook {
     if (patience === undefined) return outcome;
     const elapsedMs = this.elapsedMs(place.phase, place.step);
     const limitMs = Math.max(patience.ms, this.deadline(place.phase, place.step)?.ms ?? 0);
-    return elapsedMs < limitMs ? outcome : { state: 'fatal', reason: patience.reason, message: patience.message };
+    if (elapsedMs >= limitMs) return { state: 'fatal', reason: patience.reason, message: patience.message };
+    this.patienceMs.push(limitMs - elapsedMs);
+    return outcome;
   }
 
   /** The result of the pass with its deadlines, and how the plan gets on. */
@@ -69,7 +73,8 @@ export class PlanLook {
     const limits = this.limits(result.status);
     const [over] = limits.filter(({ leftMs }) => leftMs <= 0);
     if (over !== undefined) return { result: this.expired(result, over), stall: undefined, withinMs: undefined };
-    const withinMs = limits.length === 0 ? undefined : Math.min(...limits.map(({ leftMs }) => leftMs));
+    const left = [...limits.map(({ leftMs }) => leftMs), ...this.patienceMs];
+    const withinMs = left.length === 0 ? undefined : Math.min(...left);
     return { result, stall: this.stall(result.status), withinMs };
   }
 
