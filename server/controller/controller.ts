@@ -133,6 +133,7 @@ class ControlLoop implements Controller {
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
       runs: new Map(),
+      forgotten: new Set(),
     };
   }
 
@@ -173,6 +174,7 @@ class ControlLoop implements Controller {
     if (!leads) {
       this.active = false;
       this.world.runs.clear();
+      this.world.forgotten.clear();
       return;
     }
     this.activate().catch((error: unknown) => {

@@ -17,6 +17,7 @@ import { ENDED_BY_HAND, withoutTrust } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { resourceProblems } from './resource-health';
+import { forget, memoryBefore, memoryOf } from './run-memories';
 import { runPlan } from './run-plan';
 import { findOperatorVersion, type World } from './world';
 import { writeReadiness } from './write-readiness';
@@ -105,7 +106,7 @@ async function start(world: World, action: Extract<NextAction, { do: 'start' }>,
   const operatorVersion = isDeleting(written) ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
   if (operatorVersion === undefined) return AGAIN;
   const id = instance.metadata.uid ?? '';
-  world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, world.runs.get(id)));
+  world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, memoryBefore(world, instance)));
   return proceed(world, written, { scheduled }, rest);
 }
 
@@ -146,20 +147,6 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   return finish(world, progress.instance, scheduled, progress);
 }
 
-async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, rest: Rest) {
-  const id = instance.metadata.uid ?? '';
-  const known = world.runs.get(id);
-  if (known?.uid === scheduled.uid) return known;
-  const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
-  const stored = hasBegun ? await StoredRunMemory.load(world.api, instance, scheduled.uid, world.log) : undefined;
-  const operatorVersion = rest.actedUponVersion ?? rest.operatorVersion;
-  const memory =
-    stored ?? (operatorVersion === undefined ? undefined : new StoredRunMemory(scheduled.uid, operatorVersion, known));
-  memory?.pace.inherit(stallOf(instance)?.reason);
-  if (memory !== undefined) world.runs.set(id, memory);
-  return memory;
-}
-
 /** The status is written; now `planExecution` is emptied, then the event says how it ended (engine 7.5, CTL-25). */
 async function finish(
   world: World,
@@ -189,13 +176,6 @@ async function finish(
   announce();
   await forget(world, instance);
   return AGAIN;
-}
-
-/** What a run that is over remembered goes. Interrupted, it is done when the Instance is looked at, or after the next start. */
-async function forget(world: World, instance: Instance): Promise<void> {
-  const id = instance.metadata.uid ?? '';
-  await world.runs.get(id)?.drop(world.api, instance);
-  world.runs.delete(id);
 }
 
 /** The run ended, and a crash came before `planExecution` was emptied. */

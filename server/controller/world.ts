@@ -29,6 +29,8 @@ export interface World {
   readonly upkeep: Upkeep;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
+  /** Uids of Instances of which this process knows that no run has left a memory behind. */
+  readonly forgotten: Set<string>;
 }
 
 /** An OperatorVersion from the watched copy, else live: it may have come a moment ago. */

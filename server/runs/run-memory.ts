@@ -47,10 +47,12 @@ export class StoredRunMemory implements RunMemory {
   constructor(
     readonly uid: string,
     readonly operatorVersion: OperatorVersion,
-    before?: StoredRunMemory,
+    /** The memory of the run before; `unknown` when another process may have left one behind. */
+    before?: StoredRunMemory | 'unknown',
   ) {
-    this.stored = before?.stored;
-    this.isUnsure = before?.isUnsure ?? false;
+    const known = before === 'unknown' ? undefined : before;
+    this.stored = known?.stored;
+    this.isUnsure = before === 'unknown' || known?.isUnsure === true;
   }
 
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
