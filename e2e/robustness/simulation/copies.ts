@@ -1,4 +1,4 @@
-import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { type GroupVersionResource, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Cache } from '@/server/kube/cache';
 import type { Copy } from '../invariants/fact';
 import type { SimulatedWorld } from './world';
@@ -16,7 +16,7 @@ export function copiesOf(world: SimulatedWorld): Copy[] {
           fact: 'copy',
           of: `the cache of ${cache.target.resource} of ${name}`,
           held: heldBy(cache),
-          truth: truthOf(world, cache),
+          truth: truthOf(world, cache.target, isOurs(cache) ? OURS : undefined),
         }),
       ),
     );
@@ -28,12 +28,22 @@ function heldBy(cache: Cache): Map<string, string> {
   );
 }
 
-function truthOf(world: SimulatedWorld, cache: Cache): Map<string, string> {
-  const { group, version, resource } = cache.target;
-  const objects = world.sandbox.api.list({ group, version, resource });
-  const isOurs = group === 'kudo.dev' ? objects : objects.filter(({ metadata }) => metadata.labels?.heritage === OURS);
+/** Workloads are watched by the label of our objects. */
+function isOurs({ target }: Cache): boolean {
+  return target.group !== 'kudo.dev';
+}
+
+/** What the API lists now: everything, or what carries the label `heritage` with that value. */
+export function truthOf(
+  { sandbox }: SimulatedWorld,
+  { group, version, resource, namespace }: GroupVersionResource & { readonly namespace?: string | undefined },
+  heritage?: string,
+): Map<string, string> {
   return new Map(
-    isOurs.map((object) => [`${namespaceOf(object)}/${nameOf(object)}`, object.metadata.resourceVersion ?? '']),
+    sandbox.api
+      .list({ group, version, resource, namespace })
+      .filter(({ metadata }) => heritage === undefined || metadata.labels?.heritage === heritage)
+      .map((object) => [`${namespaceOf(object)}/${nameOf(object)}`, object.metadata.resourceVersion ?? '']),
   );
 }
 

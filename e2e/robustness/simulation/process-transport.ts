@@ -14,7 +14,8 @@ export function processTransport(inner: Transport, clock: ProcessClock, died: Ab
       if (clock.isDead) return never;
       const response = await (isWatch(request) ? openUntilDeath(inner, request, died) : inner.request(request));
       if (clock.isFrozen || clock.isDead) await clock.running();
-      return { ...response, body: gate(response.body, clock) };
+      // Any other answer is there as a whole.
+      return isWatch(request) ? { ...response, body: gate(response.body, clock) } : response;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import { RUN_SECRET_TYPE } from '@/server/runs/run-memory';
 import { wreakHavoc } from './chaos';
+import { openConsole, type SimulatedConsole } from './console';
 import { copiesOf, isTrue } from './copies';
 import { type EndState, endState } from './end-state';
 import { Observation } from './observation';
@@ -15,6 +16,8 @@ export interface RunOptions {
   /** Controllers die, are stopped and replaced. */
   readonly hasChaos: boolean;
   readonly keepsTrace: boolean;
+  /** A console and a browser look on. */
+  readonly hasConsole: boolean;
 }
 
 export interface RunResult {
@@ -48,17 +51,26 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   });
   observation.attach(world);
   const violations: string[] = [];
-  await world.scheduler.drive(play(world, scenario, options, { observation, violations, weather }));
+  const screen = options.hasConsole ? openConsole(world, seed, weather) : undefined;
+  await world.scheduler.drive(play(world, scenario, options, { observation, violations, weather, screen }));
+  screen?.close();
   const end = endState(world.sandbox.api, scenario);
   await world.stop();
   return { end, observation, violations: [...violations, ...observation.violations] };
+}
+
+interface Notes {
+  readonly observation: Observation;
+  readonly violations: string[];
+  readonly weather: Weather;
+  readonly screen: SimulatedConsole | undefined;
 }
 
 async function play(
   world: SimulatedWorld,
   scenario: Scenario,
   { seed, hasChaos }: RunOptions,
-  notes: { observation: Observation; violations: string[]; weather: Weather },
+  notes: Notes,
 ): Promise<void> {
   let isOver = false;
   const havoc = hasChaos
@@ -81,7 +93,7 @@ async function play(
   world.scheduler.touch();
   await havoc;
   notes.weather.faultPercent = 0;
-  if (notes.violations.length === 0) await comeToQuiet(world, notes.observation);
+  if (notes.violations.length === 0) await comeToQuiet(world, notes);
 }
 
 /** A new leader still sweeps up after one that died. */
@@ -92,18 +104,19 @@ function hasRunSecrets({ sandbox }: SimulatedWorld): boolean {
 }
 
 /** Waits until nothing moves any more and every copy of the state is true. */
-async function comeToQuiet(world: SimulatedWorld, observation: Observation): Promise<void> {
+async function comeToQuiet(world: SimulatedWorld, { observation, screen }: Notes): Promise<void> {
   let movedAtMs = world.clock.now();
   const stop = world.sandbox.api.watchAll(({ object }) => {
     if (object.kind !== 'Lease' && object.kind !== 'Event') movedAtMs = world.clock.now();
   });
+  const copies = () => [...copiesOf(world), ...(screen?.copies() ?? [])];
   const isQuiet = () =>
     world.clock.now() - movedAtMs >= QUIET_MS &&
     observation.isIdle(world) &&
     !hasRunSecrets(world) &&
-    copiesOf(world).every(isTrue);
+    copies().every(isTrue);
   for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)
     await world.scheduler.pass(1_000);
   stop();
-  for (const copy of copiesOf(world)) observation.take(copy);
+  for (const copy of copies()) observation.take(copy);
 }

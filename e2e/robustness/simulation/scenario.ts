@@ -41,12 +41,17 @@ export type Deed =
 export function makeScenario(random: Random): Scenario {
   const isPatient = randomInteger(random, 10) < 6;
   const scripts: Script[] = [];
-  for (let count = 1 + randomInteger(random, 2); scripts.length < count; )
+  for (let count = randomInteger(random, 3) === 0 ? 2 : 1; scripts.length < count; )
     scripts.push(makeScript(random, `sim-${scripts.length + 1}`, isPatient));
   return { scripts, isPatient };
 }
 
-const SHAPES: readonly Shape[] = ['mixed', 'mixed', 'mixed', 'mixed', 'long', 'nested', 'broken', 'failing'];
+/** Fifty steps are as much work as ten other operators. */
+const SHAPES: readonly Shape[] = [
+  ...Array.from({ length: 9 }, (): Shape => 'mixed'),
+  'long',
+  ...(['nested', 'broken', 'failing'] as const).flatMap((shape): Shape[] => [shape, shape]),
+];
 
 function makeScript(random: Random, namespace: string, isPatient: boolean): Script {
   const shape = SHAPES[randomInteger(random, SHAPES.length)] ?? 'mixed';

@@ -1,0 +1,127 @@
+import type { LiveFrame } from '@/lib/live/frames';
+import { LiveStore } from '@/lib/live/store';
+import { formatTopic, parseTopic, type Topic } from '@/lib/live/topic';
+import type { Random } from '@/lib/random/random';
+import { randomInteger, seededRandom } from '@/lib/random/random';
+import { createApi } from '@/server/kube/http-api';
+import { LiveHub } from '@/server/live/hub';
+import { openTopic } from '@/server/live/open-topic';
+import { presentObject } from '@/server/live/present';
+import { openLiveStream, type Subscription } from '@/server/live/stream';
+import { silentLog } from '@/server/log/log';
+import type { Copy } from '../invariants/fact';
+import { truthOf } from './copies';
+import { faultyTransport } from './faults';
+import type { SimulatedWorld, Weather } from './world';
+
+/** What a page of Instances follows: whole objects, and one namespace of a built-in kind. */
+const TOPICS: readonly Topic[] = [
+  { group: 'kudo.dev', version: 'v1beta1', resource: 'instances' },
+  { group: 'apps', version: 'v1', resource: 'deployments' },
+  { group: '', version: 'v1', resource: 'configmaps', namespace: 'sim-1' },
+];
+
+/** The console's watches and streams, and one browser that loses its connection and comes back. */
+export interface SimulatedConsole {
+  /** What the browser's store holds of each topic. */
+  copies(): Copy[];
+  close(): void;
+}
+
+export function openConsole(world: SimulatedWorld, seed: string, weather: Weather): SimulatedConsole {
+  const { clock } = world;
+  const random = seededRandom(`${seed} console`);
+  const transport = faultyTransport(world.direct, { weather, random: seededRandom(`${seed} console faults`), clock });
+  const api = createApi(world.cluster, { clock, random, transport });
+  const hub = new LiveHub({
+    open: (topic) => openTopic(topic, { api, clock, random, log: silentLog }),
+    present: (object) => presentObject(object, () => undefined),
+    clock,
+    random,
+  });
+  const store = new LiveStore(clock.now());
+  for (const topic of TOPICS) store.want(topic);
+  const closed = new AbortController();
+  const browser: Browser = { hub, store, random, weather, closed: closed.signal };
+  void browse(world, browser);
+  return {
+    copies: () =>
+      TOPICS.map((topic) => ({
+        fact: 'copy',
+        of: `the browser's ${formatTopic(topic)}`,
+        held: heldBy(store, topic),
+        truth: truthOf(world, topic),
+      })),
+    close() {
+      closed.abort();
+      browser.connection?.abort();
+      hub.close();
+    },
+  };
+}
+
+interface Browser {
+  readonly hub: LiveHub;
+  readonly store: LiveStore;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly closed: AbortSignal;
+  /** The stream that is open now. */
+  connection?: AbortController;
+}
+
+/** One stream after the other, each from the cursors of the one before; it breaks in the middle of a frame as well. */
+async function browse(world: SimulatedWorld, browser: Browser): Promise<void> {
+  const { hub, store, random, weather, closed } = browser;
+  while (!closed.aborted) {
+    const connection = new AbortController();
+    const breaks = world.clock.after(5_000 + randomInteger(random, 60_000), () => {
+      if (weather.faultPercent > 0) connection.abort();
+    });
+    browser.connection = connection;
+    const stream = openLiveStream({
+      hub,
+      subscriptions: subscriptionsOf(store),
+      version: 'simulated',
+      clock: world.clock,
+      controllerState: () => 'running',
+      signal: connection.signal,
+    });
+    for await (const frame of framesOf(stream)) {
+      if (connection.signal.aborted) break;
+      store.receive(frame, world.clock.now());
+    }
+    breaks.cancel();
+  }
+}
+
+function subscriptionsOf(store: LiveStore): Subscription[] {
+  return store.subscriptions().flatMap(({ topic, cursor }) => {
+    const parsed = parseTopic(topic);
+    return parsed === undefined ? [] : [{ topic: parsed, cursor }];
+  });
+}
+
+/** Server-sent events, each `event: type`, `data: JSON`, an empty line. */
+async function* framesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<LiveFrame> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const events = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const data = /^data: (.*)$/m.exec(event)?.[1];
+      if (data !== undefined) yield JSON.parse(data) as LiveFrame;
+    }
+  }
+}
+
+function heldBy(store: LiveStore, topic: Topic): Map<string, string> {
+  const { objects } = store.view(formatTopic(topic));
+  return new Map(
+    objects.map(({ metadata: { namespace = '', name = '', resourceVersion = '' } }): [string, string] => [
+      `${namespace}/${name}`,
+      resourceVersion,
+    ]),
+  );
+}
