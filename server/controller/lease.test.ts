@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sleep } from '@/lib/clock/clock';
 import type { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { KubeObject } from '@/lib/kube/object';
 import { seededRandom } from '@/lib/random/random';
+import type { Api } from '@/server/kube/api';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { LeaderLease } from './lease';
@@ -23,9 +25,13 @@ function cluster() {
     stored = { ...sent, metadata: { ...sent.metadata, resourceVersion: String(version) } };
     return { body: stored };
   });
-  const join = (identity: string, isGone: (holder: string) => boolean = () => false) => {
+  const join = (
+    identity: string,
+    isGone: (holder: string) => boolean = () => false,
+    latency: Latency = { thereMs: 0, backMs: 0 },
+  ) => {
     const lease = new LeaderLease({
-      api: scripted.api,
+      api: slow(scripted.api, scripted.clock, latency),
       clock: scripted.clock,
       random: seededRandom(identity),
       log: silentLog,
@@ -38,6 +44,27 @@ function cluster() {
     return lease;
   };
   return { ...scripted, state, join, holder: () => (stored?.spec as { holderIdentity?: string })?.holderIdentity };
+}
+
+interface Latency {
+  readonly thereMs: number;
+  readonly backMs: number;
+}
+
+/** An Api whose requests take their time on the way there, and answers on the way back. */
+function slow(api: Api, clock: VirtualClock, { thereMs, backMs }: Latency): Api {
+  const late = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (thereMs > 0) await sleep(clock, thereMs);
+    const result = await call();
+    if (backMs > 0) await sleep(clock, backMs);
+    return result;
+  };
+  return {
+    ...api,
+    get: (...given) => late(() => api.get(...given)),
+    create: (...given) => late(() => api.create(...given)),
+    update: (...given) => late(() => api.update(...given)),
+  };
 }
 
 async function pass(clock: VirtualClock, seconds: number): Promise<void> {
@@ -104,4 +131,26 @@ describe('LeaderLease', () => {
     await pass(clock, 5);
     expect(first.leads).toBe(true);
   });
+
+  for (const latency of [
+    { thereMs: 9_000, backMs: 0 },
+    { thereMs: 0, backMs: 9_000 },
+    { thereMs: 4_500, backMs: 4_500 },
+    { thereMs: 14_000, backMs: 500 },
+  ]) {
+    it(`C10 never two lead when one of them needs ${latency.thereMs} ms there and ${latency.backMs} ms back`, async () => {
+      const { clock, join } = cluster();
+      const first = join('a', () => false, latency);
+      await pass(clock, 12);
+      const second = join('b');
+      const led = new Set<string>();
+      for (let step = 0; step < 4 * 300; step++) {
+        await clock.advance(250);
+        expect(first.leads && second.leads, `after ${step / 4} s`).toBe(false);
+        if (first.leads) led.add('first');
+        if (second.leads) led.add('second');
+      }
+      expect(led.size).toBeGreaterThan(0);
+    });
+  }
 });

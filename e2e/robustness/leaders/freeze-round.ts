@@ -136,7 +136,7 @@ class Round {
   }
 
   private async quiet(witness: Witness): Promise<void> {
-    const quietMs = 150;
+    const quietMs = 300;
     await this.world.until(
       'nothing moves',
       () => performance.now() - Math.max(witness.lastChangeMs, this.lastCallMs) > quietMs,
