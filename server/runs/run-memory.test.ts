@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { seededRandom } from '@/lib/random/random';
+import type { RawRequest } from '@/server/kube/api';
+import { plainCluster } from '@/server/kube/credentials';
+import { createApi } from '@/server/kube/http-api';
+import { silentLog } from '@/server/log/log';
+import { startSandbox } from '@/server/sandbox/sandbox';
+import { StoredRunMemory } from './run-memory';
+
+const SECRETS = { group: '', version: 'v1', resource: 'secrets', namespace: 'default' };
+const INSTANCE = {
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'Instance',
+  metadata: { name: 'sim', namespace: 'default', uid: 'i' },
+};
+const VERSION = { apiVersion: 'kudo.dev/v1beta1', kind: 'OperatorVersion', metadata: { name: 'sim-1.0.0' }, spec: {} };
+
+/** A sandbox, and a client that loses the answer to one request when told. */
+async function withSandbox(run: (client: Client) => Promise<void>): Promise<void> {
+  const clock = new VirtualClock();
+  const random = seededRandom('run memory');
+  const sandbox = await startSandbox({ port: 'none', mode: 'no-controllers', podDelayMs: 0, clock, random });
+  let isLost = false;
+  const transport = {
+    async request(request: RawRequest) {
+      const authorization = `Bearer ${sandbox.adminToken}`;
+      const response = await sandbox.inject({ ...request, headers: { ...request.headers, authorization } });
+      if (!isLost) return response;
+      isLost = false;
+      throw Object.assign(new Error('the answer is lost'), { code: 'ECONNRESET' });
+    },
+    openSocket: () => Promise.reject(new Error('no sockets')),
+    close: () => Promise.resolve(),
+  };
+  const api = createApi(plainCluster({ server: sandbox.url, token: sandbox.adminToken }), { clock, random, transport });
+  const loseNextAnswer = () => {
+    isLost = true;
+  };
+  try {
+    await run({ api, loseNextAnswer });
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+interface Client {
+  readonly api: ReturnType<typeof createApi>;
+  loseNextAnswer(): void;
+}
+
+describe('the memory of a run', () => {
+  it('removes its Secret although the answer to writing it was lost', () =>
+    withSandbox(async ({ api, loseNextAnswer }) => {
+      const memory = new StoredRunMemory('u1', VERSION);
+      loseNextAnswer();
+      await expect(memory.store(api, INSTANCE, silentLog)).rejects.toThrow();
+      await memory.drop(api, INSTANCE);
+      expect((await api.list(SECRETS)).items.filter(({ type }) => type === 'bravo.kudo.dev/run')).toEqual([]);
+    }));
+
+  it('does not write over the Secret of whoever went on with the run meanwhile', () =>
+    withSandbox(async ({ api }) => {
+      const late = new StoredRunMemory('u1', VERSION);
+      await late.store(api, INSTANCE, silentLog);
+      const now = new StoredRunMemory('u2', VERSION);
+      await now.store(api, INSTANCE, silentLog);
+      await late.rendered('task', async () => ({ objects: [], warnings: [] }));
+      await expect(late.store(api, INSTANCE, silentLog)).rejects.toThrow('modified');
+      expect((await StoredRunMemory.load(api, INSTANCE, 'u2', silentLog))?.uid).toBe('u2');
+    }));
+
+  it('takes over the Secret of the run that it replaces', () =>
+    withSandbox(async ({ api }) => {
+      const before = new StoredRunMemory('u1', VERSION);
+      await before.store(api, INSTANCE, silentLog);
+      await new StoredRunMemory('u2', VERSION, before).drop(api, INSTANCE);
+      expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
+    }));
+});
