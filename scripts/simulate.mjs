@@ -1,4 +1,5 @@
 // npm run simulate -- --seeds N | --seed S: sandbox, controllers and a virtual clock in one process, with faults.
+// npm run simulate -- --crash | --kills N | --freezes N: real controller processes, killed at every write or any time, or frozen.
 // Many seeds are shared out to one process a core; the last line is their sum.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -12,8 +13,9 @@ const child = process.env.BRAVO_SIMULATE;
 checkNode();
 ensureInstalled();
 const { bundleScript } = await import('./bundle-script.mjs');
-const bundle = child ?? (await bundleScript('e2e/robustness/simulation/main.ts'));
 const args = process.argv.slice(2);
+const isReal = ['--crash', '--kills', '--freezes'].some((mode) => args.includes(mode));
+const bundle = child ?? (await bundleScript(`e2e/robustness/${isReal ? 'crash' : 'simulation'}/main.ts`));
 const seeds = Number(option('seeds') ?? 0);
 const processes = Math.min(availableParallelism(), Math.floor(seeds / SEEDS_A_PROCESS));
 if (child === undefined && processes > 1) process.exit(await share());
