@@ -44,7 +44,11 @@ function note(found: Set<string>, instance: string, plan: string, sides: readonl
     for (const task of tasks) {
       if (!seen.has(task)) continue;
       for (const name of OBJECTS[task] ?? []) found.add(`${instance}-${name}`);
-      if (OWN[task] !== undefined) found.add(`${instance}-${plan}-${OWN[task]}`);
+      const own = OWN[task];
+      if (own === undefined) continue;
+      found.add(`${instance}-${plan}-${own}`);
+      // Version 1.1.0 renames its Jobs.
+      found.add(`${instance}-${plan}-next-${own}`);
     }
     for (const task of tasks) seen.add(task);
   }
