@@ -6,6 +6,8 @@ interface Execution {
   readonly uid: string;
   readonly plan: string;
   readonly parameters: { readonly [name: string]: string };
+  /** Name of the OperatorVersion. */
+  readonly version: string;
 }
 
 /**
@@ -25,9 +27,9 @@ export function nothingLost(versionOf: (instance: Instance) => OperatorVersion |
     return (fact) => {
       if (fact.fact === 'change' && fact.object.kind === 'Instance' && fact.type !== 'DELETED') {
         const seen = actedUpon(fact.object as Instance);
-        const { plan, uid, parameters } = seen ?? {};
+        const { plan, uid, parameters, operatorVersion } = seen ?? {};
         if (plan !== undefined && uid !== undefined && parameters !== undefined)
-          begin(fact.object.metadata.uid ?? '', { plan, uid, parameters });
+          begin(fact.object.metadata.uid ?? '', { plan, uid, parameters, version: operatorVersion?.name ?? '' });
       }
       if (fact.fact !== 'rest') return;
       const instance = fact.instance as Instance;
@@ -48,7 +50,10 @@ function lostValues(
   const lost: string[] = [];
   for (const { name, trigger, default: fallback } of version.spec?.parameters ?? []) {
     if (trigger === undefined || trigger === '') continue;
-    const last = executions.filter(({ plan }) => plan === trigger).at(-1) ?? first;
+    // The plan of a new version takes every parameter that was changed together with it.
+    const isAnswer = ({ plan, version: name }: Execution, index: number) =>
+      plan === trigger || (index > 0 && executions[index - 1]?.version !== name);
+    const last = executions.filter(isAnswer).at(-1) ?? first;
     const used = last.parameters[name] ?? fallback;
     const wanted = instance.spec?.parameters?.[name] ?? fallback;
     if (used !== wanted)
