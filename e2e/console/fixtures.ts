@@ -9,7 +9,7 @@ export const test = base.extend<{ quietPage: undefined }>({
         // A page that does not exist is a 404, which the browser mentions.
         const isMissingPage = message.text().includes('404') && message.location().url === page.url();
         if (!isMissingPage && (message.type() === 'error' || message.type() === 'warning'))
-          complaints.push(`${message.type()}: ${message.text()}`);
+          complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       });
       page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
       await use(undefined);

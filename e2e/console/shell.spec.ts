@@ -1,4 +1,4 @@
-import { expect, planCompleted, test } from './fixtures';
+import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -43,7 +43,10 @@ test.describe('the palette', () => {
     await expect(page.getByLabel('Instance name')).toBeVisible();
   });
 
-  test('asks before it runs a plan, and runs nothing when the question is cancelled', async ({ page }) => {
+  test('asks before it runs a plan, and runs nothing when the question is cancelled', async ({ page, request }) => {
+    const lastBackup = async () =>
+      (await readObject(request, instancePath('demo', 'postgres')))?.status?.planStatus?.backup;
+    const before = await lastBackup();
     await page.goto('/');
     await open(page, 'back up postgres');
     await page.keyboard.press('Enter');
@@ -52,7 +55,8 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL(/\/instances\/demo\/postgres$/);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await expect(page.locator('tr[data-plan="backup"]')).toHaveAttribute('data-status', 'NEVER_RUN');
+    await expect(page.locator('tr[data-plan="backup"]')).toHaveAttribute('data-status', before?.status ?? 'NEVER_RUN');
+    expect(await lastBackup()).toEqual(before);
   });
 
   test('changes the theme', async ({ page }) => {
