@@ -1,3 +1,8 @@
+type ErrorKind = 'conflict' | 'transient' | 'blocked' | 'terminal';
+
+/** The same in every copy of this module. */
+const BRAND = Symbol.for('bravo.error');
+
 /**
  * The four kinds of failure that the product knows; every other error is a bug and is not caught.
  *
@@ -7,9 +12,13 @@
  * - `TerminalError`: it will not work; stop and say why.
  *
  * A message is one sentence for a person (what, where, what now), never holds a secret, and is at most 1 KiB.
+ *
+ * `instanceof` one of these five classes asks for the kind and not for the class: the server and Next's routes are compiled
+ * apart, so an error that the server throws at a route was made by another copy of the same class.
  */
 export abstract class BravoError extends Error {
-  abstract readonly kind: 'conflict' | 'transient' | 'blocked' | 'terminal';
+  abstract readonly kind: ErrorKind;
+  readonly [BRAND] = true;
   /** A word for machines, e.g. an event reason or a Kubernetes Status reason. */
   readonly reason: string;
 
@@ -18,6 +27,16 @@ export abstract class BravoError extends Error {
     this.name = new.target.name;
     this.reason = reason;
   }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    const kinds = KINDS.get(this);
+    if (kinds === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return isBranded(value) && kinds.includes(value.kind);
+  }
+}
+
+function isBranded(value: unknown): value is { kind: ErrorKind } {
+  return value instanceof Error && BRAND in value && 'kind' in value;
 }
 
 export class ConflictError extends BravoError {
@@ -42,6 +61,15 @@ export class BlockedError extends BravoError {
 export class TerminalError extends BravoError {
   readonly kind = 'terminal';
 }
+
+/** What `instanceof` takes for the classes of this module; subclasses elsewhere are told by their class. */
+const KINDS = new Map<unknown, readonly ErrorKind[]>([
+  [BravoError, ['conflict', 'transient', 'blocked', 'terminal']],
+  [ConflictError, ['conflict']],
+  [TransientError, ['transient']],
+  [BlockedError, ['blocked']],
+  [TerminalError, ['terminal']],
+]);
 
 const MAX_MESSAGE_CHARS = 1024;
 

@@ -1,5 +1,6 @@
+import { TerminalError } from '@/lib/errors/errors';
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { isBravoError, Refusal } from '@/server/http/problem';
+import { Refusal } from '@/server/http/problem';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
 
 /**
@@ -12,7 +13,7 @@ export async function acceptPackage(catalogue: PackageCatalogue, archive: Uint8A
   try {
     return await catalogue.add(archive);
   } catch (error) {
-    if (!isBravoError(error) || error.kind !== 'terminal') throw error;
+    if (!(error instanceof TerminalError)) throw error;
     const causes = arrayAt(error, 'problems').map((problem) => ({
       field: stringAt(problem, 'path') ?? '',
       message: stringAt(problem, 'message') ?? '',

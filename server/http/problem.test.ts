@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BlockedError, ConflictError, TerminalError, TransientError } from '@/lib/errors/errors';
 import { problemOf, problemResponse, Refusal, retryHeaders } from './problem';
 
@@ -30,9 +30,10 @@ describe('problemOf', () => {
     });
   });
 
-  it('knows an error of another copy of its class', () => {
-    const foreign = Object.assign(new Error('elsewhere'), { kind: 'conflict', reason: 'Conflict' });
-    expect(problemOf(foreign)?.status).toBe(409);
+  it('knows an error of another copy of its class', async () => {
+    vi.resetModules();
+    const copy = await import('@/lib/errors/errors');
+    expect(problemOf(new copy.ConflictError('elsewhere', 'Conflict'))?.status).toBe(409);
   });
 
   it('says nothing of what is a bug', () => {

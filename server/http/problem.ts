@@ -1,4 +1,4 @@
-import { type BravoError, TerminalError } from '@/lib/errors/errors';
+import { BravoError, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
 import { routeHeaders } from './headers';
 
@@ -52,7 +52,7 @@ const STATUS_BY_KIND = { conflict: 409, transient: 503, blocked: 409, terminal: 
 
 /** An error of the four kinds as a problem; undefined for anything else, which is a bug. */
 export function problemOf(error: unknown): ProblemBody | undefined {
-  if (!isBravoError(error)) return undefined;
+  if (!(error instanceof BravoError)) return undefined;
   return { status: statusOf(error), reason: error.reason, message: error.message, causes: causesOf(error) };
 }
 
@@ -68,17 +68,6 @@ export function problemResponse(problem: ProblemBody, extraHeaders: Readonly<Rec
 export function retryHeaders(error: unknown): Record<string, string> {
   const retryAfterMs = numberAt(error, 'retryAfterMs');
   return retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
-}
-
-/**
- * By shape, not by class: the server and Next's routes are compiled apart, so an error that the server's API throws is
- * made by another copy of the same class.
- */
-export function isBravoError(error: unknown): error is BravoError {
-  if (!(error instanceof Error) || !('kind' in error) || !('reason' in error)) return false;
-  return (
-    typeof error.reason === 'string' && typeof error.kind === 'string' && Object.hasOwn(STATUS_BY_KIND, error.kind)
-  );
 }
 
 /** The Kubernetes API's own code first (KubeError, the cause), then what the reason says, then the kind. */

@@ -29,6 +29,11 @@ export class KubeError extends Error {
     this.causes = detail.causes;
     this.retryAfterMs = detail.retryAfterMs;
   }
+
+  /** By name: the server and Next's routes each have a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'KubeError';
+  }
 }
 
 /** The API's own answer behind an error, when there is one. */
