@@ -39,6 +39,12 @@ describe('what the API refuses for good', () => {
     expect(refusalOf(error)).toBe('ImmutableField');
   });
 
+  it('repeats what the API says of the field, and not the value, which may be a page long', () => {
+    const dump = 'Invalid value: core.PodTemplateSpec{Spec:core.PodSpec{Image:"a: b"}}: field is immutable';
+    const error = explainRefusal(answer(422, 'm', [cause('spec.template', dump)]), job);
+    expect(messageOf(error)).toMatch(/The API says: field is immutable$/);
+  });
+
   it('leaves every other answer as it is', () => {
     for (const error of [answer(422, 'm', [cause('spec.x', 'must be positive')]), answer(403, 'immutable')]) {
       expect(explainRefusal(error, job)).toBe(error);

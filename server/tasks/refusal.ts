@@ -32,10 +32,15 @@ export function explainRefusal(error: unknown, object: KubeObject): unknown {
   return new TerminalError(
     `${object.kind} ${nameOf(object)}: ${fields} is immutable: Kubernetes changes it only in a new object. ` +
       `Delete the object (kubectl delete ${object.kind.toLowerCase()} ${nameOf(object)}${place}) and it is made anew, ` +
-      `or take the change back. The API says: ${(fixed[0]?.message ?? '').slice(-300)}`,
+      `or take the change back. The API says: ${apiWords(fixed[0]?.message ?? '')}`,
     IMMUTABLE,
     { cause: answer },
   );
+}
+
+/** What the API says about a value, without the value: of a pod template that is a page of Go. */
+function apiWords(message: string): string {
+  return message.replace(/^Invalid value: [\s\S]*[}\])"]: /, '').slice(0, 300);
 }
 
 /** The words of Kubernetes' own validation: `field is immutable`, `updates to statefulset spec for fields other than …`. */
