@@ -2,7 +2,6 @@
 
 import { cloneJson } from '@/lib/json/json';
 import { type AdmissionDecision, decideAdmission } from './decision';
-import { CLEANUP_FINALIZER } from './names';
 import type { Instance, OperatorVersion, Parameter, PlanExecution } from './types';
 
 const PLANS = ['deploy', 'update', 'cleanup', 'backup'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePackage } from './package/parse-package';
-import { HEAD, parameters } from './verify-fixture';
+import { HEAD } from './verify-fixture';
 
 describe('reading package files', () => {
   const read = (files: [string, string][]) => {
