@@ -18,7 +18,7 @@ import { findDrift } from './find-drift';
 import { type LabelledObjects, listOwned } from './list-owned';
 import { type InstanceKey, readInstance } from './read-instance';
 
-/** What {@link upkeepReport} looked at, for whoever acts upon it. */
+/** What {@link upkeepView} looked at, for whoever acts upon it. */
 export interface UpkeepView {
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion | undefined;
@@ -38,9 +38,7 @@ export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSigna
   const selfHeal = isSelfHealing(instance, operatorVersion);
   const view = { instance, operatorVersion, inventory, kinds };
   const why = whyNothing(instance);
-  if (why !== undefined) {
-    return { ...view, report: { selfHeal, notes: [why], drifted: [], leftovers: [], resources: [], unreadable: [] } };
-  }
+  if (why !== undefined) return { ...view, report: nothingFor(selfHeal, why) };
   const listed = await listOwned(api, key, signal);
   const notes: string[] = [];
   const drifted = await findDrift(api, { ...view, listed });
@@ -52,6 +50,23 @@ export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSigna
   const leftovers = await findLeftovers(api, key, { ...view, listed, notes });
   const resources = await resourcesOf(inventory, kinds);
   return { ...view, report: { selfHeal, notes, drifted, leftovers, resources, unreadable: listed.unreadable } };
+}
+
+/**
+ * The report alone. An Instance that is gone has an empty one: a page asks again at each change, also when the change was that
+ * somebody deleted it.
+ */
+export async function upkeepReport(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<UpkeepReport> {
+  try {
+    return (await upkeepView(api, key, signal)).report;
+  } catch (error) {
+    if (!(error instanceof BravoError) || error.reason !== 'NotFound') throw error;
+    return nothingFor(false, 'The instance is gone.');
+  }
+}
+
+function nothingFor(selfHeal: boolean, why: string): UpkeepReport {
+  return { selfHeal, notes: [why], drifted: [], leftovers: [], resources: [], unreadable: [] };
 }
 
 /** Each kind of the inventory once. */

@@ -18,7 +18,7 @@ import { driftSentence } from '@/lib/kudo/upkeep/report';
 import { silentLog } from '@/server/log/log';
 import { pruneObjects } from './prune-objects';
 import { restoreObjects } from './restore-objects';
-import { upkeepView } from './upkeep-report';
+import { upkeepReport } from './upkeep-report';
 
 const namespace = 'drift';
 const service =
@@ -71,12 +71,17 @@ describe('drift and leftovers of an Instance', () => {
 
   const target = (resource: string, name: string) => ({ group: '', version: 'v1', resource, namespace, name });
   const deps = () => ({ api: engine.api, clock: systemClock, log: silentLog });
-  const report = async (name: string) => (await upkeepView(engine.api, { namespace, name })).report;
+  const report = (name: string) => upkeepReport(engine.api, { namespace, name });
 
   async function installed(name: string): Promise<void> {
     await createInstance(engine.api, namespace, name, version);
     await planEnds(engine.api, namespace, name, { plan: 'deploy' });
   }
+
+  it('has nothing to say of an Instance that is gone, and changes nothing for it', async () => {
+    expect(await report('gone')).toMatchObject({ notes: ['The instance is gone.'], drifted: [], leftovers: [] });
+    await expect(restoreObjects(deps(), { namespace, name: 'gone' }, undefined)).rejects.toThrow(/no instance gone/);
+  });
 
   it('names what is missing and what is otherwise, and restores each as the last plan left it', async () => {
     const { api } = engine;

@@ -1,8 +1,7 @@
 import { json, route } from '@/server/http/route';
-import { upkeepView } from '@/server/instances/upkeep-report';
+import { upkeepReport } from '@/server/instances/upkeep-report';
 
 /** What is not as the last plans left it, and what they left over. */
-export const GET = route<{ namespace: string; name: string }>(async ({ session, params, signal }) => {
-  const { report } = await upkeepView(session.api, params, signal);
-  return json(report);
-});
+export const GET = route<{ namespace: string; name: string }>(async ({ session, params, signal }) =>
+  json(await upkeepReport(session.api, params, signal)),
+);
