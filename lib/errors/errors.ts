@@ -29,8 +29,10 @@ export abstract class BravoError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    const kinds = KINDS.get(this);
-    if (kinds === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and `this` is the class that was asked about
+    const asked = this;
+    const kinds = KINDS.get(asked);
+    if (kinds === undefined) return Function.prototype[Symbol.hasInstance].call(asked, value);
     return isBranded(value) && kinds.includes(value.kind);
   }
 }
