@@ -30,9 +30,9 @@ export abstract class BravoError extends Error {
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this, and `this` is the class that was asked about
-    const asked = this;
-    const kinds = KINDS.get(asked);
-    if (kinds === undefined) return Function.prototype[Symbol.hasInstance].call(asked, value);
+    const kinds = KINDS.get(this);
+    // biome-ignore lint/complexity/noThisInStatic: as above
+    if (kinds === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
     return isBranded(value) && kinds.includes(value.kind);
   }
 }
