@@ -1,4 +1,3 @@
-import { MessageChannel } from 'node:worker_threads';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
@@ -9,6 +8,7 @@ import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { createLog, type Log } from '@/server/log/log';
 import { runController } from '@/server/workers/run-controller';
+import { keepAlive } from './support/keep-alive';
 
 export interface ControllerFlags {
   kubeconfig?: string;
@@ -73,16 +73,4 @@ async function serve(
   const signal = await stopped;
   log.info('controller.stopping', { signal });
   await controller.stop();
-}
-
-/** Timers do not keep the process alive, and there is no socket while the cluster is away. */
-function keepAlive(): { stop(): void } {
-  const { port1, port2 } = new MessageChannel();
-  port1.on('message', () => undefined);
-  return {
-    stop: () => {
-      port1.close();
-      port2.close();
-    },
-  };
 }

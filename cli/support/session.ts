@@ -1,9 +1,9 @@
-import { MessageChannel } from 'node:worker_threads';
 import type { Command } from 'commander';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { checkCrds } from './check-crds';
+import { keepAlive } from './keep-alive';
 
 /** A verb's connection to a cluster, for as long as the verb runs. */
 export interface Session {
@@ -59,18 +59,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 /** Writes one line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** The clock's timers do not keep a process alive; a verb that waits must. */
-function keepAlive(): { stop(): void } {
-  const { port1, port2 } = new MessageChannel();
-  port1.on('message', () => undefined);
-  return {
-    stop: () => {
-      port1.close();
-      port2.close();
-    },
-  };
 }
 
 /** Collects a flag that may be given several times. */

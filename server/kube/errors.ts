@@ -1,5 +1,5 @@
 import { BlockedError, BravoError, ConflictError, messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
 
 /** One cause of a Kubernetes Status: `field` is a path such as `spec.replicas`. */
 export interface StatusCause {
@@ -82,7 +82,7 @@ function isTransientCode(code: number): boolean {
 
 /** Reads a Status (from a response or from an ERROR event of a watch); anything else becomes one. */
 export function readStatus(status: number, body: string, headers: { [name: string]: string } = {}): KubeError {
-  const parsed = parseObject(body);
+  const parsed = parseJsonObject(body) ?? {};
   const isStatus = parsed.kind === 'Status';
   const code = isStatus ? (numberAt(parsed, 'code') ?? status) : status;
   const seconds = numberAt(parsed, 'details', 'retryAfterSeconds') ?? Number.parseInt(headers['retry-after'] ?? '', 10);
@@ -97,15 +97,6 @@ export function readStatus(status: number, body: string, headers: { [name: strin
     })),
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
   });
-}
-
-function parseObject(body: string) {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isJsonObject(parsed) ? objectAt(parsed) : {};
-  } catch {
-    return {};
-  }
 }
 
 function plainMessage(code: number, body: string): string {

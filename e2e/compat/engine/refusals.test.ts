@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numberAt } from '@/lib/json/json';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { done, errs, never, withBackup } from './backup-operator';
 import { type EngineWorld, startWorld } from './engine-fixture';
 import { Lab } from './lab';
-import { apply, configMap, deployment, job, oneStep, plan, pond, pondCrd, statefulSet, task } from './templates';
+import { apply, configMap, deployment, job, oneStep, pond, pondCrd, statefulSet, task } from './templates';
 
 let world: EngineWorld;
 let lab: Lab;
@@ -15,18 +15,6 @@ beforeAll(async () => {
   lab = await Lab.open(world, 'refusals');
 });
 afterAll(() => world?.stop());
-const never = task('never', 'Dummy');
-const done = task('done', 'Dummy', { done: true });
-const errs = task('errs', 'Dummy', { wantErr: true });
-/** deploy with that task; `B` starts `backup`. */
-const withBackup = (...tasks: OperatorVersionSpec['tasks'] & object): OperatorVersionSpec => ({
-  tasks: [...tasks, done],
-  parameters: [
-    { name: 'A', default: 'a', trigger: 'deploy' },
-    { name: 'B', default: 'b', trigger: 'backup' },
-  ],
-  plans: { deploy: plan(['run', ...tasks.map(({ name }) => name)]), backup: plan(['save', 'done']) },
-});
 const isStalled = (name: string) => extraConditionOf(lab.instance(name), 'Stalled') !== undefined;
 
 describe('what the API refuses', () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
@@ -28,7 +28,7 @@ export interface About {
 
 /** Reads the text of an AdmissionReview (admission.k8s.io v1 and v1beta1). Never throws, whatever the text is. */
 export function readReview(text: string): Question {
-  const review = parse(text);
+  const review = parseJsonObject(text);
   if (review === undefined) return { kind: 'invalid', problem: 'the body is no JSON object' };
   if (isDeeperThan(review, limits.depth)) return { kind: 'invalid', problem: 'the body is nested too deep' };
   const version = review.apiVersion;
@@ -119,15 +119,6 @@ function text(value: unknown, place: string): void {
 /** An explicit null in a place of a map or a list means that it is absent. */
 function withoutNulls(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Goes no deeper than what is allowed, so that the depth itself cannot hurt. */

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
+import { jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, ObjectReference } from '@/lib/kudo/types';
 
@@ -38,13 +38,8 @@ export function actedUpon(instance: Instance): ActedUpon | undefined {
 /** The record in an annotation's text, or undefined when it is none. */
 export function parseActedUpon(text: string | undefined): ActedUpon | undefined {
   if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value)) return undefined;
+  const value = parseJsonObject(text);
+  if (value === undefined) return undefined;
   const reference = objectAt(value, 'operatorVersion');
   const namespace = stringAt(reference, 'namespace');
   const execution = {

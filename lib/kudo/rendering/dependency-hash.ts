@@ -1,5 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js';
-import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { LAST_APPLIED_ANNOTATION, SKIP_HASH_ANNOTATION } from '@/lib/kudo/names';
 import { canonicalYaml } from './canonical-yaml';
@@ -69,13 +69,7 @@ function hashOfSource(source: DependencySource): Uint8Array | undefined {
 function contentOf(source: Exclude<DependencySource, undefined>): JsonObject {
   const plain = source.object as unknown as JsonObject;
   const text = source.from === 'live' ? source.object.metadata.annotations?.[LAST_APPLIED_ANNOTATION] : undefined;
-  if (text === undefined) return plain;
-  try {
-    const applied: unknown = JSON.parse(text);
-    return isJsonObject(applied) ? applied : plain;
-  } catch {
-    return plain;
-  }
+  return (text === undefined ? undefined : parseJsonObject(text)) ?? plain;
 }
 
 const DROPPED = [

@@ -1,4 +1,4 @@
-import { arrayAt, getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, type JsonValue, parseJsonObject, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 
 /**
@@ -62,13 +62,8 @@ export function entriesOf(inventory: Inventory): { entry: InventoryEntry; run: I
 export function inventoryOf(instance: Pick<KubeObject, 'metadata'>): Inventory | undefined {
   const text = instance.metadata.annotations?.[INVENTORY_ANNOTATION];
   if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value) || !Array.isArray(value.runs)) return undefined;
+  const value = parseJsonObject(text);
+  if (value === undefined || !Array.isArray(value.runs)) return undefined;
   const unsettled = stringAt(value, 'unsettled');
   return {
     ...(unsettled === undefined ? {} : { unsettled }),

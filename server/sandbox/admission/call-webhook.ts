@@ -1,5 +1,5 @@
 import { Agent, request as httpsRequest } from 'node:https';
-import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, parseJsonObject } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { internalError, type StatusError } from '../http/status';
 import type { Webhook } from './webhook';
@@ -105,11 +105,7 @@ function postOnce(url: URL, { webhook, body, signal, agent }: Post): Promise<str
 }
 
 function parse(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Said below, the same for all that is no JSON object.
-  }
+  const value = parseJsonObject(text);
+  if (value !== undefined) return value;
   throw new WebhookFailure('the answer is no JSON object');
 }

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonObject } from './json';
+
+describe('parseJsonObject', () => {
+  it('reads an object, and takes every other text for none', () => {
+    expect(parseJsonObject('{"a":[1,null]}')).toEqual({ a: [1, null] });
+    for (const text of ['', 'null', '[]', '"a"', '1', '{"a":', 'undefined', '{}x']) {
+      expect(parseJsonObject(text), text).toBeUndefined();
+    }
+  });
+});
