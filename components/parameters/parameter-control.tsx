@@ -3,26 +3,10 @@
 import { Lock } from 'lucide-react';
 import { Input, Select, Textarea } from '@/components/ui/input';
 import { Switch } from '@/components/ui/switch';
-import type { FormField } from '@/lib/kudo/form-model';
 import { parseGoBoolean } from '@/lib/kudo/parameters';
+import type { ParameterControlProps } from './parameter-control-props';
 import { SecretControl } from './secret-control';
 import { StructureControl } from './structure-control';
-
-export interface ControlWiring {
-  readonly id: string;
-  readonly 'aria-describedby': string;
-  readonly 'aria-invalid': true | undefined;
-}
-
-export interface ParameterControlProps {
-  field: FormField;
-  value: string;
-  /** True when the draft holds a text for it. */
-  isDrafted: boolean;
-  isLocked: boolean;
-  wiring: ControlWiring;
-  onChange: (value: string | undefined) => void;
-}
 
 /** The control that fits the type: switch, list of choices, number, lines, rows, or a secret that is only replaced. */
 export function ParameterControl(props: ParameterControlProps) {

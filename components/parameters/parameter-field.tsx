@@ -6,7 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import type { FormField } from '@/lib/kudo/form-model';
 import { ParameterControl } from './parameter-control';
 import { draftValue, isChanged } from './parameter-draft';
-import type { ParameterFormProps } from './parameter-form';
+import type { ParameterFormProps } from './parameter-form-props';
 
 const LONGEST_SHOWN = 60;
 

@@ -4,22 +4,9 @@ import { useState } from 'react';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
-import type { FormGroup } from '@/lib/kudo/form-model';
-import { draftChanges, type FieldFilter, filterFields, type ParameterDraft } from './parameter-draft';
+import { draftChanges, type FieldFilter, filterFields } from './parameter-draft';
+import type { ParameterFormProps } from './parameter-form-props';
 import { ParameterGroup } from './parameter-group';
-
-export interface ParameterFormProps {
-  groups: readonly FormGroup[];
-  draft: ParameterDraft;
-  /** By parameter name. */
-  problems: ReadonlyMap<string, string>;
-  /** `value` undefined takes the field out of the draft, null means the default. */
-  onChange: (name: string, value: string | null | undefined) => void;
-  /** For an install: there is nothing that was before. */
-  isNew?: boolean;
-  /** Values that changed elsewhere since the draft was begun, by parameter name. */
-  conflicts?: ReadonlyMap<string, string>;
-}
 
 /** The parameters of an operator as a typed form in groups, with search and filters. Used by instances and by installs. */
 export function ParameterForm(props: ParameterFormProps) {

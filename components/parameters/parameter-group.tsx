@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/card';
 import type { FormGroup } from '@/lib/kudo/form-model';
 import { isChanged } from './parameter-draft';
 import { ParameterField } from './parameter-field';
-import type { ParameterFormProps } from './parameter-form';
+import type { ParameterFormProps } from './parameter-form-props';
 
 /** One section of the form. Advanced fields are folded away unless they are changed or wrong. */
 export function ParameterGroup({ group, ...form }: { group: FormGroup } & ParameterFormProps) {

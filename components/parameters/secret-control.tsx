@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
-import type { ParameterControlProps } from './parameter-control';
+import type { ParameterControlProps } from './parameter-control-props';
 
 /** A secret: what is stored is never shown, only replaced. */
 export function SecretControl({ field, value, isDrafted, wiring, onChange }: ParameterControlProps) {

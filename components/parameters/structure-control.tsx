@@ -4,7 +4,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Input, Textarea } from '@/components/ui/input';
-import type { ParameterControlProps } from './parameter-control';
+import type { ParameterControlProps } from './parameter-control-props';
 import { formatRows, parseRows, type StructureRow } from './structure-rows';
 
 /** A list or map: rows for plain values, YAML for everything deeper, and a switch between the two. */

@@ -1,7 +1,8 @@
 // What the tests of the decision about edits share.
 
 import { cloneJson } from '@/lib/json/json';
-import { type AdmissionDecision, decideAdmission } from './decision';
+import type { AdmissionDecision } from './admission-decision';
+import { decideAdmission } from './decision';
 import type { Instance, OperatorVersion, Parameter, PlanExecution } from './types';
 
 const PLANS = ['deploy', 'update', 'cleanup', 'backup'];

@@ -1,5 +1,5 @@
 import { cloneJson, jsonEqual } from '@/lib/json/json';
-import type { AdmissionDecision, AdmissionRequest } from './decision';
+import type { AdmissionDecision, AdmissionRequest } from './admission-decision';
 import { changeOf, type InstanceChange, needsOperatorVersion } from './decision-change';
 import { decideByTable, type Verdict } from './decision-table';
 import { immutabilityProblem } from './immutability';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { messageOf, TransientError } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
-import type { Access, TlsOptions } from './credentials';
+import type { Access, TlsOptions } from './access';
 
 /**
  * Headers and certificates from a kubeconfig's exec plug-in or auth provider, made by the official client. It is loaded

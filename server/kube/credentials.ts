@@ -3,24 +3,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import type { Access, TlsOptions } from './access';
 import { pluginAccess } from './credential-plugins';
 import { readKubeconfig } from './kubeconfig-files';
-
-/** TLS settings of connections to one cluster, in the words of Node's tls module. PEM text. */
-export interface TlsOptions {
-  ca?: string | undefined;
-  cert?: string | undefined;
-  key?: string | undefined;
-  passphrase?: string | undefined;
-  servername?: string | undefined;
-  rejectUnauthorized?: boolean | undefined;
-}
-
-/** What a request needs to be let in. The same `tls` object is given as long as the certificates stay. */
-export interface Access {
-  readonly headers: { [name: string]: string };
-  readonly tls: TlsOptions;
-}
 
 /** A cluster and the identity with which it is used. */
 export interface Cluster {

@@ -3,7 +3,7 @@ import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type ResourceType } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
 import type { Discovery } from './api';
-import type { Caller } from './http-api';
+import type { Caller } from './caller';
 
 const AGGREGATED =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,' +

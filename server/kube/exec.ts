@@ -3,9 +3,9 @@ import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import type { ExecOptions, Target } from './api';
+import type { Caller } from './caller';
 import { withDeadline } from './deadline';
 import { errorOfResponse } from './errors';
-import type { Caller } from './http-api';
 import { HandshakeError } from './transport';
 
 /** Sub-protocols of pods/exec over WebSocket, the newer one first (Kubernetes apimachinery remotecommand). */

@@ -7,6 +7,7 @@ import { limits } from '@/lib/limits/limits';
 import { type Random, systemRandom } from '@/lib/random/random';
 import type { Api, DeleteOptions, Discovery, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
 import { readBody } from './body';
+import type { Caller } from './caller';
 import type { Cluster } from './credentials';
 import { withDeadline } from './deadline';
 import { discover } from './discovery';
@@ -30,18 +31,6 @@ export interface ApiOptions {
 /** An Api that owns its connections. */
 export interface ClosableApi extends Api {
   close(): Promise<void>;
-}
-
-/** What the parts of this folder share: one place that sends and that knows deadlines and failures. */
-export interface Caller {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly transport: Transport;
-  /** Resolves when the headers are there; every status but 2xx is thrown (server/kube/errors). */
-  open(request: RawRequest): Promise<RawResponse>;
-  /** `open` with a deadline for the whole exchange, the body read and parsed. */
-  json(request: RawRequest, deadlineMs: number): Promise<JsonValue>;
-  connectionError(error: unknown): Error;
 }
 
 const CONTENT_TYPES: { readonly [type in PatchType]: string } = {

@@ -4,8 +4,8 @@ import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import type { ListOptions, ObjectList, Target } from './api';
+import type { Caller } from './caller';
 import { isGone } from './errors';
-import type { Caller } from './http-api';
 
 const PAGE_SIZE = 500;
 

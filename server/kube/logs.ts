@@ -1,8 +1,8 @@
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import type { LogOptions, Target } from './api';
+import type { Caller } from './caller';
 import { withDeadline } from './deadline';
-import type { Caller } from './http-api';
 
 /**
  * The log of a container as the bytes that the API sends. Opening has the deadline of a read; a followed log then lives

@@ -1,8 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import WebSocket from 'ws';
+import type { TlsOptions } from './access';
 import type { RawRequest, RawResponse } from './api';
-import type { Cluster, TlsOptions } from './credentials';
+import type { Cluster } from './credentials';
 import { sendRequest } from './send-request';
 
 /**

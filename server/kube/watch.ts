@@ -5,8 +5,8 @@ import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { ListOptions, Target, WatchEvent } from './api';
+import type { Caller } from './caller';
 import { errorOfResponse } from './errors';
-import type { Caller } from './http-api';
 import { splitLines } from './line-splitter';
 import { selectorQuery } from './list';
 

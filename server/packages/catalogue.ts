@@ -5,7 +5,7 @@ import { packageFileName } from '@/lib/kudo/names';
 import { type Verification, verifyPackage } from '@/lib/kudo/verify';
 import { byBestVersion } from '@/lib/kudo/versions';
 import { type LoadedPackage, loadArchive, loadPackage, PackageError } from './loaded-package';
-import type { PackageReference } from './resolve';
+import type { PackageReference } from './package-reference';
 
 /** One package of the catalogue, read and verified. */
 export interface CatalogueEntry {

@@ -1,5 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
-import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
+import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
+import { decideAdmission } from '@/lib/kudo/decision';
 import { conversionProblems, newInstance, packageToObjects } from '@/lib/kudo/package/to-objects';
 import { missingParameters } from '@/lib/kudo/parameters';
 import type { Instance, Operator, OperatorVersion } from '@/lib/kudo/types';

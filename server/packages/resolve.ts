@@ -3,14 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
 import type { PackageCatalogue } from './catalogue';
 import { type LoadedPackage, loadFromArchive, loadPackage, type PackageScope } from './loaded-package';
+import type { PackageReference } from './package-reference';
 import { relativeName } from './read-archive';
-
-/** What is wanted: a reference as a person or a KudoOperator task writes it, and maybe versions. */
-export interface PackageReference {
-  readonly name: string;
-  readonly appVersion?: string | undefined;
-  readonly operatorVersion?: string | undefined;
-}
 
 /** Where references are looked up. */
 export interface ResolveContext {

@@ -10,7 +10,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { useEffect, useRef } from 'react';
 import { lintYaml, type SchemaOf } from '@/lib/yaml/lint-yaml';
 import { editorTheme } from './editor-theme';
-import type { YamlEditorProps } from './yaml-editor';
+import type { YamlEditorProps } from './yaml-editor-props';
 
 const LINT_DELAY_MS = 300;
 

@@ -6,12 +6,7 @@ import { makeAuthority, makeServerCertificate } from '@/server/sandbox/tls/certi
 import { type Fault, PASS, type ProxiedRequest } from './fault';
 import { forward } from './forward';
 import { forwardSocket } from './forward-socket';
-
-/** The API server behind the proxy. */
-export interface Upstream {
-  readonly url: string;
-  readonly caPem: string;
-}
+import type { Upstream } from './upstream';
 
 export interface FaultProxy {
   readonly url: string;

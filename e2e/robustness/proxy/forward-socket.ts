@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
 import type { Fault, ProxiedRequest } from './fault';
-import type { Upstream } from './fault-proxy';
+import type { Upstream } from './upstream';
 
 interface SocketForwarding {
   readonly incoming: IncomingMessage;

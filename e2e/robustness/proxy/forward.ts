@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent, request as sendRequest } from 'node:https';
 import type { Fault, ProxiedRequest } from './fault';
-import type { Upstream } from './fault-proxy';
+import type { Upstream } from './upstream';
 
 interface Forwarding {
   readonly outgoing: ServerResponse;

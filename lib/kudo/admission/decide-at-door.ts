@@ -1,5 +1,6 @@
 import { jsonEqual } from '@/lib/json/json';
-import { type AdmissionDecision, decideAdmission } from '@/lib/kudo/decision';
+import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
+import { decideAdmission } from '@/lib/kudo/decision';
 import { formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isOwnStep } from './own-step';

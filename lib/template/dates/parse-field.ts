@@ -1,7 +1,7 @@
 import { UTC } from '../value/time';
 import { type Chunk, nextChunk } from './layout';
 import { MONTHS, WEEKDAYS } from './names';
-import type { Reading } from './parse';
+import type { Reading } from './reading';
 
 /** The text behind the field, or that it does not fit (`range`: which part is too large). */
 export type FieldResult = { readonly rest: string } | { readonly range: string | undefined };

@@ -4,24 +4,8 @@ import { type GoLocation, type GoTime, GoTime as Time, UTC } from '../value/time
 import { daysIn, timeOf } from './civil';
 import { nextChunk } from './layout';
 import { readField } from './parse-field';
+import type { Reading } from './reading';
 import { fixedZone } from './zone';
-
-/** What has been read of a time so far. */
-export interface Reading {
-  year: number;
-  month: number;
-  day: number;
-  yearDay: number;
-  hour: number;
-  minute: number;
-  second: number;
-  nanosecond: number;
-  isPm: boolean;
-  isAm: boolean;
-  location: GoLocation | undefined;
-  offset: number | undefined;
-  zoneName: string;
-}
 
 /**
  * Go's time.ParseInLocation on byte strings.

@@ -1,5 +1,5 @@
 import type { SemverVersion } from '../value/semver-version';
-import type { Constraint } from './constraint';
+import type { Constraint } from './comparison';
 import { comparePrereleases, compareVersions, type SemverEdition } from './version';
 
 type Check = (version: SemverVersion, constraint: Constraint, edition: SemverEdition) => boolean;

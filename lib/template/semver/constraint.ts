@@ -2,16 +2,8 @@ import { RE2JS } from 're2js';
 import { GoError } from '../template-error';
 import type { SemverVersion } from '../value/semver-version';
 import { checkConstraint } from './check';
+import type { Constraint } from './comparison';
 import { parseVersion, type SemverEdition } from './version';
-
-/** One comparison such as `>=1.2.x`. `dirty` parts were left out or are `x`. */
-export interface Constraint {
-  readonly operator: string;
-  readonly version: SemverVersion;
-  readonly dirty: boolean;
-  readonly minorDirty: boolean;
-  readonly patchDirty: boolean;
-}
 
 const VERSION =
   'v?([0-9|x|X|\\*]+)(\\.[0-9|x|X|\\*]+)?(\\.[0-9|x|X|\\*]+)?' +

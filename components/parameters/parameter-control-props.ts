@@ -1,0 +1,17 @@
+import type { FormField } from '@/lib/kudo/form-model';
+
+export interface ControlWiring {
+  readonly id: string;
+  readonly 'aria-describedby': string;
+  readonly 'aria-invalid': true | undefined;
+}
+
+export interface ParameterControlProps {
+  field: FormField;
+  value: string;
+  /** True when the draft holds a text for it. */
+  isDrafted: boolean;
+  isLocked: boolean;
+  wiring: ControlWiring;
+  onChange: (value: string | undefined) => void;
+}

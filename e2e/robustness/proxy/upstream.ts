@@ -1,0 +1,5 @@
+/** The API server behind the proxy. */
+export interface Upstream {
+  readonly url: string;
+  readonly caPem: string;
+}

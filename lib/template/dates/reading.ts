@@ -1,0 +1,18 @@
+import type { GoLocation } from '../value/time';
+
+/** What has been read of a time so far. */
+export interface Reading {
+  year: number;
+  month: number;
+  day: number;
+  yearDay: number;
+  hour: number;
+  minute: number;
+  second: number;
+  nanosecond: number;
+  isPm: boolean;
+  isAm: boolean;
+  location: GoLocation | undefined;
+  offset: number | undefined;
+  zoneName: string;
+}
