@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
+import { cachedByGeneration } from './cached-by-generation';
 import { byPriority } from './version-order';
 
 /** The documents under /api and /apis (meta/v1 and apidiscovery.k8s.io/v2), made anew when the resources change. */
@@ -23,16 +24,7 @@ interface GroupVersions {
 }
 
 export function discoveryOf(table: ResourceTable): Discovery {
-  const cache = new Map<string, string | undefined>();
-  let generation = -1;
-  const cached = (key: string, make: () => string | undefined): string | undefined => {
-    if (generation !== table.generation) {
-      cache.clear();
-      generation = table.generation;
-    }
-    if (!cache.has(key)) cache.set(key, make());
-    return cache.get(key);
-  };
+  const cached = cachedByGeneration(table);
   return {
     versions: () =>
       JSON.stringify({

@@ -3,6 +3,7 @@ import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/
 import { builtinSchemaName, builtinSchemas } from '@/lib/kube/builtin/builtin';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
+import { cachedByGeneration } from './cached-by-generation';
 import { pathsOf } from './openapi-paths';
 
 /** OpenAPI v3 by group and version, and the older v2 of everything; made when asked for and kept until resources change. */
@@ -27,16 +28,7 @@ const METADATA_DESCRIPTION =
   "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
 export function openApiOf(table: ResourceTable): OpenApi {
-  const cache = new Map<string, string | undefined>();
-  let generation = -1;
-  const cached = (key: string, make: () => string | undefined): string | undefined => {
-    if (generation !== table.generation) {
-      cache.clear();
-      generation = table.generation;
-    }
-    if (!cache.has(key)) cache.set(key, make());
-    return cache.get(key);
-  };
+  const cached = cachedByGeneration(table);
   const document = (path: string): string | undefined => cached(path, () => documentJson(table, path));
   return {
     index: () => cached('index', () => indexJson(table)) ?? '',

@@ -22,38 +22,8 @@ export const workloadPrinters: { readonly [resource: string]: Printer } = {
       selectorText(getAt(object, 'spec', 'selector')),
     ],
   ),
-  'apps/replicasets': printer(
-    [
-      nameColumn,
-      column('Desired', 'integer'),
-      column('Current', 'integer'),
-      column('Ready', 'integer'),
-      ageColumn,
-      ...wideColumns,
-    ],
-    (object, nowMs) => [
-      ...replicaCells(object),
-      age(object, nowMs),
-      ...containers(object, ...TEMPLATE),
-      selectorText(getAt(object, 'spec', 'selector')),
-    ],
-  ),
-  '/replicationcontrollers': printer(
-    [
-      nameColumn,
-      column('Desired', 'integer'),
-      column('Current', 'integer'),
-      column('Ready', 'integer'),
-      ageColumn,
-      ...wideColumns,
-    ],
-    (object, nowMs) => [
-      ...replicaCells(object),
-      age(object, nowMs),
-      ...containers(object, ...TEMPLATE),
-      labelsText(getAt(object, 'spec', 'selector')),
-    ],
-  ),
+  'apps/replicasets': replicaPrinter((set) => selectorText(getAt(set, 'spec', 'selector'))),
+  '/replicationcontrollers': replicaPrinter((controller) => labelsText(getAt(controller, 'spec', 'selector'))),
   'apps/statefulsets': printer(
     [nameColumn, column('Ready'), ageColumn, wide('Containers'), wide('Images')],
     (object, nowMs) => [
@@ -136,6 +106,16 @@ export const workloadPrinters: { readonly [resource: string]: Printer } = {
 
 function replicas(object: KubeObject): number {
   return numberAt(object, 'spec', 'replicas') ?? 0;
+}
+
+function replicaPrinter(selector: (object: KubeObject) => string): Printer {
+  const counts = [column('Desired', 'integer'), column('Current', 'integer'), column('Ready', 'integer')];
+  return printer([nameColumn, ...counts, ageColumn, ...wideColumns], (object, nowMs) => [
+    ...replicaCells(object),
+    age(object, nowMs),
+    ...containers(object, ...TEMPLATE),
+    selector(object),
+  ]);
 }
 
 function replicaCells(object: KubeObject): [string, number, number, number] {

@@ -10,8 +10,10 @@ import { matchesLabels } from '../pods/label-selector';
 import { type Ownership, ringOwners } from '../pods/owned-pods';
 import { availability, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
+import { replaceablePods } from '../pods/replaceable-pods';
 import { withoutZeros } from './conditions';
 
+const nodePods = replaceablePods('daemonset-controller');
 const OWNERSHIP: Ownership = { owner: { ...resources.daemonsets, kind: 'DaemonSet' }, owned: resources.pods };
 const HASH = 'controller-revision-hash';
 
@@ -80,7 +82,7 @@ function manage(context: WorkloadContext, set: KubeObject, view: View): void {
   for (const pod of view.pods) {
     const node = nodeOf(pod);
     if (!view.nodes.includes(node) || byNode.has(node) || isFinished(pod)) {
-      if (!isTerminating(pod)) remove(context, set, pod);
+      if (!isTerminating(pod)) nodePods.remove(context, set, pod);
       if (isFinished(pod) && isTerminating(pod)) byNode.set(node, pod);
     } else {
       byNode.set(node, pod);
@@ -105,20 +107,9 @@ function replaceOld(
   allowed -= [...byNode.values()].filter((pod) => !isReady(pod) && !old.includes(pod)).length;
   for (const pod of old.sort((a, b) => Number(isReady(a)) - Number(isReady(b)))) {
     if (allowed <= 0) return;
-    if (!isTerminating(pod)) remove(context, set, pod);
+    if (!isTerminating(pod)) nodePods.remove(context, set, pod);
     allowed--;
   }
-}
-
-function remove(context: WorkloadContext, set: KubeObject, pod: KubeObject): void {
-  context.delete(resources.pods, pod);
-  const message = `Deleted pod: ${nameOf(pod)}`;
-  context.events.record(set, {
-    type: 'Normal',
-    reason: 'SuccessfulDelete',
-    message,
-    component: 'daemonset-controller',
-  });
 }
 
 function add(context: WorkloadContext, set: KubeObject, node: string, hash: string): void {
@@ -136,14 +127,7 @@ function add(context: WorkloadContext, set: KubeObject, node: string, hash: stri
     },
   };
   spec.tolerations = [...arrayAt(spec, 'tolerations'), ...OWN_TOLERATIONS];
-  const made = context.create(resources.pods, pod);
-  const message = `Created pod: ${nameOf(made)}`;
-  context.events.record(set, {
-    type: 'Normal',
-    reason: 'SuccessfulCreate',
-    message,
-    component: 'daemonset-controller',
-  });
+  nodePods.create(context, set, pod);
 }
 
 const OWN_TOLERATIONS: readonly JsonObject[] = [

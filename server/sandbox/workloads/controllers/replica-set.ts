@@ -11,8 +11,11 @@ import { matchesLabels } from '../pods/label-selector';
 import { type Ownership, ringOwners } from '../pods/owned-pods';
 import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
+import { replaceablePods } from '../pods/replaceable-pods';
 import { withCondition, withoutCondition, withoutZeros } from './conditions';
 
+const COMPONENT = 'replicaset-controller';
+const replicas = replaceablePods(COMPONENT);
 const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
 
 /**
@@ -55,35 +58,21 @@ function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): 
       type: 'Warning',
       reason: 'FailedCreate',
       message,
-      component: 'replicaset-controller',
+      component: COMPONENT,
     });
     return { reason: 'FailedCreate', error };
   }
   if (pods.length <= wanted) return undefined;
   const victims = [...pods].sort(byDeletionOrder).slice(0, pods.length - wanted);
   for (const pod of victims) {
-    context.delete(resources.pods, pod);
-    const message = `Deleted pod: ${nameOf(pod)}`;
-    context.events.record(set, {
-      type: 'Normal',
-      reason: 'SuccessfulDelete',
-      message,
-      component: 'replicaset-controller',
-    });
+    replicas.remove(context, set, pod);
   }
   return undefined;
 }
 
 function createPod(context: WorkloadContext, set: KubeObject): void {
   const template = objectAt(set, 'spec', 'template');
-  const pod = context.create(resources.pods, podFromTemplate(set, template, `${nameOf(set)}-`));
-  const message = `Created pod: ${nameOf(pod)}`;
-  context.events.record(set, {
-    type: 'Normal',
-    reason: 'SuccessfulCreate',
-    message,
-    component: 'replicaset-controller',
-  });
+  replicas.create(context, set, podFromTemplate(set, template, `${nameOf(set)}-`));
 }
 
 interface Observed {
