@@ -24,6 +24,7 @@ describe('a cluster without the CRDs', () => {
       err += String(text);
       return true;
     });
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
     const before = process.exitCode;
     await main(['get', 'instances', '--kubeconfig', kubeconfig]);
     expect(err).toContain('CRDs invalid: CRD operators.kudo.dev is not installed');
@@ -31,6 +32,7 @@ describe('a cluster without the CRDs', () => {
     await main(['get', 'instances', '--kubeconfig', kubeconfig, '--validate-install=false']);
     expect(err).not.toContain('CRDs invalid');
     process.exitCode = before;
+    stdout.mockRestore();
     stderr.mockRestore();
     await sandbox.stop();
   });

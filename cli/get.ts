@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { TerminalError } from '@/lib/errors/errors';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatTree, readFormat, type Tree } from './support/output';
-import { type Session, withClusterFlags, withSession } from './support/session';
+import { type Session, withSession } from './support/session';
 
 const KINDS = ['instances', 'operators', 'operatorversions', 'all'] as const;
 type Kind = (typeof KINDS)[number];
@@ -15,11 +15,13 @@ export function getCommand(): Command {
     .description('List instances, operators, operator versions, or all of them')
     .argument('[kind...]', KINDS.join(', '))
     .option('-o, --output <format>', 'yaml or json');
-  return withClusterFlags(command).action(async (words: string[], flags: { output?: string }, self: Command) => {
+  return command.action(async (words: string[], flags: { output?: string }, self: Command) => {
     const format = readFormat(flags.output);
     const kind = readKind(words);
     await withSession(self, async (session) => {
-      const found = await read(session, kind);
+      const found = await read(session, kind).catch((error: unknown) => {
+        throw new TerminalError(`failed to retrieve objects: ${messageOf(error)}`, 'NotReadable', { cause: error });
+      });
       if (format !== undefined)
         session.print(formatMany([...found.operators, ...found.versions, ...found.instances], format));
       else session.print(listing(session, kind, found));

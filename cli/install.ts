@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import { decideAdmission } from '@/lib/kudo/decision';
 import { newInstance } from '@/lib/kudo/package/to-objects';
@@ -8,10 +8,10 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 import { byBestVersion } from '@/lib/kudo/versions';
 import { type InstallStep, install } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
-import { getInstance, type WaitFlags, waitForPlan } from './support/instances';
+import { getInstance, isTimeout, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { type Session, withClusterFlags, withSession } from './support/session';
+import { type Session, withSession } from './support/session';
 
 interface InstallFlags extends ParameterFlags, VersionFlags, WaitFlags {
   readonly instance?: string;
@@ -35,26 +35,33 @@ export function installCommand(): Command {
     .option('--in-cluster', 'use a version that is installed in the cluster already')
     .option('--wait', 'wait until the deploy plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withClusterFlags(withParameterFlags(command)).action(
-    async (words: string[], _flags: unknown, self: Command) => {
-      const flags = self.opts<InstallFlags>();
-      const parameters = await readParameters(flags);
-      const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to install');
-      if (flags.inCluster === true && (flags.skipInstance === true || flags.repo !== undefined)) {
-        const message = "you can't use skip-instance or repo option when installing from in-cluster operators";
-        throw new TerminalError(message, 'InvalidArguments');
-      }
-      await withSession(self, async (session) => {
-        const instance =
-          flags.inCluster === true
-            ? await installKnown(session, name, flags, parameters)
-            : await installPackage(session, name, flags, parameters);
-        if (flags.wait !== true || instance === undefined) return;
-        await waitForPlan(session, instance, flags);
-        session.print(`instance ${session.namespace}/${instance} ready`);
-      });
-    },
-  );
+  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.opts<InstallFlags>();
+    const parameters = await readParameters(flags);
+    const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to install');
+    if (flags.inCluster === true && (flags.skipInstance === true || flags.repo !== undefined)) {
+      const message = "you can't use skip-instance or repo option when installing from in-cluster operators";
+      throw new TerminalError(message, 'InvalidArguments');
+    }
+    await withSession(self, async (session) => {
+      const instance =
+        flags.inCluster === true
+          ? await installKnown(session, name, flags, parameters)
+          : await installPackage(session, name, flags, parameters);
+      if (flags.wait !== true || instance === undefined) return;
+      await waitUntilReady(session, instance, flags);
+      session.print(`instance ${session.namespace}/${instance} ready`);
+    });
+  });
+}
+
+async function waitUntilReady(session: Session, name: string, flags: WaitFlags): Promise<void> {
+  const place = `${session.namespace}/${name}`;
+  await waitForPlan(session, name, flags).catch((error: unknown) => {
+    if (!isTimeout(error)) throw error;
+    session.print(`timeout waiting for instance ${place}`);
+    throw new TransientError(`failed to wait on instance ${place}: ${messageOf(error)}`, 'Timeout', { cause: error });
+  });
 }
 
 async function installPackage(
@@ -75,9 +82,20 @@ async function installPackage(
     prepared,
     skipInstance: flags.skipInstance,
     createNamespace: flags.createNamespace,
+    existingNamespace: 'refuse',
+    explain: explainRefusal,
     onStep: (step) => tell(session, step),
   });
   return instance?.metadata.name;
+}
+
+/** KUDO's words around the API's. */
+export function explainRefusal(kind: string, place: string, error: unknown): TerminalError {
+  return new TerminalError(
+    `failed to install ${kind.toLowerCase()} ${place}: installing ${kind}: ${messageOf(error)}`,
+    'InstallFailed',
+    { cause: error },
+  );
 }
 
 function warn({ decision }: PreparedInstall): void {
@@ -102,6 +120,9 @@ async function installKnown(
 ): Promise<string> {
   const { api, namespace } = session;
   const { items } = await api.list({ ...OPERATOR_VERSIONS, namespace });
+  if (items.length === 0) {
+    throw new TerminalError(`failed to find any operator version in namespace ${namespace}`, 'NotFound');
+  }
   const versions = (items as OperatorVersion[])
     .filter((each) => each.spec?.operator?.name === name)
     .map((object) => ({
@@ -139,7 +160,9 @@ async function installKnown(
     const message = `cannot install instance '${instanceName}' because an instance of that name already exists in namespace ${namespace}`;
     throw new TerminalError(message, 'AlreadyExists');
   }
-  await api.create({ ...INSTANCES, namespace }, instance);
+  await api.create({ ...INSTANCES, namespace }, instance).catch((error: unknown) => {
+    throw explainRefusal('Instance', `${namespace}/${instanceName}`, error);
+  });
   session.print(`instance ${namespace}/${instanceName} created`);
   return instanceName;
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { BravoError } from '@/lib/errors/errors';
 import { productVersion } from '@/server/runtime/root';
-import { asFlagWords, startsProgram } from './support/words';
+import { asFlagWords, firstVerb, startsProgram } from './support/words';
 import { verbs } from './verbs';
 
 /** KUDO's program ends with -1 on every error; whoever replaces it does the same. Servers end with 1. */
@@ -17,17 +17,23 @@ export async function main(argv: readonly string[]): Promise<void> {
   const isServer = startsProgram(argv);
   const program = new Command('bravo')
     .description('Declarative operators for Kubernetes: install packages, run their plans, open the console.')
-    .version(productVersion)
     .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, then ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig');
+  // `init` has a flag of that name.
+  if (firstVerb(argv) !== 'init') program.version(`bravo version ${productVersion}`, '--version', 'print the version');
   if (!isServer) addGlobalFlags(program);
   for (const verb of verbs()) program.addCommand(verb);
+  const switches = new Set<string>();
   eachCommand(program, (command) => {
     command.exitOverride().configureOutput({ outputError: () => undefined });
+    command.configureHelp({ showGlobalOptions: true });
+    for (const option of command.options) {
+      if (option.isBoolean()) for (const flag of [option.short, option.long]) if (flag) switches.add(flag);
+    }
     if (command !== program && command.commands.length > 0) showHelpAlone(command);
   });
   try {
-    await program.parseAsync(isServer ? argv : asFlagWords(argv), { from: 'user' });
+    await program.parseAsync(isServer ? argv : asFlagWords(argv, switches), { from: 'user' });
   } catch (error) {
     const message = messageFor(error);
     if (message === undefined) return;
@@ -36,16 +42,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Flags of KUDO's program that may stand anywhere. Those without a meaning here are taken and not shown. */
+/** Flags of KUDO's program that may stand anywhere (spec command line, 1.1). */
 function addGlobalFlags(program: Command): void {
-  const ignored = [
-    new Option('--home <folder>', 'folder of the client'),
-    new Option('--request-timeout <seconds>', 'seconds for a request'),
-    new Option('-v, --v <level>', 'verbosity'),
-  ];
-  program.option('-n, --namespace <name>', "namespace (default: the context's)");
-  program.addOption(new Option('--validate-install [yes]', 'say which CRDs are missing').default('true').hideHelp());
-  for (const option of ignored) program.addOption(option.hideHelp());
+  program
+    .option('-n, --namespace <name>', "namespace (default: the context's)")
+    .option('--home <folder>', 'folder of the list of repositories (default: KUDO_HOME, then ~/.kudo)')
+    .option('--request-timeout <seconds>', 'most seconds for a request to the API; 0 is no limit of yours', '0')
+    .option('-v, --v <level>', 'say more on standard error: 4 tells each request, 8 what it sends', '0')
+    .addOption(new Option('--validate-install [yes]', 'say which CRDs are missing when a verb fails').default('true'));
 }
 
 /** A group without a verb, or with an unknown one, shows what it has, and that is no error. */
@@ -72,8 +76,10 @@ function messageFor(error: unknown): string | undefined {
       return `${named.startsWith('--') ? 'unknown flag' : 'unknown shorthand flag'}: ${named}`;
     case 'commander.optionMissingArgument':
       return `flag needs an argument: ${/--[a-z-]+/.exec(named)?.[0] ?? named}`;
-    case 'commander.unknownCommand':
-      return `unknown command "${named}" for "bravo"\nRun 'bravo --help' for usage.`;
+    case 'commander.unknownCommand': {
+      const close = /\(Did you mean .*\?\)/.exec(error.message)?.[0];
+      return `unknown command "${named}" for "bravo"${close === undefined ? '' : ` ${close}`}\nRun 'bravo --help' for usage.`;
+    }
     default:
       return error.message.replace(/^error: /, '');
   }

@@ -109,7 +109,7 @@ function taskTree(name: string, tasks: readonly Task[]): Tree {
 }
 
 function listTasks({ operator }: OperatorPackage): string {
-  if (operator.tasks.length === 0) return 'no tasks found';
+  if (operator.tasks.length === 0) return 'no tasks  found';
   const rows = operator.tasks.map(({ name, kind, spec = {} }) => {
     const resources = kind === 'Pipe' ? (spec.pod ?? '') : `[${(spec.resources ?? []).join(' ')}]`;
     return [name, kind, resources];

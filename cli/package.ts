@@ -112,29 +112,21 @@ async function examine(
   }
 }
 
-/** KUDO's members first; ours says where. */
+/** KUDO's members, in its order. */
 function asResult({ errors, warnings }: Verification): object {
   const text = ({ message }: PackageProblem): string => message;
-  const place = (severity: string) => (problem: PackageProblem) => ({
-    severity,
-    file: problem.file,
-    line: problem.line,
-    message: problem.message,
-  });
-  return {
-    errors: errors.map(text),
-    warnings: warnings.map(text),
-    valid: errors.length === 0,
-    problems: [...errors.map(place('error')), ...warnings.map(place('warning'))],
-  };
+  return { errors: errors.map(text), warnings: warnings.map(text), valid: errors.length === 0 };
 }
 
+/** The blocks are KUDO's, on standard output; where each problem is goes to standard error, as compilers write it. */
 function printBlocks({ errors, warnings }: Verification): void {
   for (const [title, problems] of [
     ['Warnings', warnings],
     ['Errors', errors],
   ] as const) {
-    if (problems.length === 0) continue;
-    print(formatTable([[title, ''], ...problems.map(({ message, path }) => [message, path])]));
+    if (problems.length > 0) print(formatTable([[title], ...problems.map(({ message }) => [message])]));
+  }
+  for (const { path, line, message } of [...warnings, ...errors]) {
+    if (line > 0) process.stderr.write(`${path}: ${message}\n`);
   }
 }

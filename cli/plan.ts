@@ -7,7 +7,7 @@ import { executionUids } from '@/server/packages/await-plan';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
 import { historyTree, statusTree } from './support/plan-tree';
-import { type Session, withClusterFlags, withSession } from './support/session';
+import { type Session, withSession } from './support/session';
 
 /** `bravo plan status|history|trigger|wait`. */
 export function planCommand(): Command {
@@ -33,7 +33,7 @@ function statusCommand(): Command {
     .option('--wait', 'wait until the plan that runs is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300')
     .option('-o, --output <format>', 'yaml or json');
-  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+  return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
     await withSession(self, (session) => status(session, flags));
   });
 }
@@ -71,7 +71,7 @@ function historyCommand(): Command {
     .description('The last run of each plan of an instance')
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance');
-  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+  return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
     const name = requireName(flags);
     await withSession(self, async (session) => {
       const instance = await getInstance(session, name);
@@ -91,7 +91,7 @@ function triggerCommand(): Command {
     .option('--name <plan>', 'the plan')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+  return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
     const name = requireName(flags);
     const plan = flags.name ?? '';
     if (plan === '')
@@ -131,7 +131,7 @@ function waitCommand(): Command {
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withClusterFlags(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
+  return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
     const name = requireName(flags);
     await withSession(self, async (session) => {
       await waitForPlan(session, name, flags);

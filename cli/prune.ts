@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
 import { requireInstance } from './support/instances';
-import { type Session, withClusterFlags, withSession } from './support/session';
+import { type Session, withSession } from './support/session';
 
 interface PruneFlags {
   readonly instance?: string;
@@ -23,7 +23,7 @@ export function pruneCommand(): Command {
     .option('--dry-run', 'only name the objects')
     .option('--claims', 'remove PersistentVolumeClaims too; their data goes with them')
     .option('-y, --yes', 'do not ask');
-  return withClusterFlags(command).action(async (_flags: unknown, self: Command) => {
+  return command.action(async (_flags: unknown, self: Command) => {
     const flags = self.opts<PruneFlags>();
     await withSession(self, (session) => prune(session, flags));
   });

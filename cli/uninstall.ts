@@ -3,7 +3,7 @@ import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
-import { type Session, withClusterFlags, withSession } from './support/session';
+import { type Session, withSession } from './support/session';
 
 interface UninstallFlags extends WaitFlags {
   readonly instance?: string;
@@ -17,7 +17,7 @@ export function uninstallCommand(): Command {
     .requiredOption('--instance <name>', 'the instance')
     .option('--wait', 'wait until it is gone')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withClusterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+  return command.action(async (words: string[], _flags: unknown, self: Command) => {
     const flags = self.opts<UninstallFlags>();
     if (words.length > 0) {
       const message = 'the command expects no arguments and --instance flag must be provided.';

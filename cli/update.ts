@@ -5,7 +5,7 @@ import { planForChange } from '@/lib/kudo/triggers';
 import { executionUids } from '@/server/packages/await-plan';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { withClusterFlags, withSession } from './support/session';
+import { withSession } from './support/session';
 
 interface UpdateFlags extends ParameterFlags, WaitFlags {
   readonly instance?: string;
@@ -19,33 +19,31 @@ export function updateCommand(): Command {
     .option('--instance <name>', 'the instance')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withClusterFlags(withParameterFlags(command)).action(
-    async (words: string[], _flags: unknown, self: Command) => {
-      const flags = self.opts<UpdateFlags>();
-      const parameters = await readParameters(flags);
-      const name = check(words, flags, parameters);
-      await withSession(self, async (session) => {
-        const instance = await requireInstance(session, name);
-        const operatorVersion = await getOperatorVersion(session, instance);
-        const preview = planForChange(instance, operatorVersion, { parameters });
-        if (preview.outcome === 'refused') {
-          throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'it is refused'}`, 'Denied');
-        }
-        for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
-        // The empty members are KUDO's: they leave what is there alone.
-        const patch = { spec: { operatorVersion: {}, parameters, planExecution: {} } };
-        await session.api
-          .patch({ ...INSTANCES, namespace: session.namespace, name }, 'merge', patch)
-          .catch((error: unknown) => {
-            throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
-          });
-        if (flags.wait === true && preview.plan !== undefined) {
-          await waitForPlan(session, name, flags, executionUids(instance));
-        }
-        session.print(`Instance ${name} was updated.`);
-      });
-    },
-  );
+  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.opts<UpdateFlags>();
+    const parameters = await readParameters(flags);
+    const name = check(words, flags, parameters);
+    await withSession(self, async (session) => {
+      const instance = await requireInstance(session, name);
+      const operatorVersion = await getOperatorVersion(session, instance);
+      const preview = planForChange(instance, operatorVersion, { parameters });
+      if (preview.outcome === 'refused') {
+        throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'it is refused'}`, 'Denied');
+      }
+      for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
+      // The empty members are KUDO's: they leave what is there alone.
+      const patch = { spec: { operatorVersion: {}, parameters, planExecution: {} } };
+      await session.api
+        .patch({ ...INSTANCES, namespace: session.namespace, name }, 'merge', patch)
+        .catch((error: unknown) => {
+          throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
+        });
+      if (flags.wait === true && preview.plan !== undefined) {
+        await waitForPlan(session, name, flags, executionUids(instance));
+      }
+      session.print(`Instance ${name} was updated.`);
+    });
+  });
 }
 
 function check(words: readonly string[], flags: UpdateFlags, parameters: { [name: string]: string }): string {

@@ -11,7 +11,7 @@ import { tell } from './install';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { type Session, withClusterFlags, withSession } from './support/session';
+import { type Session, withSession } from './support/session';
 
 interface UpgradeFlags extends ParameterFlags, VersionFlags, WaitFlags {
   readonly instance?: string;
@@ -28,20 +28,18 @@ export function upgradeCommand(): Command {
     .option('--repo <name>', 'accepted for compatibility')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withClusterFlags(withParameterFlags(command)).action(
-    async (words: string[], _flags: unknown, self: Command) => {
-      const flags = self.opts<UpgradeFlags>();
-      const parameters = await readParameters(flags);
-      const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
-      if ((flags.instance ?? '') === '') {
-        throw new TerminalError(
-          'please use --instance and specify instance name. It cannot be empty',
-          'InvalidArguments',
-        );
-      }
-      await withSession(self, (session) => upgrade(session, name, flags, parameters));
-    },
-  );
+  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.opts<UpgradeFlags>();
+    const parameters = await readParameters(flags);
+    const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
+    if ((flags.instance ?? '') === '') {
+      throw new TerminalError(
+        'please use --instance and specify instance name. It cannot be empty',
+        'InvalidArguments',
+      );
+    }
+    await withSession(self, (session) => upgrade(session, name, flags, parameters));
+  });
 }
 
 async function upgrade(
@@ -71,7 +69,10 @@ async function upgrade(
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
-  await installVersions(api, prepared, { onStep: (step) => tell(session, step) });
+  await installVersions(api, prepared, { onStep: (step) => tell(session, step) }).catch((error: unknown) => {
+    const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;
+    throw new TerminalError(message, 'InstallFailed', { cause: error });
+  });
   const patch = { spec: { operatorVersion: { name: newName }, parameters, planExecution: {} } };
   await api.patch({ ...INSTANCES, namespace, name }, 'merge', patch).catch((error: unknown) => {
     throw new TerminalError(`${failed}${messageOf(error)}`, 'Denied', { cause: error });

@@ -224,17 +224,30 @@ describe('the command line', () => {
     expect((await bravo('install', 'pond', '--in-cluster', '--instance', 'again', '-n', 'lab', '--wait')).out).toBe(
       'instance lab/again created\ninstance lab/again ready\n',
     );
-    const fresh = await bravo(
-      'install',
-      join(folder, 'pond-0.1.0'),
-      '--create-namespace',
-      '--skip-instance',
-      '-n',
-      'fresh',
-    );
+    const words = ['install', join(folder, 'pond-0.1.0'), '--create-namespace', '--skip-instance', '-n', 'fresh'];
+    const fresh = await bravo(...words);
     expect([fresh.code, fresh.err]).toEqual([0, '']);
+    const again = await bravo(...words);
+    expect([again.code, again.err]).toEqual([255, 'Error: namespaces "fresh" already exists\n']);
     expect(fresh.out).toContain('operatorversion fresh/pond-0.1.0 created\n');
     expect((await bravo('get', 'instances', '-n', 'fresh')).out).toContain(':\n.\n\n');
+  });
+
+  it('says that it waited in vain, on both ways out', async () => {
+    const words = ['install', './pond-0.1.0', '--instance', 'late', '-n', 'lab', '--wait', '--wait-time', '0'];
+    const { out, err, code } = await bravo(...words);
+    expect(code).toBe(255);
+    expect(out).toContain('instance lab/late created\ntimeout waiting for instance lab/late\n');
+    expect(err).toMatch(/^Error: failed to wait on instance lab\/late: timed out waiting for the condition/);
+  });
+
+  it('what the API refuses is told in the words around it, and requests on demand', async () => {
+    const refused = await bravo('install', './pond-0.1.0', '--instance', 'Bad_Name', '-n', 'lab');
+    expect(refused.err).toContain('failed to install instance lab/Bad_Name: installing Instance: ');
+    const told = await bravo('get', 'instances', '-n', 'lab', '-v', '4');
+    expect(told.err).toMatch(/^GET \/apis\/kudo\.dev\/v1beta1\/namespaces\/lab\/instances\S* 200 in \d+ ms\n$/);
+    const wrong = await bravo('get', 'instances', '--request-timeout', 'soon');
+    expect(wrong.err).toContain('invalid argument "soon" for "--request-timeout" flag');
   });
 
   it('CLI-011 a group alone shows its verbs, a version is told', async () => {
@@ -242,7 +255,11 @@ describe('the command line', () => {
       const { out, code } = await bravo(...words);
       expect([code, out.startsWith('Usage: bravo ')]).toEqual([0, true]);
     }
-    expect((await bravo('version')).out).toMatch(/^Bravo Version: \d+\.\d+\.\d+ \(KUDO 0\.19\.0/);
+    expect((await bravo('version')).out).toMatch(
+      /^KUDO Version: version\.Info\{GitVersion:"0\.19\.0", .*KubernetesClientVersion:""\}\nBravo Version: \d+\.\d+\.\d+\n$/,
+    );
+    expect(JSON.parse((await bravo('version', '-o', 'json')).out).clientVersion.gitVersion).toBe('0.19.0');
+    expect((await bravo('--version')).out).toMatch(/^bravo version \d/);
   });
 
   it('CLI-003 the flag wins over the environment, and an old bundled package verifies', async () => {

@@ -6,7 +6,7 @@ import { print } from './support/session';
 /** The version of KUDO whose resources and plans this program speaks. */
 const KUDO_VERSION = '0.19.0';
 
-/** `bravo version`: of this program, and of the KUDO whose place it takes. */
+/** `bravo version`: of this program, and of the KUDO whose place it takes, in KUDO's words (spec command line, 3.10). */
 export function versionCommand(): Command {
   return new Command('version')
     .description('The version of this program')
@@ -14,11 +14,28 @@ export function versionCommand(): Command {
     .option('-o, --output <format>', 'yaml or json')
     .action((_words: string[], flags: { output?: string }) => {
       const format = readFormat(flags.output);
-      const platform = `${process.platform}/${process.arch}`;
-      if (format !== undefined) {
-        print(
-          formatOne({ clientVersion: { gitVersion: productVersion, kudoVersion: KUDO_VERSION, platform } }, format),
-        );
-      } else print(`Bravo Version: ${productVersion} (KUDO ${KUDO_VERSION}, ${platform})`);
+      const version = clientVersion();
+      if (format !== undefined) print(formatOne({ clientVersion: version }, format));
+      else print(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
     });
+}
+
+/** The members that KUDO tells; what it was built with is here what Bravo runs on. */
+export function clientVersion(): { readonly [member: string]: string } {
+  return {
+    gitVersion: KUDO_VERSION,
+    gitCommit: `bravo-${productVersion}`,
+    buildDate: '',
+    goVersion: '',
+    compiler: `node ${process.versions.node}`,
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    kubernetesClientVersion: '',
+  };
+}
+
+function asGo(members: { readonly [member: string]: string }): string {
+  const parts = Object.entries(members).map(
+    ([name, value]) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}:${JSON.stringify(value)}`,
+  );
+  return `{${parts.join(', ')}}`;
 }

@@ -17,9 +17,10 @@ export async function checkCrds(api: Api): Promise<void> {
   const served = status === 404 ? '' : Buffer.concat(chunks).toString('utf8');
   const missing = KINDS.filter((kind) => !served.includes(`"name":"${kind}"`));
   if (missing.length === 0) return;
+  process.stdout.write('KUDO CRDs are not served in the expected version.\n');
   const problems = missing.map((kind) => `CRD ${kind}.kudo.dev is not installed`);
   throw new TerminalError(
-    `CRDs invalid: ${problems.join('\n')}\nStart the controller with --install-crds, which installs them.`,
+    `CRDs invalid: ${problems.join('\n')}\nbravo init installs them, and so does bravo controller --install-crds.`,
     'CrdsMissing',
   );
 }

@@ -1,4 +1,4 @@
-import { TerminalError } from '@/lib/errors/errors';
+import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -48,4 +48,9 @@ export async function waitForPlan(
 ): Promise<void> {
   const { api, clock, namespace } = session;
   await awaitPlan(api, { namespace, instance: name, clock, timeoutMs: waitTimeMs(flags), before });
+}
+
+/** True for a wait that was given up. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof TransientError && error.reason === 'Timeout';
 }

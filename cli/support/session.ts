@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { connectTransport } from '@/server/kube/transport';
 import { checkCrds } from './check-crds';
+import { type ClientFlags, clientTransport } from './client-transport';
 import { keepAlive } from './keep-alive';
 
 /** A verb's connection to a cluster, for as long as the verb runs. */
@@ -16,15 +18,7 @@ export interface Session {
   print(line: string): void;
 }
 
-/** Flags of every verb that talks to a cluster. `bravo` itself has `--kubeconfig` and `--context` too. */
-export function withClusterFlags(command: Command): Command {
-  return command
-    .option('-n, --namespace <name>', "namespace (default: the context's)")
-    .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, then ~/.kube/config)')
-    .option('--context <name>', 'context of the kubeconfig');
-}
-
-interface SessionFlags {
+interface SessionFlags extends ClientFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly namespace?: string;
@@ -36,10 +30,12 @@ export async function withSession(command: Command, act: (session: Session) => P
   const flags = command.optsWithGlobals<SessionFlags>();
   const path = flags.kubeconfig ?? process.env.KUBECONFIG;
   const cluster = loadCluster({ kubeconfigPath: path === '' ? undefined : path, context: flags.context });
-  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo' });
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+  const transport = clientTransport(connectTransport(cluster), flags, { clock: systemClock, tell });
+  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo', transport });
   const alive = keepAlive();
   try {
-    const namespace = flags.namespace ?? cluster.namespace;
+    const namespace = flags.namespace || cluster.namespace;
     await act({ api, cluster, clock: systemClock, namespace, print }).catch(async (error: unknown) => {
       if (flags.validateInstall !== 'false') await checkCrds(api);
       throw error;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asFlagWords, startsProgram } from './words';
+import { asFlagWords, firstVerb, startsProgram } from './words';
+
+const SWITCHES = new Set(['--wait', '--skip-instance', '-w']);
 
 describe('the words of a command line', () => {
   it.each<[string, string[], string[]]>([
@@ -10,13 +12,20 @@ describe('the words of a command line', () => {
       ['--instance=a', '--wait-time=5', '--wait=maybe'],
       ['--instance=a', '--wait-time=5', '--wait=maybe'],
     ],
+    [
+      'the check of the cluster takes no word of its own',
+      ['--validate-install', 'get', '--validate-install=F', '-w=true'],
+      ['--validate-install=true', 'get', '--validate-install=false', '-w'],
+    ],
     ['words behind -- stay', ['a', '--', '--wait=true', '-p=a'], ['a', '--', '--wait=true', '-p=a']],
   ])('%s', (_what, given, expected) => {
-    expect(asFlagWords(given)).toEqual(expected);
+    expect(asFlagWords(given, SWITCHES)).toEqual(expected);
   });
 
   it('tell a program from a verb', () => {
     expect(startsProgram(['--kubeconfig=k', 'sandbox', '-v'])).toBe(true);
     expect(startsProgram(['get', 'instances'])).toBe(false);
+    expect(startsProgram(['-n', 'console', 'get', 'instances'])).toBe(false);
+    expect(firstVerb(['-v', '3', '--wait'])).toBe('');
   });
 });

@@ -1,43 +1,57 @@
 /** The programs among the verbs: they read their words themselves. */
 const PROGRAMS: ReadonlySet<string> = new Set(['console', 'controller', 'sandbox']);
 
-/** Flags that are on or off; KUDO's command line takes `--wait=false` too. */
-const SWITCHES: ReadonlySet<string> = new Set([
-  'wait',
-  'skip-instance',
-  'create-namespace',
-  'in-cluster',
-  'overwrite',
-  'with-tasks',
-  'descriptions',
-  'required',
-  'names',
+/** Flags with a value that may stand before the verb. */
+const GLOBAL_VALUES: ReadonlySet<string> = new Set([
+  '-n',
+  '--namespace',
+  '--kubeconfig',
+  '--context',
+  '--home',
+  '--request-timeout',
+  '-v',
+  '--v',
 ]);
+
+/** The flag that checks the cluster before a verb; on or off, and on when it is not given. */
+const VALIDATE = '--validate-install';
 
 const ON = /^(1|t|T|true|TRUE|True)$/;
 const OFF = /^(0|f|F|false|FALSE|False)$/;
 
+/** The verb of a command line: its first word that is neither a flag nor the value of one. Empty when there is none. */
+export function firstVerb(argv: readonly string[]): string {
+  const at = argv.findIndex((word, index) => !word.startsWith('-') && !GLOBAL_VALUES.has(argv[index - 1] ?? ''));
+  return argv[at] ?? '';
+}
+
 /** True for words that start a server; everything else is a verb of a client. */
 export function startsProgram(argv: readonly string[]): boolean {
-  return PROGRAMS.has(argv.find((word) => !word.startsWith('-')) ?? '');
+  return PROGRAMS.has(firstVerb(argv));
 }
 
 /**
  * The words of a command line as the flag reader of KUDO's own program (spf13/pflag) takes them: `--wait=true` and
  * `--wait=false` for switches, `-p=NAME=VALUE` for short flags. Words behind `--` stay.
+ *
+ * @param switches the flags that are on or off, as they are written (`--wait`, `-w`)
  */
-export function asFlagWords(argv: readonly string[]): string[] {
+export function asFlagWords(argv: readonly string[], switches: ReadonlySet<string>): string[] {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);
-  return [...flags.flatMap(asFlagWord), ...(end < 0 ? [] : argv.slice(end))];
+  return [...flags.flatMap((word) => asFlagWord(word, switches)), ...(end < 0 ? [] : argv.slice(end))];
 }
 
-function asFlagWord(word: string): string[] {
-  const short = /^-([A-Za-z])=([\s\S]*)$/.exec(word);
-  if (short !== null) return [`-${short[1]}`, short[2] ?? ''];
-  const long = /^--([a-z-]+)=([\s\S]*)$/.exec(word);
-  if (long === null || !SWITCHES.has(long[1] ?? '')) return [word];
-  const value = long[2] ?? '';
-  if (OFF.test(value)) return [];
-  return ON.test(value) ? [`--${long[1]}`] : [word];
+function asFlagWord(word: string, switches: ReadonlySet<string>): string[] {
+  // The reader would take the next word for its value.
+  if (word === VALIDATE) return [`${VALIDATE}=true`];
+  const match = /^(-[A-Za-z]|--[a-z-]+)=([\s\S]*)$/.exec(word);
+  if (match === null) return [word];
+  const [, flag = '', value = ''] = match;
+  if (flag === VALIDATE) return [`${VALIDATE}=${OFF.test(value) ? 'false' : value}`];
+  if (switches.has(flag)) {
+    if (OFF.test(value)) return [];
+    return ON.test(value) ? [flag] : [word];
+  }
+  return flag.startsWith('--') ? [word] : [flag, value];
 }

@@ -46,8 +46,7 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
       if (plan.status === 'FATAL_ERROR') throw new TerminalError(failureOf(plan, options), 'PlanFailed');
     }
     if (clock.monotonic() >= end) {
-      const message = `timeout waiting for instance ${namespace}/${name}: timed out waiting for the condition`;
-      throw new TransientError(`${message}${whereOf(plan, before)}`, 'Timeout');
+      throw new TransientError(`timed out waiting for the condition${whereOf(plan, before)}`, 'Timeout');
     }
     await sleep(clock, ASK_EVERY_MS, signal);
   }

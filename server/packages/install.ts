@@ -1,10 +1,13 @@
+import { systemClock } from '@/lib/clock/clock';
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import { jsonEqual, stringAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
+import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
+import { namespaceObject } from './namespace-manifest';
 import type { OperatorObjects, PreparedInstall } from './prepare-install';
 
 /** One thing that an install did or found. */
@@ -22,9 +25,16 @@ export interface InstallOptions {
   readonly createNamespace?: boolean | undefined;
   /** What to do when the Instance exists: an error (as KUDO), or leave it and succeed. */
   readonly existingInstance?: 'refuse' | 'keep' | undefined;
+  /** What to do when the namespace that is to be made exists: leave it, or an error (as KUDO). */
+  readonly existingNamespace?: 'refuse' | 'keep' | undefined;
+  /** Makes the error of an object that the API refused; the API's own by default. */
+  readonly explain?: ((object: InstallStep['kind'], place: string, error: unknown) => unknown) | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What each object needs. */
+type StepOptions = Pick<InstallOptions, 'onStep' | 'signal' | 'explain'>;
 
 export interface InstallResult {
   readonly operatorVersion: OperatorVersion;
@@ -43,7 +53,7 @@ export async function install(api: Api, options: InstallOptions): Promise<Instal
   const { namespace = '' } = prepared.operatorVersion.metadata;
   if (!skipInstance) refuseEarly(prepared);
   await checkKubernetes(api, prepared.operator.spec?.kubernetesVersion, options.signal);
-  if (options.createNamespace === true) await ensureNamespace(api, namespace, options);
+  if (options.createNamespace === true) await makeNamespace(api, options);
   const exists = skipInstance ? undefined : await existing(api, INSTANCES, prepared.instance, options.signal);
   if (exists !== undefined && options.existingInstance !== 'keep') {
     const name = prepared.instance.metadata.name ?? '';
@@ -60,18 +70,14 @@ export async function install(api: Api, options: InstallOptions): Promise<Instal
 export async function installVersions(
   api: Api,
   prepared: Pick<PreparedInstall, 'operator' | 'operatorVersion' | 'dependencies'>,
-  options: Pick<InstallOptions, 'onStep' | 'signal'> = {},
+  options: StepOptions = {},
 ): Promise<void> {
   await ensure(api, OPERATORS, prepared.operator, options);
   for (const dependency of prepared.dependencies) await installPair(api, dependency, options);
   await ensure(api, OPERATOR_VERSIONS, prepared.operatorVersion, options);
 }
 
-async function installPair(
-  api: Api,
-  objects: OperatorObjects,
-  options: Pick<InstallOptions, 'onStep' | 'signal'>,
-): Promise<void> {
+async function installPair(api: Api, objects: OperatorObjects, options: StepOptions): Promise<void> {
   await ensure(api, OPERATORS, objects.operator, options);
   await ensure(api, OPERATOR_VERSIONS, objects.operatorVersion, options);
 }
@@ -117,13 +123,15 @@ async function serverVersion(api: Api, signal: AbortSignal | undefined): Promise
   }
 }
 
-async function ensureNamespace(api: Api, name: string, options: InstallOptions): Promise<void> {
-  const namespace: KubeObject = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name, annotations: { 'created-by': 'kudo-cli' } },
-  };
-  await ensure(api, { group: '', version: 'v1', resource: 'namespaces' }, namespace, options);
+async function makeNamespace(api: Api, options: InstallOptions): Promise<void> {
+  const resource = { group: '', version: 'v1', resource: 'namespaces' };
+  const namespace = namespaceObject(options.prepared, { clock: systemClock, random: systemRandom });
+  if (options.existingNamespace !== 'refuse') {
+    await ensure(api, resource, namespace, options);
+    return;
+  }
+  await api.create(resource, namespace, { signal: options.signal });
+  options.onStep?.({ did: 'created', kind: 'Namespace', namespace: '', name: namespace.metadata.name ?? '' });
 }
 
 /** The object as it is in the cluster, created when it was not there. */
@@ -131,7 +139,7 @@ async function ensure(
   api: Api,
   resource: GroupVersionResource,
   object: KubeObject,
-  options: Pick<InstallOptions, 'onStep' | 'signal'>,
+  options: StepOptions,
 ): Promise<KubeObject> {
   const { namespace = '', name = '' } = object.metadata;
   const tell = (did: InstallStep['did']): void =>
@@ -146,7 +154,9 @@ async function ensure(
     tell('created');
     return created;
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
+    const place = namespace === '' ? name : `${namespace}/${name}`;
+    if (!(error instanceof ConflictError))
+      throw options.explain?.(object.kind as InstallStep['kind'], place, error) ?? error;
     const other = await existing(api, resource, object, options.signal);
     if (other === undefined) throw error;
     tell(hasSameSpec(other, object) ? 'found' : 'differs');

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pack } from 'tar-stream';
@@ -6,8 +8,8 @@ import { readFolderBytes } from './read-folder';
 const compress = promisify(gzip);
 
 /**
- * Packs a package's folder: every regular file, names relative to the folder (B-1 mended), order of a walk, times, owners
- * and modes fixed, so that the same content gives the same bytes.
+ * Packs a package's folder: every regular file, names relative to the folder (B-1 mended), order of a walk, times and
+ * owners fixed, so that the same content and modes give the same bytes.
  */
 export async function writePackageArchive(folder: string): Promise<Uint8Array> {
   const tar = pack();
@@ -16,7 +18,8 @@ export async function writePackageArchive(folder: string): Promise<Uint8Array> {
     for await (const chunk of tar) chunks.push(chunk as Uint8Array);
   })();
   for (const [name, content] of await readFolderBytes(folder, () => true)) {
-    tar.entry({ name, mode: 0o644, mtime: EPOCH, uid: 0, gid: 0, uname: 'root', gname: 'root' }, Buffer.from(content));
+    const mode = (await stat(join(folder, name))).mode & 0o777;
+    tar.entry({ name, mode, mtime: EPOCH, uid: 0, gid: 0, uname: 'root', gname: 'root' }, Buffer.from(content));
   }
   tar.finalize();
   await collected;
