@@ -9,7 +9,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** @param targetPort one that is asked for at each connection when its listener starts later */
+export async function startTcpProxy(targetPort: number | (() => number)): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   const server = createServer((client) => {
@@ -17,7 +18,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       client.destroy();
       return;
     }
-    const target = connect(targetPort, '127.0.0.1');
+    const target = connect(typeof targetPort === 'number' ? targetPort : targetPort(), '127.0.0.1');
     for (const [from, to] of [
       [client, target],
       [target, client],

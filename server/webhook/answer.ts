@@ -9,6 +9,14 @@ export function passAnswer(about: About): JsonObject {
   return answer(about, { allowed: true });
 }
 
+/** The words in which a webhook of ours refuses the dry run that asks whether it is reached (reach.ts). */
+export const PROBE_ANSWER = 'the webhook of Bravo is reached';
+
+/** The AdmissionReview for that dry run. */
+export function probeAnswer(about: About): JsonObject {
+  return answer(about, { allowed: false, status: { code: 403, message: PROBE_ANSWER } });
+}
+
 /** The AdmissionReview for an object that cannot be read as an Instance. */
 export function undecodableAnswer(about: About, problem: string): JsonObject {
   return answer(about, { allowed: false, status: { code: 400, message: problem } });

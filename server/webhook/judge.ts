@@ -9,7 +9,7 @@ import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
-import { decisionAnswer, passAnswer, undecodableAnswer } from './answer';
+import { decisionAnswer, passAnswer, probeAnswer, undecodableAnswer } from './answer';
 
 export interface JudgeOptions {
   readonly api: Api;
@@ -29,6 +29,7 @@ export type Judge = (question: Exclude<Question, { kind: 'invalid' }>, signal: A
 export function createJudge(options: JudgeOptions): Judge {
   return async (question, signal) => {
     if (question.kind === 'pass') return passAnswer(question.about);
+    if (question.kind === 'probe') return probeAnswer(question.about);
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
     const { stored, sent, about } = question;
     const quick = await decide(stored, sent, options, (key) => watchedOrLive(key, options, signal));

@@ -39,26 +39,28 @@ export async function register(api: Api, address: ReachableAddress, caBundlePem:
   // Its other annotations go: cert-manager's would put another authority into the bundle.
   const metadata = { ...fresh.metadata, resourceVersion, uid, ...(labels === undefined ? {} : { labels }) };
   await api.update(OURS, { ...fresh, metadata } as KubeObject);
-  const was = objectAt(arrayAt(live, 'webhooks')[0]);
+  const was = entryOf(live);
   if (isOurs(live)) log.info('webhook.registered', { at: placeOf(wanted) });
   else {
     log.warn('webhook.taken-over', { from: placeOf(was), failurePolicy: stringAt(was, 'failurePolicy') ?? '' });
   }
 }
 
-/** True when the API server trusts this bundle by now. */
-export async function isRegisteredWith(api: Api, caBundlePem: string): Promise<boolean> {
+/** False while the API server calls us and trusts another bundle. */
+export async function isTrusted(api: Api, caBundlePem: string): Promise<boolean> {
   const live = await api.get(OURS);
-  const bundle = stringAt(objectAt(arrayAt(live, 'webhooks')[0]), 'clientConfig', 'caBundle');
+  if (live === undefined) return true;
+  const bundle = stringAt(entryOf(live), 'clientConfig', 'caBundle');
   return bundle === encode(caBundlePem);
 }
 
-/** Takes back what this process registered under its own URL; what another one has put there since stays. */
-export async function unregister(api: Api, url: string): Promise<void> {
+/** Takes back what was registered for this address; what another one has put there since stays. @returns whether it was there */
+export async function unregister(api: Api, address: ReachableAddress): Promise<boolean> {
   const live = await api.get(OURS);
-  if (live === undefined || !isOurs(live) || urlOf(live) !== `${url}${WEBHOOK_PATH}`) return;
+  if (live === undefined || !isOurs(live) || placeOf(entryOf(live)) !== placeOfAddress(address)) return false;
   const { uid, resourceVersion } = live.metadata;
   await api.delete(OURS, { uid, resourceVersion });
+  return true;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function unregister(api: Api, url: string): Promise<void> {
 export async function removeStale(api: Api, log: Log): Promise<string> {
   const live = await api.get(OURS);
   if (live === undefined) return '';
-  const entry = objectAt(arrayAt(live, 'webhooks')[0]);
+  const entry = entryOf(live);
   const isDead = isOurs(live) ? urlOf(live) !== undefined : await isServiceDead(api, entry);
   if (!isDead) return isOurs(live) ? '' : placeOf(entry);
   const { uid, resourceVersion } = live.metadata;
@@ -145,8 +147,17 @@ function isOurs(live: KubeObject): boolean {
   return live.metadata.annotations?.[INSTALLED_BY] !== undefined;
 }
 
+function entryOf(live: KubeObject | undefined): JsonObject {
+  return objectAt(arrayAt(live, 'webhooks')[0]);
+}
+
 function urlOf(live: KubeObject): string | undefined {
-  return stringAt(objectAt(arrayAt(live, 'webhooks')[0]), 'clientConfig', 'url');
+  return stringAt(entryOf(live), 'clientConfig', 'url');
+}
+
+/** The address in the words of the log. */
+export function placeOfAddress(address: ReachableAddress): string {
+  return placeOf({ clientConfig: clientConfigOf(address) });
 }
 
 function placeOf(entry: JsonObject): string {

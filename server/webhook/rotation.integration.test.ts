@@ -43,10 +43,12 @@ beforeAll(async () => {
       },
     },
     place: webhookPlace(readWebhookSettings({}), clusterOf(engine.sandbox)),
+    namespace: 'default',
     watchedVersion: () => undefined,
   });
   webhook.onLeadership(true);
-  await eventually('it serves', async () => served === 1);
+  await eventually('it is registered', async () => (await bundleNow()) !== undefined);
+  expect(served).toBe(1);
 });
 afterAll(async () => {
   await webhook?.stop();

@@ -46,6 +46,7 @@ beforeAll(async () => {
       clock: systemClock,
       log: { ...silentLog, error: (event, fields) => void bugs.push(`${event} ${JSON.stringify(fields)}`) },
       isReady: () => isReady,
+      words: () => 'starts',
     },
     keepCertificates(undefined, { names: ['127.0.0.1'], nowMs: systemClock.now(), random: systemRandom }),
   );

@@ -17,6 +17,8 @@ export interface WebhookServerOptions {
   readonly log: Log;
   /** True when an answer would be a good one. */
   isReady(): boolean;
+  /** What `/readyz` says besides. */
+  words(): string;
 }
 
 /** An HTTPS server that answers AdmissionReviews, and `/healthz` and `/readyz`. */
@@ -103,7 +105,7 @@ function listening(server: Server, { host, port }: Listen): Promise<number> {
 async function respond(request: IncomingMessage, response: ServerResponse, options: WebhookServerOptions) {
   const path = (request.url ?? '').split('?', 1)[0];
   if (path === '/healthz') return say(response, 200, 'ok');
-  if (path === '/readyz') return options.isReady() ? say(response, 200, 'ok') : say(response, 503, 'not yet');
+  if (path === '/readyz') return say(response, ...readiness(options));
   if (path !== WEBHOOK_PATH) return refuse(request, response, 404, 'there is nothing here');
   if (request.method !== 'POST') return refuse(request, response, 405, 'an AdmissionReview is sent with POST');
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim();
@@ -111,6 +113,11 @@ async function respond(request: IncomingMessage, response: ServerResponse, optio
   const text = await readBody(request);
   if (text === undefined) return refuse(request, response, 413, 'the body is too large');
   await review(text, response, options);
+}
+
+function readiness(options: WebhookServerOptions): [number, string] {
+  const words = `the webhook ${options.words()}`;
+  return options.isReady() ? [200, `ok: ${words}`] : [503, `not yet: ${words}`];
 }
 
 async function review(text: string, response: ServerResponse, { judge, clock, log }: WebhookServerOptions) {

@@ -6,18 +6,25 @@ import { type CertificateStore, memoryStore, secretStore } from './certificate-s
 import { type CertificateSet, keepCertificates } from './certificates';
 import { createJudge, type JudgeOptions } from './judge';
 import { Loop } from './loop';
-import { isRegisteredWith, register, removeStale, unregister } from './registration';
+import { type AskReach, askReach, notReached } from './reach';
+import { isTrusted, placeOfAddress, register, removeStale, unregister } from './registration';
 import { startWebhookServer, type WebhookServer } from './server';
 
 export interface WebhookOptions extends JudgeOptions {
   readonly log: Log;
   readonly place: WebhookPlace;
+  /** A namespace that exists: where it is tried whether the API server reaches the webhook. */
+  readonly namespace: string;
+  /** Replaces that try, for tests of what has no network. */
+  readonly askReach?: AskReach;
 }
 
 /** The admission webhook of a controller. */
 export interface Webhook {
   /** Undefined when it cannot be reached and so does not listen. */
   readonly port: number | undefined;
+  /** What a person has to know of it, in one sentence. */
+  readonly words: string;
   /** Only the controller that leads registers; all of them answer. */
   onLeadership(leads: boolean): void;
   stop(): Promise<void>;
@@ -27,7 +34,7 @@ export interface Webhook {
  * Starts the webhook.
  *
  * States: *follows* (answers; takes over the certificates that the leader keeps) ⇄ *leads* (keeps the certificates and the
- * registration, looking once a minute). Whatever fails here is said once and tried again: without a registration the API
+ * registration, looking once a minute; registers only where the API server was seen to reach it). Whatever fails here is said once and tried again: without a registration the API
  * takes edits unasked, and the controller decides about them by comparison.
  *
  * @throws TerminalError when it cannot listen
@@ -39,7 +46,8 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
   const judge = createJudge(options);
   let keeper: Keeper | undefined;
   const isReady = () => keeper?.isTrusted === true;
-  const server = await startWebhookServer({ listen: place.listen, judge, clock, log, isReady }, first);
+  const words = () => keeper?.words ?? 'starts';
+  const server = await startWebhookServer({ listen: place.listen, judge, clock, log, isReady, words }, first);
   log.info('webhook.listening', { port: server.port });
   keeper = new Keeper(options, place.address(server.port), server);
   keeper.start();
@@ -57,13 +65,25 @@ function startWithout({ api, log, clock, random }: WebhookOptions, why: string):
     foreign = found;
   });
   loop.start();
-  return { port: undefined, onLeadership: (leads) => loop.ring(leads), stop: () => loop.stop() };
+  return {
+    port: undefined,
+    words: `is not registered: ${why}`,
+    onLeadership: (leads) => loop.ring(leads),
+    stop: () => loop.stop(),
+  };
 }
 
+/** A way that was open may be closed later. */
+const ASK_AGAIN_MS = 10 * 60_000;
+
 class Keeper implements Webhook {
+  words = 'starts';
   private readonly store: CertificateStore;
   private readonly loop: Loop;
+  private readonly askReach: AskReach;
   private served: CertificateSet | undefined;
+  /** When the API server was last seen to reach us; monotonic. */
+  private reachedAtMs: number | undefined;
 
   constructor(
     private readonly options: WebhookOptions,
@@ -73,13 +93,14 @@ class Keeper implements Webhook {
     const { api, clock, random, log } = options;
     this.store = address.kind === 'service' ? secretStore(api, address.namespace) : memoryStore();
     this.loop = new Loop({ clock, random, log }, (leads) => this.look(leads));
+    this.askReach = options.askReach ?? ((...about) => askReach(options, ...about));
   }
 
   get port(): number {
     return this.server.port;
   }
 
-  /** True when it serves with a certificate that the API server was told to trust. */
+  /** True when it serves with a certificate that the API server was told to trust, or may be told. */
   get isTrusted(): boolean {
     return this.served !== undefined;
   }
@@ -96,25 +117,64 @@ class Keeper implements Webhook {
     await this.loop.stop();
     const { api, log } = this.options;
     if (this.loop.leads && this.address.kind === 'url') {
-      await unregister(api, this.address.url).catch((error: unknown) => {
+      await unregister(api, this.address).catch((error: unknown) => {
         log.warn('webhook.not-unregistered', { problem: messageOf(error) });
       });
     }
     await this.server.stop();
   }
 
-  /** The API server is told of a new authority before anything is served with it. */
+  /**
+   * The API server is told of a new authority before anything is served with it; only a first certificate has to be there
+   * before it can be seen whether we are reached.
+   */
   private async look(leads: boolean): Promise<void> {
-    const { api, log } = this.options;
+    const { api } = this.options;
     if (leads && this.address.kind === 'service') await seeService(api, this.address);
     const kept = leads ? await this.keep() : await this.store.load();
+    if (!leads) this.words = 'answers; the controller that leads registers it';
     if (kept === undefined) return;
-    if (leads) await register(api, this.address, kept.caBundlePem, log);
+    if (!leads) {
+      if (await isTrusted(api, kept.caBundlePem)) this.serve(kept);
+      return;
+    }
+    if (this.served === undefined) this.serve(kept);
+    await this.registerWhereReached(kept.caBundlePem);
+    this.serve(kept);
+  }
+
+  private async registerWhereReached(caBundlePem: string): Promise<void> {
+    const { api, clock, log } = this.options;
+    const place = placeOfAddress(this.address);
+    if (this.reachedAtMs === undefined || clock.monotonic() - this.reachedAtMs >= ASK_AGAIN_MS) {
+      const reach = await this.askReach(this.address, caBundlePem);
+      this.reachedAtMs = reach.kind === 'reached' ? clock.monotonic() : undefined;
+      if (reach.kind === 'unreached') await this.withdraw(place, reach.why);
+      if (reach.kind === 'unknown') this.sayOnce(`is registered at ${place}, untried: ${reach.why}`);
+    }
+    await register(api, this.address, caBundlePem, log);
+    if (this.reachedAtMs !== undefined) this.words = `is registered at ${place}`;
+  }
+
+  /** Each edit would wait in vain for us. @throws BlockedError always, so that it is said and tried again */
+  private async withdraw(place: string, why: string): Promise<never> {
+    const { api, log } = this.options;
+    this.words = `is not registered: the API server cannot call ${place} (${why}); edits are judged after they are taken`;
+    if (await unregister(api, this.address)) log.warn('webhook.withdrawn', { at: place });
+    else await removeStale(api, log);
+    throw notReached(place, why);
+  }
+
+  private sayOnce(words: string): void {
+    if (this.words !== words) this.options.log.warn('webhook.not-tried', { words });
+    this.words = words;
+  }
+
+  private serve(kept: CertificateSet): void {
     if (this.served?.certificatePem === kept.certificatePem) return;
-    if (!leads && !(await isRegisteredWith(api, kept.caBundlePem))) return;
     this.server.serveWith(kept);
     this.served = kept;
-    log.info('webhook.certificate-served', {});
+    this.options.log.info('webhook.certificate-served', {});
   }
 
   private async keep(): Promise<CertificateSet> {

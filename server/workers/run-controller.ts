@@ -23,6 +23,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     random,
     log,
     place: webhookPlace(options.webhook, cluster),
+    namespace: options.leaseNamespace ?? 'default',
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
   });
   controller = await startController({

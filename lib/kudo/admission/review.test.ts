@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { readReview } from './review';
+import { PROBE_LABEL, readReview } from './review';
 
 const instance = (more: JsonObject = {}): JsonObject => ({
   apiVersion: 'kudo.dev/v1beta1',
@@ -42,6 +42,15 @@ describe('readReview', () => {
     expect(readReview(review({ object }))).toMatchObject({
       sent: { metadata: { name: 'i', namespace: 'n' }, spec: {} },
     });
+  });
+
+  it('knows the dry run by which it is tried whether the webhook is reached, and takes nothing else for it', () => {
+    const labelled = instance({ metadata: { name: 'i', labels: { [PROBE_LABEL]: 'x' } } });
+    const kindOf = (request: JsonObject) => readReview(review(request)).kind;
+    expect(kindOf({ object: labelled, dryRun: true })).toBe('probe');
+    expect(kindOf({ object: labelled, dryRun: false })).toBe('decide');
+    expect(kindOf({ object: labelled, oldObject: instance(), operation: 'UPDATE', dryRun: true })).toBe('decide');
+    expect(kindOf({ dryRun: true })).toBe('decide');
   });
 
   it.each<[string, JsonObject]>([

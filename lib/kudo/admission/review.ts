@@ -10,15 +10,20 @@ export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
  * What an AdmissionReview asks.
  *
  * - `decide`: about a create or an update of an Instance.
+ * - `probe`: whether it is reached at all, by a dry run that nobody else makes.
  * - `pass`: about something that is none of our business.
  * - `undecodable` (400): about an Instance that is none.
  * - `invalid`: it is no AdmissionReview at all; there is nothing to answer to.
  */
 export type Question =
   | { readonly kind: 'decide'; readonly about: About; readonly stored: Instance | undefined; readonly sent: Instance }
+  | { readonly kind: 'probe'; readonly about: About }
   | { readonly kind: 'pass'; readonly about: About }
   | { readonly kind: 'undecodable'; readonly about: About; readonly problem: string }
   | { readonly kind: 'invalid'; readonly problem: string };
+
+/** On the Instance whose creation is tried to see whether the API server reaches the webhook. */
+export const PROBE_LABEL = 'bravo.kudo.dev/webhook-probe';
 
 /** Which review is to be answered. */
 export interface About {
@@ -51,6 +56,7 @@ function readRequest(request: JsonObject, about: About): Question {
   const isOurs = operation === 'CREATE' || operation === 'UPDATE';
   const isWhole = subResource === undefined || subResource === '';
   if (!isInstance || !isOurs || !isWhole) return { kind: 'pass', about };
+  if (isProbe(request)) return { kind: 'probe', about };
   const namespace = stringAt(request, 'namespace') ?? '';
   try {
     const sent = readInstance(request.object, 'object', namespace);
@@ -60,6 +66,11 @@ function readRequest(request: JsonObject, about: About): Question {
     if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
     throw error;
   }
+}
+
+function isProbe(request: JsonObject): boolean {
+  const label = stringAt(request, 'object', 'metadata', 'labels', PROBE_LABEL);
+  return request.operation === 'CREATE' && request.dryRun === true && label !== undefined;
 }
 
 class ShapeProblem extends Error {}
