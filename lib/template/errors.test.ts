@@ -26,6 +26,11 @@ const PARSE: readonly Row[] = [
   ['{{ define "x" }}1{{ end }}{{ define "x" }}2{{ end }}', '1: template: multiple definition of template "x"'],
   ['{{/* open', '1: unclosed comment'],
   ['{{ range $a, $b, $c := .x }}{{ end }}', '1: too many declarations in range'],
+  ['{{ a\0 }}', '1: bad character U+0000'],
+  ['{{ a😀 }}', "1: bad character U+1F600 '😀'"],
+  ['{{ \u0001 }}', '1: unrecognized character in action: U+0001'],
+  ['{{ block "b" . }}\n{{ else }}{{ end }}', '1: unexpected {{else}} in block clause'],
+  ['{{ define "d" }}\n{{ else }}{{ end }}', '2: unexpected {{else}} in define clause'],
 ];
 
 const EXECUTION: readonly Row[] = [
@@ -51,10 +56,32 @@ const EXECUTION: readonly Row[] = [
     '{{ define "d" }}\n{{ .q }}{{ end }}{{ template "d" . }}',
     '2:3: executing "d" at <.q>: map has no entry for key "q"',
   ],
+  ['{{ range .l }}{{ .x }}{{ end }}', '1:17: executing "t" at <.x>: can\'t evaluate field x in type interface {}'],
+  [
+    '{{ range $i, $v := .l }}{{ $v.x }}{{ end }}',
+    '1:29: executing "t" at <$v.x>: can\'t evaluate field x in type interface {}',
+  ],
+  [
+    '{{ range .l }}{{ with . }}{{ .x }}{{ end }}{{ end }}',
+    '1:29: executing "t" at <.x>: can\'t evaluate field x in type string',
+  ],
+  [
+    '{{ range splitList "," "a" }}{{ .x }}{{ end }}',
+    '1:32: executing "t" at <.x>: can\'t evaluate field x in type string',
+  ],
+  ['{{ range .z }}{{ .x }}{{ end }}', '1:17: executing "t" at <.x>: nil pointer evaluating interface {}.x'],
+  ['{{ $x := $x 1 }}', '1:9: executing "t" at <$x>: undefined variable: $x'],
+  ['{{ (eq .s nil).a }}', '1:10: executing "t" at <nil>: can\'t evaluate field a in type bool'],
+  ['{{ .s | call }}', '1:8: executing "t" at <call>: error calling call: non-function text of type string'],
+  ['{{ .f | call }}', '1:8: executing "t" at <call>: error calling call: non-function <float64 Value> of type float64'],
+  [
+    '{{ eq .a .m }}',
+    '1:3: executing "t" at <eq .a .m>: error calling eq: non-comparable type map[k:%!s(float64=1)]: map[string]interface {}',
+  ],
   ['{{ keys .p }}', '1:8: executing "t" at <.p>: map has no entry for key "p"'],
 ];
 
-const values = { a: {}, s: 'text', n: null, l: ['x'], f: 2.5 };
+const values = { a: {}, s: 'text', n: null, l: ['x'], z: [null], m: { k: 1 }, f: 2.5 };
 
 describe('an error of a template', () => {
   it.each(PARSE)('says what Go says when it is read: %s', (template, message) => {

@@ -106,7 +106,7 @@ export function compileArgument(node: ExpressionNode, kind: ArgumentKind, evalua
   switch (node.kind) {
     case 'nil': {
       const zero = zeroOfNillable(kind);
-      if (zero !== MISMATCH) return () => zero;
+      if (zero !== MISMATCH) return constant(node, zero);
       return failing(node, () => `cannot assign nil to ${TYPE_NAMES[kind]}`);
     }
     case 'bool':

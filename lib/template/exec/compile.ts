@@ -98,7 +98,8 @@ export class TemplateCompiler {
 
   private branch(node: ControlNode): Execute {
     const condition = this.expressions.pipeline(node.pipe);
-    const list = this.scope.within(() => this.list(node.list));
+    const compile = () => this.list(node.list);
+    const list = this.scope.within(node.kind === 'with' ? () => this.scope.withDot(-1, compile) : compile);
     const { elseList } = node;
     const otherwise = elseList === undefined ? nothing : this.scope.within(() => this.list(elseList));
     if (node.kind === 'with') {

@@ -5,7 +5,7 @@ import { GoComplex, GoMap, type Value } from '../value/value';
 import { compileArgument, type EvaluateArgument, failing, literalNumber } from './arguments';
 import { arityProblem, bindCall, bindShortCircuit, type Call, type CallSite, invoke, parameterAt } from './call';
 import { findMethod, selectField } from './fields';
-import type { Evaluate, Run } from './run';
+import { type Evaluate, type Run, typeNameOf } from './run';
 import type { Scope } from './scope';
 
 /** Evaluates a command; `final` is the value that came through the pipeline. */
@@ -90,8 +90,9 @@ export class ExpressionCompiler {
     if (site.name === 'call') {
       // `call` names what it was to call in its errors.
       const [callee] = site.arguments;
-      const name: EvaluateArgument = () => (callee === undefined ? '<reflect.Value>' : describeNode(callee));
-      return bindCall({ ...fn, parameters: ['string', ...fn.parameters] }, site, [name, ...values]);
+      const named: GoFunction = { ...fn, parameters: ['string', ...fn.parameters] };
+      if (callee !== undefined) return bindCall(named, site, [() => describeNode(callee), ...values]);
+      return (run, dot, final) => bindCall(named, site, [() => reflectText(final)])(run, dot, final);
     }
     return bindCall(fn, site, values);
   }
@@ -147,18 +148,28 @@ export class ExpressionCompiler {
     const names = node.kind === 'variable' ? node.names.slice(1) : node.names;
     const base = this.base(node);
     if (names.length === 0) {
-      return rest.length === 0 && !hasFinal ? base : failing(node, () => notAFunction(node));
+      const isUnknown = node.kind === 'variable' && this.scope.find(node.names[0] ?? '') < 0;
+      return isUnknown || (rest.length === 0 && !hasFinal) ? base : failing(node, () => notAFunction(node));
     }
     const hasArguments = rest.length > 0 || hasFinal;
     const plain = hasArguments ? names.slice(0, -1) : names;
     const last = hasArguments ? this.callStep(names.at(-1) ?? '', node, rest, hasFinal) : undefined;
+    const typeSlot = this.typeSlot(node);
     return (run, dot, final) => {
       let value = base(run, dot);
-      for (let index = 0; index < plain.length; index++) {
-        value = selectPlain(run, node, value, plain[index] ?? '', index > 0);
+      let isMember = typeSlot >= 0 && run.variables[typeSlot] === true;
+      for (const name of plain) {
+        value = selectPlain(run, node, value, name, isMember);
+        isMember = true;
       }
-      return last === undefined ? value : last(run, dot, final, value, plain.length > 0);
+      return last === undefined ? value : last(run, dot, final, value, isMember);
     };
+  }
+
+  /** The slot that tells whether Go sees `interface {}` where the chain begins, or -1. */
+  private typeSlot(node: ExpressionNode): number {
+    if (node.kind === 'field') return this.scope.dotType;
+    return node.kind === 'variable' ? this.scope.typeOf(this.scope.find(node.names[0] ?? '')) : -1;
   }
 
   private base(node: Extract<ExpressionNode, { kind: 'field' | 'chain' | 'variable' }>): Evaluate {
@@ -236,6 +247,11 @@ function bindMethod(method: GoFunction, site: CallSite, values: readonly Evaluat
   const receiver: EvaluateArgument = (run) => run.receiver;
   const withReceiver: GoFunction = { ...method, parameters: ['any', ...method.parameters] };
   return bindCall(withReceiver, site, [receiver, ...values]);
+}
+
+/** Go's reflect.Value.String: a string is itself, anything else only its type. */
+function reflectText(value: Value): Value {
+  return typeof value === 'string' ? value : `<${value === undefined ? 'invalid' : typeNameOf(value)} Value>`;
 }
 
 function notAFunction(node: ExpressionNode): string {

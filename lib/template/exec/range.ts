@@ -13,12 +13,17 @@ type OneRound = (run: Run, index: Value, element: Value) => boolean;
 export function compileRange(compiler: TemplateCompiler, node: ControlNode): Execute {
   const collection = compiler.expressions.pipeline(node.pipe);
   const slots = node.pipe.declarations.map((variable) => compiler.scope.find(variable.names[0] ?? ''));
-  const body = compiler.scope.within(() => compiler.list(node.list));
+  const { scope } = compiler;
+  const typeSlot = scope.declareType();
+  const [first = -1, second = -1] = slots;
+  const [indexSlot, elementSlot] = slots.length > 1 ? [first, second] : [-1, first];
+
+  if (elementSlot >= 0) scope.typed(elementSlot, typeSlot);
+  const body = scope.within(() => scope.withDot(typeSlot, () => compiler.list(node.list)));
+
   const { elseList } = node;
   const otherwise: Execute =
     elseList === undefined ? () => 'next' : compiler.scope.within(() => compiler.list(elseList));
-  const [first = -1, second = -1] = slots;
-  const [indexSlot, elementSlot] = slots.length > 1 ? [first, second] : [-1, first];
 
   const oneRound: OneRound = (run, index, element) => {
     run.budget.step();
@@ -30,8 +35,14 @@ export function compileRange(compiler: TemplateCompiler, node: ControlNode): Exe
     run.budget.step();
     run.node = node;
     const value = collection(run, dot);
+    run.variables[typeSlot] = hasAnyElements(value);
     return rounds(run, value, slots.length, oneRound) ? 'next' : otherwise(run, dot);
   };
+}
+
+/** True when Go sees the elements as `interface {}`, which its messages then name instead of what is in it. */
+function hasAnyElements(value: Value): boolean {
+  return (value instanceof GoSlice || value instanceof GoMap) && value.type.elem?.name === 'interface {}';
 }
 
 /** False when there was nothing to go through. */

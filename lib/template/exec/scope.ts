@@ -3,9 +3,13 @@ export class Scope {
   private readonly names = ['$'];
   /** Slots alive at once at most. */
   slots = 1;
+  /** The slot that tells whether the dot is an element of type `interface {}`, -1 where it never is. */
+  dotType = -1;
+  private readonly types = new Map<number, number>();
 
   declare(name: string): number {
     this.names.push(name);
+    this.types.delete(this.names.length - 1);
     this.slots = Math.max(this.slots, this.names.length);
     return this.names.length - 1;
   }
@@ -13,6 +17,30 @@ export class Scope {
   /** The innermost variable of this name, or -1. */
   find(name: string): number {
     return this.names.lastIndexOf(name);
+  }
+
+  /** A slot that no name means, for what `range` knows of the type of its elements. */
+  declareType(): number {
+    return this.declare('');
+  }
+
+  /** A variable that holds elements of `range`, whose type stands in another slot. */
+  typed(slot: number, type: number): void {
+    this.types.set(slot, type);
+  }
+
+  /** The slot that tells whether a variable is an element of type `interface {}`, or -1. */
+  typeOf(slot: number): number {
+    return this.types.get(slot) ?? -1;
+  }
+
+  /** Compiles what another dot is in force for. */
+  withDot<T>(type: number, compile: () => T): T {
+    const { dotType } = this;
+    this.dotType = type;
+    const result = compile();
+    this.dotType = dotType;
+    return result;
   }
 
   /** Compiles a block: what it declares ends with it. */

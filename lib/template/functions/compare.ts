@@ -1,4 +1,5 @@
 import { formatValue } from '../format/print';
+import { sprintf } from '../format/printf';
 import { GoError } from '../template-error';
 import { deepEqual } from '../value/deep-equal';
 import { isSigned, typeName } from '../value/describe';
@@ -53,11 +54,14 @@ function equalComposite(context: CallContext, a: Value, b: Value): boolean {
   if (!isValid(a) || !isValid(b)) return isNil(a) === isNil(b);
   const shapeA = shapeOf(a);
   if (shapeA !== shapeOf(b)) {
-    const [textA, textB] = [formatValue(a, context.budget), formatValue(b, context.budget)];
+    const [textA, textB] = [sprintf('%s', [a], context.budget), formatValue(b, context.budget)];
     throw new GoError(`non-comparable types ${textA}: ${typeName(a)}, ${typeName(b)}: ${textB}`);
   }
   if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
-  if (shapeA !== 'object') throw new GoError(`non-comparable type ${formatValue(a, context.budget)}: ${typeName(a)}`);
+  // Go shows the second of them, with a verb for texts.
+  if (shapeA !== 'object') {
+    throw new GoError(`non-comparable type ${sprintf('%s', [b], context.budget)}: ${typeName(b)}`);
+  }
   return a === b || (typeName(a) === typeName(b) && typeName(a)[0] !== '*' && deepEqual(a, b, context.budget));
 }
 

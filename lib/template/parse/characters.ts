@@ -1,3 +1,6 @@
+import { isPrint } from '../format/quote';
+import { encodeRune } from '../value/bytes';
+
 /** Characters as Go's template lexer sorts them. Texts are byte strings, runes code points. */
 export function countNewlines(text: string, start: number, end: number): number {
   let count = 0;
@@ -24,7 +27,8 @@ export function isAlphaNumeric(rune: number): boolean {
   return LETTER_OR_DIGIT.test(String.fromCodePoint(rune));
 }
 
-/** Go's `%#U`. */
+/** Go's `%#U`, as a byte string: the character itself is shown when it can be printed. */
 export function unicode(rune: number): string {
-  return `U+${rune.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCodePoint(rune)}'`;
+  const code = `U+${rune.toString(16).toUpperCase().padStart(4, '0')}`;
+  return isPrint(rune) ? `${code} '${encodeRune(rune)}'` : code;
 }

@@ -53,13 +53,9 @@ class Parser extends ExpressionParser {
     if (token.kind !== 'string' && token.kind !== 'rawString') inner.unexpected(token, 'define clause');
     const name = inner.unquoted(token);
     inner.expect('rightDelim', 'define clause');
-    inner.parseBody(name, 'define clause');
-  }
-
-  private parseBody(name: string, clause: string): void {
-    const [root, end] = this.itemList();
-    if (end.kind !== 'end') this.fail(`unexpected {{${end.kind}}} in ${clause}`);
-    this.add(root, name);
+    const [root, end] = inner.itemList();
+    if (end.kind !== 'end') inner.fail(`unexpected {{${end.kind}}} in define clause`);
+    inner.add(root, name);
   }
 
   private add(root: ListNode, name = this.name): void {
@@ -154,7 +150,11 @@ class Parser extends ExpressionParser {
     const token = this.nextNonSpace();
     const name = this.templateName(token, 'block clause');
     const pipe = this.pipeline('block clause', 'rightDelim');
-    new Parser(name, this.lexer, this.context).parseBody(name, 'block clause');
+    const inner = new Parser(name, this.lexer, this.context);
+    const [root, end] = inner.itemList();
+    // Go complains with the line that the outer template had come to.
+    if (end.kind !== 'end') this.fail(`unexpected {{${end.kind}}} in block clause`);
+    inner.add(root);
     return { kind: 'template', at: token.at, name, pipe };
   }
 
