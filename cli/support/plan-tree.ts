@@ -17,7 +17,17 @@ export function statusTree(instance: Instance, operatorVersion: OperatorVersion)
     planTree(name, plans[name] ?? {}, name === activeName ? active : undefined),
   );
   const value = `${instance.metadata.name ?? ''} (Operator-Version: "${versionName}" Active-Plan: "${activeName}")`;
-  return { value: '.', children: [{ value, children }] };
+  return { value: '.', children: [{ value, children: [...notes(instance), ...children] }] };
+}
+
+/** What stands in the way of plans, while it does; KUDO had no such lines. */
+function notes(instance: Instance): Tree[] {
+  const told = (instance.status?.conditions ?? []).filter(
+    ({ type, status, reason }) =>
+      (status === 'True' && (type === 'Stalled' || type === 'ChangePending')) ||
+      (type === 'Ready' && reason === 'ChangeRefused'),
+  );
+  return told.map(({ type, reason, message }) => ({ value: `${type === 'Ready' ? reason : type}: ${message}` }));
 }
 
 const NOT_ACTIVE = 'NOT ACTIVE';

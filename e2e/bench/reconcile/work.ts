@@ -80,6 +80,11 @@ export class Observer {
     });
   }
 
+  /** The time at which the first object of an Instance was gone; ask before it goes. */
+  gone(name: string): Promise<number> {
+    return this.when(`${name}-1a is gone`, () => this.configMaps.get(NAMESPACE, `${name}-1a`) === undefined);
+  }
+
   /** How many ConfigMaps of Instances there are. */
   get objects(): number {
     return this.configMaps.list().filter(({ metadata }) => /-[123][ab]$/.test(metadata.name ?? '')).length;
