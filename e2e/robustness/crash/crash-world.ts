@@ -21,7 +21,7 @@ export interface CrashWorld {
 
 export async function startCrashWorld(options: { podDelayMs?: number; ahead?: boolean } = {}): Promise<CrashWorld> {
   const engine = await startEngine({ podDelayMs: options.podDelayMs ?? 0, controller: false });
-  const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem });
+  const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem }, { plain: true });
   const kubeconfig = join(temporaryFolder('crash'), 'kubeconfig');
   writeFileSync(kubeconfig, proxy.kubeconfig(engine.sandbox.kubeconfig), { mode: 0o600 });
   const controllers = await Controllers.make(['--kubeconfig', kubeconfig], { ahead: options.ahead ?? true });

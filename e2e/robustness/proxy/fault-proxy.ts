@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent, createServer, request as send } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeAuthority, makeServerCertificate } from '@/server/sandbox/tls/certificates';
@@ -30,9 +30,10 @@ export interface FaultProxy {
 
 /**
  * An HTTPS proxy between any client and any Kubernetes API server, which does to requests and answers what a test says. Its
- * certificate is its own; a client that uses `kubeconfig` sees nothing but an API server.
+ * certificate is its own; a client that uses `kubeconfig` sees nothing but an API server. A plain one speaks HTTP: a client
+ * that is started hundreds of times spends a third of its life on TLS.
  */
-export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
+export async function startFaultProxy(upstream: Upstream, options: { plain?: boolean } = {}): Promise<FaultProxy> {
   const issue = () => ({ nowMs: Date.now(), serial: randomBytes(16) });
   const authority = makeAuthority(issue());
   const { keyPem, certificatePem, caPem } = makeServerCertificate(authority, issue());
@@ -40,8 +41,11 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let count = 0;
   let open = 0;
-  const server = createServer({ key: keyPem, cert: certificatePem, keepAliveTimeout: 600_000 });
-  server.on('secureConnection', (socket) => {
+  const { plain = false } = options;
+  const server = plain
+    ? createPlainServer({ keepAliveTimeout: 600_000 })
+    : createServer({ key: keyPem, cert: certificatePem, keepAliveTimeout: 600_000 });
+  server.on(plain ? 'connection' : 'secureConnection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
@@ -100,7 +104,7 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
   });
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  proxy.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy.url = `${plain ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return proxy;
 }
 
