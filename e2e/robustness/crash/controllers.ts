@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { projectRoot, type Running, startProgram } from '@/e2e/support/process';
+import { cachedProgram } from './cached-program';
 
 /**
  * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a word
@@ -8,19 +9,18 @@ import { projectRoot, type Running, startProgram } from '@/e2e/support/process';
 export class Controllers {
   private current: Running | undefined;
   private next: Promise<Running> | undefined;
-  private readonly cli: string;
 
   private constructor(
-    bundle: string,
-    private readonly args: readonly string[],
+    private readonly code: string,
     private readonly startedAhead: boolean,
-  ) {
-    this.cli = join(bundle, 'cli.mjs');
-  }
+  ) {}
 
   static async make(args: readonly string[], options: { ahead?: boolean } = {}): Promise<Controllers> {
     const { ensureServerBundle } = await import(join(projectRoot, 'scripts/bundle.mjs'));
-    return new Controllers(await ensureServerBundle(), args, options.ahead ?? true);
+    return new Controllers(
+      await cachedProgram(await ensureServerBundle(), ['controller', ...args]),
+      options.ahead ?? true,
+    );
   }
 
   /** The process that acts; throws when there is none. */
@@ -62,14 +62,7 @@ export class Controllers {
   }
 
   private async load(): Promise<Running> {
-    const argv = ['controller', ...this.args];
-    const code = `
-      const { main } = await import(${JSON.stringify(this.cli)});
-      process.stdout.write('loaded\\n');
-      await new Promise((resolve) => process.stdin.once('data', resolve));
-      process.stdin.destroy();
-      await main(${JSON.stringify(argv)});`;
-    const running = startProgram(process.execPath, ['--input-type=module', '-e', code], {}, 'pipe');
+    const running = startProgram(process.execPath, ['-e', this.code], {}, 'pipe');
     await running.printed('loaded', 60_000);
     return running;
   }

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { projectRoot } from '@/e2e/support/process';
+
+/** What the first process that lives for so long has compiled is what the others start with. */
+const LEARN_MS = 4_000;
+
+/**
+ * The command line as one file that keeps what V8 compiled of it: a process that is started to be killed spends half of its life
+ * on reading code. The sources are those of the bundle, and workers are taken from there.
+ *
+ * @param bundle folder of `ensureServerBundle`; the file is put beside it, once for each bundle
+ * @param words the words after `bravo`
+ * @returns code for `node -e`: prints `loaded`, waits for a line on stdin, then runs the words
+ */
+export async function cachedProgram(bundle: string, words: readonly string[]): Promise<string> {
+  const file = join(bundle, 'crash.cjs');
+  if (!existsSync(file)) await bundleInto(file, pathToFileURL(join(bundle, 'cli.mjs')).href);
+  return `
+    const { Script } = require('node:vm');
+    const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+    const file = ${JSON.stringify(file)};
+    const cache = file + '.cache';
+    const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+    const script = new Script(readFileSync(file, 'utf8'), { filename: file, cachedData });
+    const module_ = { exports: {} };
+    script.runInThisContext()(module_, require('node:module').createRequire(file));
+    const learn = () => {
+      writeFileSync(cache + '.' + process.pid, script.createCachedData());
+      renameSync(cache + '.' + process.pid, cache);
+    };
+    process.stdout.write('loaded\\n');
+    process.stdin.once('data', () => {
+      process.stdin.destroy();
+      if (cachedData === undefined) setTimeout(learn, ${LEARN_MS}).unref();
+      module_.exports.main(${JSON.stringify(words)});
+    });`;
+}
+
+async function bundleInto(file: string, here: string): Promise<void> {
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [join(projectRoot, 'cli/main.ts')],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minifyWhitespace: true,
+    alias: { '@': projectRoot },
+    external: ['next', 'react', 'react-dom', 'libsql', '@kubernetes/client-node'],
+    define: { 'import.meta.url': 'here' },
+    banner: { js: `(function (module, require) { const here = ${JSON.stringify(here)};` },
+    footer: { js: '})' },
+    logLevel: 'error',
+  });
+}
