@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
@@ -210,6 +211,14 @@ describe('updateManagedFields', () => {
     ]);
   });
 
+  it('gives the very same fields while a manager sets no others', () => {
+    const before = map({ k: 'v' }, { uid: 'u' });
+    const managedFields = update(emptyObject(configMap), before, 'me') ?? [];
+    const live = { ...before, metadata: { ...(before.metadata as JsonObject), managedFields } };
+    const sentBack = structuredClone({ ...live, data: { k: 'changed' } });
+    expect(update(live, sentBack, 'me')?.[0]?.fieldsV1).toBe(managedFields[0]?.fieldsV1);
+  });
+
   it('forgets all managers when a client sends none, and does not begin anew', () => {
     const before = map(
       { k: 'v' },
@@ -246,5 +255,32 @@ describe('FieldSet', () => {
     expect(a.intersection(b).toJson()).toEqual({ 'f:a': { 'f:b': {} } });
     expect(b.union(a).toJson()).toEqual(a.toJson());
     expect(a.recursiveDifference(FieldSet.fromJson({ 'f:a': {} })).toJson()).toEqual({ 'f:c': {} });
+  });
+
+  it('agrees with sets of texts', () => {
+    const element = fc.constantFrom('f:a', 'f:b', 'f:c');
+    const paths = fc.array(fc.array(element, { minLength: 1, maxLength: 3 }), { maxLength: 8 });
+    const texts = (set: FieldSet) => new Set([...set.paths()].map((path) => path.join('.')));
+    fc.assert(
+      fc.property(paths, paths, (some, others) => {
+        const [a, b] = [some, others].map((each) => {
+          const set = new FieldSet();
+          for (const path of each) set.insert(path);
+          return set;
+        }) as [FieldSet, FieldSet];
+        const [x, y] = [texts(a), texts(b)];
+        expect(texts(a.union(b))).toEqual(new Set([...x, ...y]));
+        expect(texts(a.intersection(b))).toEqual(new Set([...x].filter((each) => y.has(each))));
+        expect(texts(a.difference(b))).toEqual(new Set([...x].filter((each) => !y.has(each))));
+        expect([texts(a), texts(b)]).toEqual([x, y]);
+      }),
+    );
+  });
+
+  it('stays the same set when nothing comes or goes', () => {
+    const a = FieldSet.fromJson({ 'f:a': { 'f:b': {}, 'f:c': {} } });
+    expect(a.union(FieldSet.fromJson({ 'f:a': { 'f:b': {} } }))).toBe(a);
+    expect(a.difference(FieldSet.fromJson({ 'f:a': {}, 'f:x': {} }))).toBe(a);
+    expect(FieldSet.fromJson(a.toJson())).toBe(a);
   });
 });

@@ -55,7 +55,11 @@ function leaf(
 
 /** False when one side is something else than an object or nothing; then the value counts as one. */
 function fitsMap(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  return [before, after].every((side) => side === undefined || side === null || isJsonObject(side));
+  return isMapOrNothing(before) && isMapOrNothing(after);
+}
+
+function isMapOrNothing(side: JsonValue | undefined): boolean {
+  return side === undefined || side === null || isJsonObject(side);
 }
 
 function compareMaps(
@@ -65,10 +69,13 @@ function compareMaps(
   path: readonly PathElement[],
   into: Comparison,
 ): void {
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const inner = memberTypeOrDeduced(schema, name).schema;
-    compare(before[name], after[name], inner, [...path, fieldElement(name)], into);
-  }
+  const member = (name: string): void => {
+    // Most members are the same on both sides: they cost no schema and no path.
+    if (before[name] === after[name]) return;
+    compare(before[name], after[name], memberTypeOrDeduced(schema, name).schema, [...path, fieldElement(name)], into);
+  };
+  for (const name of Object.keys(before)) member(name);
+  for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) member(name);
 }
 
 function compareLists(

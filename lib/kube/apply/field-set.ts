@@ -15,6 +15,7 @@ interface Entry {
  */
 export class FieldSet {
   private readonly entries = new Map<PathElement, Entry>();
+  private json: JsonObject | undefined;
 
   /**
    * Reads `fieldsV1`; what is no path is left out. Stored objects do not change, so the same JSON gives the same set;
@@ -40,26 +41,36 @@ export class FieldSet {
     return set;
   }
 
-  /** `fieldsV1` of the set, elements sorted. */
+  /** `fieldsV1` of the set, elements sorted. Always the same object, not to be changed; reading it gives this set again. */
   toJson(): JsonObject {
+    if (this.json === undefined) {
+      this.json = this.write();
+      parsed.set(this.json, this);
+    }
+    return this.json;
+  }
+
+  private write(): JsonObject {
     const fields: JsonObject = {};
     for (const element of [...this.entries.keys()].sort()) {
       const entry = this.entries.get(element);
       if (entry === undefined) continue;
-      const below = entry.below?.toJson() ?? {};
+      const below = entry.below?.write() ?? {};
       fields[element] = entry.member && entry.below !== undefined ? { '.': {}, ...below } : below;
     }
     return fields;
   }
 
   insert(path: readonly PathElement[]): void {
-    const [first, ...rest] = path;
-    if (first === undefined) return;
-    const entry = this.entryOf(first);
-    if (rest.length === 0) entry.member = true;
-    else {
-      entry.below ??= new FieldSet();
-      entry.below.insert(rest);
+    this.json = undefined;
+    let set: FieldSet = this;
+    for (const [index, element] of path.entries()) {
+      const entry = set.entryOf(element);
+      if (index === path.length - 1) entry.member = true;
+      else {
+        entry.below ??= new FieldSet();
+        set = entry.below;
+      }
     }
   }
 
@@ -115,23 +126,40 @@ export class FieldSet {
     if (other.entries.size === 0 && which !== 'both') return this;
     if (this.entries.size === 0) return which === 'all' ? other : EMPTY;
     const result = new FieldSet();
-    const elements = which === 'all' ? new Set([...this.entries.keys(), ...other.entries.keys()]) : this.entries.keys();
-    for (const element of elements) {
-      const mine = this.entries.get(element);
+    let isSame = true;
+    for (const [element, mine] of this.entries) {
       const theirs = other.entries.get(element);
-      if (which === 'both' && theirs === undefined) continue;
-      // What only one of them holds is shared: sets are not changed any more once they are combined.
-      const only = which === 'both' ? undefined : theirs === undefined ? mine : mine === undefined ? theirs : undefined;
-      if (only !== undefined) {
-        result.entries.set(element, only);
-        continue;
-      }
-      const below = (mine?.below ?? EMPTY).combine(theirs?.below ?? EMPTY, isMember, which);
-      const member = isMember(mine?.member === true, theirs?.member === true);
-      const hasBelow = !below.isEmpty();
-      if (member || hasBelow) result.entries.set(element, { member, below: hasBelow ? below : undefined });
+      const entry =
+        theirs !== undefined
+          ? FieldSet.combineEntries(mine, theirs, isMember, which)
+          : which === 'both'
+            ? undefined
+            : mine;
+      if (entry !== mine) isSame = false;
+      if (entry !== undefined) result.entries.set(element, entry);
     }
-    return result;
+    if (which === 'all') {
+      for (const [element, theirs] of other.entries) {
+        if (this.entries.has(element)) continue;
+        isSame = false;
+        result.entries.set(element, theirs);
+      }
+    }
+    return isSame ? this : result;
+  }
+
+  /** What two sets hold at and below an element that both have; the very entry of the first when it stays as it is. */
+  private static combineEntries(
+    mine: Entry,
+    theirs: Entry,
+    isMember: (mine: boolean, theirs: boolean) => boolean,
+    which: 'all' | 'both' | 'first',
+  ): Entry | undefined {
+    const combined = (mine.below ?? EMPTY).combine(theirs.below ?? EMPTY, isMember, which);
+    const below = combined.isEmpty() ? undefined : combined;
+    const member = isMember(mine.member, theirs.member);
+    if (member === mine.member && below === mine.below) return mine;
+    return member || below !== undefined ? { member, below } : undefined;
   }
 
   /** Without the paths of the other set and everything below them. */

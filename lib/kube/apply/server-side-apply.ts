@@ -97,7 +97,7 @@ export function giveWay(managers: Managers, mine: string, comparison: Comparison
     if (conflicts.length > 0) return conflicts;
   }
   for (const [key, entry] of others) {
-    const set = entry.set.difference(entry.set.intersection(changed)).difference(comparison.removed);
+    const set = entry.set.difference(changed).difference(comparison.removed);
     if (set.isEmpty()) managers.delete(key);
     else managers.set(key, { ...entry, set });
   }

@@ -1,8 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
-import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, stringAt } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { compareObjects } from './compare';
-import { FieldSet } from './field-set';
 import {
   foldOldUpdaters,
   formatManagers,
@@ -41,22 +40,24 @@ export function updateManagedFields(input: UpdateInput): JsonObject[] | undefine
   const before = withoutManagers(input.before);
   const after = withoutManagers(input.after);
   const comparison = filtered(compareObjects(before, after, input.schema), input);
-  giveWay(managers, '', comparison, true);
   const taken = ownable(comparison.modified.union(comparison.added), input);
-  if (!taken.isEmpty()) {
-    const mine: ManagerEntry = {
-      manager: input.manager,
-      operation: 'Update',
-      apiVersion: input.apiVersion,
-      subresource: input.subresource,
-      time: formatTime(input.nowMs),
-      set: taken,
-    };
-    const last = managers.get(managerKey(mine))?.set ?? new FieldSet();
-    managers.set(managerKey(mine), { ...mine, set: last.union(taken) });
+  const mine = { ...entryOf(input), set: taken };
+  const key = managerKey(mine);
+  giveWay(managers, key, comparison, true);
+  const last = managers.get(key);
+  // What the manager changed is its own before and after, so that a set which only changes values stays the very same.
+  const kept = last?.set.difference(comparison.removed);
+  if (!taken.isEmpty()) managers.set(key, { ...mine, set: kept?.union(taken) ?? taken });
+  else if (last !== undefined && kept !== undefined) {
+    if (kept.isEmpty()) managers.delete(key);
+    else managers.set(key, { ...last, set: kept });
   }
   const entries = formatManagers(foldOldUpdaters(managers));
   return entries.length === 0 ? undefined : entries;
+}
+
+function entryOf({ manager, apiVersion, subresource, nowMs }: UpdateInput): Omit<ManagerEntry, 'set'> {
+  return { manager, operation: 'Update', apiVersion, subresource, time: formatTime(nowMs) };
 }
 
 /** Managers that a client sends replace those of the object; an empty list or entry forgets them all. */
@@ -65,6 +66,8 @@ function managersBefore({ before, after, subresource }: UpdateInput): Managers {
   const sent = managedFieldsOf(after);
   if (subresource !== '' || sent === undefined) return kept;
   if (isReset(sent)) return new Map();
+  // Clients send back what they have read: no need to read it again.
+  if (jsonEqual(sent, managedFieldsOf(before))) return kept;
   const parsed = parseManagers(sent);
   return parsed === undefined || parsed.size === 0 ? kept : parsed;
 }

@@ -48,11 +48,11 @@ export class AdmissionGate {
    * @throws AdmissionNeeded when they have not been asked about exactly this
    */
   pass(request: AdmissionRequest): KubeObject | undefined {
+    const key = this.answers.size === 0 ? undefined : keyOf(request);
+    const answer = key === undefined ? undefined : this.answers.get(key);
+    if (answer !== undefined) return cloneJson(answer.object);
     if (!this.concerns(request)) return request.object;
-    const key = keyOf(request);
-    const answer = this.answers.get(key);
-    if (answer === undefined) throw new AdmissionNeeded({ ...request, object: cloneJson(request.object) }, key);
-    return cloneJson(answer.object);
+    throw new AdmissionNeeded({ ...request, object: cloneJson(request.object) }, key ?? keyOf(request));
   }
 
   /** Remembers the answer to a request that was stopped. */

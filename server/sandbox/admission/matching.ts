@@ -4,6 +4,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { matchesLabelSelector } from '@/lib/kube/selector';
 import type { UserInfo } from '../auth/user';
 import { forbidden } from '../http/status';
+import type { ResourceInfo } from '../registry/resource-info';
 import type { AdmissionRequest } from './gate';
 import type { Webhook, WebhookRule } from './webhook';
 
@@ -19,14 +20,22 @@ export interface Circumstances {
   readonly labelsOf: NamespaceLabels;
 }
 
+/** True when some write to a resource or subresource may concern the webhook: its rules name it. */
+export function looksAt(webhook: Webhook, info: ResourceInfo, subresource: string | undefined): boolean {
+  return info.group !== EXEMPT_GROUP && webhook.rules.some((rule) => covers(rule, info, subresource, webhook.isExact));
+}
+
 /**
  * True when the webhook's rules, selectors and conditions fit the request (apiserver admission/plugin/webhook/generic).
  *
  * @throws StatusError 403 for a condition that cannot be evaluated under `failurePolicy: Fail`
  */
 export function concerns(webhook: Webhook, request: AdmissionRequest, { user, labelsOf }: Circumstances): boolean {
-  if (request.info.group === EXEMPT_GROUP) return false;
-  if (!webhook.rules.some((rule) => fits(rule, request, webhook.isExact))) return false;
+  const { info, operation, subresource } = request;
+  if (info.group === EXEMPT_GROUP) return false;
+  const fits = (rule: WebhookRule) =>
+    includes(rule.operations, operation) && covers(rule, info, subresource, webhook.isExact);
+  if (!webhook.rules.some(fits)) return false;
   if (!fitsNamespace(webhook, request, labelsOf) || !fitsObject(webhook, request)) return false;
   return webhook.conditions.length === 0 || fitsConditions(webhook, request, user);
 }
@@ -60,9 +69,12 @@ function asJson(object: KubeObject | undefined): JsonObject | null {
   return object === undefined ? null : (object as unknown as JsonObject);
 }
 
-function fits(rule: WebhookRule, { operation, info, subresource }: AdmissionRequest, isExact: boolean): boolean {
-  const includes = (list: readonly string[], value: string) => list.includes('*') || list.includes(value);
-  if (!includes(rule.operations, operation) || !includes(rule.groups, info.group)) return false;
+function includes(list: readonly string[], value: string): boolean {
+  return list.includes('*') || list.includes(value);
+}
+
+function covers(rule: WebhookRule, info: ResourceInfo, subresource: string | undefined, isExact: boolean): boolean {
+  if (!includes(rule.groups, info.group)) return false;
   if (isExact && !includes(rule.versions, info.version)) return false;
   if (rule.scope === 'Namespaced' && !info.namespaced) return false;
   if (rule.scope === 'Cluster' && info.namespaced) return false;

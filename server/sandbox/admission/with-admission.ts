@@ -3,9 +3,10 @@ import { conflict } from '../http/status';
 import type { WriteContext } from '../registry/context';
 import { decodeObject } from '../registry/decode-object';
 import type { Registry } from '../registry/registry';
+import type { ResourceInfo } from '../registry/resource-info';
 import { admit } from './admit';
 import { AdmissionGate, AdmissionNeeded } from './gate';
-import { concerns, type NamespaceLabels } from './matching';
+import { concerns, looksAt, type NamespaceLabels } from './matching';
 import { type Webhook, webhooksOf } from './webhook';
 
 const STORAGES = [
@@ -17,15 +18,16 @@ const STORAGES = [
 const MAX_ROUNDS = 10;
 
 /**
- * Runs a write of a client, asking the webhooks that are registered. `write` must be able to run more than once: it may
- * change nothing but the store, and that last.
+ * Runs a client's write to a resource, asking the webhooks that look at it. With such a webhook `write` gets a gate and
+ * must be able to run more than once: it may change nothing but the store, and that last.
  */
 export async function withAdmission<Result>(
   registry: Registry,
+  info: ResourceInfo,
   context: WriteContext,
   write: (context: WriteContext) => Result,
 ): Promise<Result> {
-  const webhooks = readWebhooks(registry);
+  const webhooks = readWebhooks(registry).filter((webhook) => looksAt(webhook, info, context.subresource));
   if (webhooks.length === 0) return write(context);
   const labelsOf: NamespaceLabels = (namespace) =>
     registry.store.get('namespaces', namespace)?.object.metadata.labels ?? {};

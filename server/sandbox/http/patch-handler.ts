@@ -35,7 +35,7 @@ export async function servePatch(
   if (kind === 'apply') {
     const force = isTrue(exchange.query.get('force'));
     const manager = exchange.query.get('fieldManager') ?? '';
-    const { stored, created } = await withAdmission(core.registry, context, (admitted) =>
+    const { stored, created } = await withAdmission(core.registry, place.info, context, (admitted) =>
       applyObject(core.registry, place, { text, force, manager }, admitted),
     );
     await core.registry.store.committed();
@@ -43,7 +43,7 @@ export async function servePatch(
     return;
   }
   const patch = parsePatch(text, kind);
-  const stored = await withAdmission(core.registry, context, (admitted) =>
+  const stored = await withAdmission(core.registry, place.info, context, (admitted) =>
     patchObject(core.registry, place, kind, patch, admitted),
   );
   await core.registry.store.committed();

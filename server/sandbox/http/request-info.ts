@@ -107,6 +107,7 @@ function splitPath(rawPath: string): string[] {
 }
 
 function decode(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -32,7 +32,7 @@ export async function serveCreate(
   const accepted = negotiate(exchange.request, objectConversions);
   const context = writeContext(exchange, 'CreateOptions', undefined);
   const object = await readObject(exchange, info, context);
-  const stored = await withAdmission(core.registry, context, (admitted) =>
+  const stored = await withAdmission(core.registry, info, context, (admitted) =>
     createObject(core.registry, info, namespace, ownCopy(object, admitted), admitted),
   );
   await core.registry.store.committed();
@@ -52,7 +52,7 @@ export async function serveUpdate(
     authorizeCreate: () => core.authority.authorize(exchange.user, { ...exchange.info, verb: 'create' }),
   };
   const object = await readObject(exchange, place.info, context);
-  const { stored, created } = await withAdmission(core.registry, context, (admitted) =>
+  const { stored, created } = await withAdmission(core.registry, place.info, context, (admitted) =>
     replaceObject(core.registry, place, ownCopy(object, admitted), admitted),
   );
   await core.registry.store.committed();
@@ -66,7 +66,7 @@ export async function serveDelete(core: SandboxCore, exchange: Exchange, place: 
   const accepted = negotiate(exchange.request, objectConversions);
   const request = await parseDeleteOptions(exchange);
   const context = deleteContext(exchange, request);
-  const { stored, gone } = await withAdmission(core.registry, context, (admitted) =>
+  const { stored, gone } = await withAdmission(core.registry, place.info, context, (admitted) =>
     deleteObject(core.registry, place, request, admitted),
   );
   await core.registry.store.committed();
@@ -101,7 +101,7 @@ export async function serveDeleteCollection(
   for (const { object } of page.items) {
     const place = { info, namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
     const each = { ...request, uid: undefined, resourceVersion: undefined };
-    await withAdmission(core.registry, context, (admitted) => deleteObject(core.registry, place, each, admitted));
+    await withAdmission(core.registry, info, context, (admitted) => deleteObject(core.registry, place, each, admitted));
   }
   const after = { ...page, resourceVersion: String(core.registry.store.revision) };
   await core.registry.store.committed();

@@ -1,4 +1,4 @@
-import { cloneJson, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { customApplySchema, emptyCustomObject, emptyObject } from '@/lib/kube/apply/apply-schema';
 import type { WriteScope } from '@/lib/kube/apply/ownership';
 import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
@@ -87,9 +87,10 @@ function withoutScaleTimes(managers: readonly JsonObject[]): JsonObject[] {
   return entries.sort((x, y) => (key(x) < key(y) ? -1 : key(x) > key(y) ? 1 : 0));
 }
 
+/** The entries are shared with the object before and with what is known of them: nobody changes them. */
 function setManagers(object: KubeObject, managedFields: readonly JsonValue[] | undefined): void {
   if (managedFields === undefined || managedFields.length === 0) delete object.metadata.managedFields;
-  else object.metadata.managedFields = cloneJson([...managedFields]);
+  else object.metadata.managedFields = [...managedFields];
 }
 
 function withoutTimes(managedFields: readonly JsonValue[] | undefined): unknown {

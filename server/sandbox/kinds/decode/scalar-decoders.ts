@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { canonicalQuantity, QUANTITY_PROBLEM } from '@/lib/kube/quantity';
-import { isBase64 } from '@/lib/schema/formats';
+import { isBase64, isDateTime } from '@/lib/schema/formats';
 import { FieldFault } from './decode-error';
 import { goTimeFault } from './go-time';
 
@@ -85,8 +85,11 @@ export const decodeIntOrString: ScalarDecoder = (value, field) => {
   throw cannotUnmarshal(value, field, typeof value === 'number' ? 'int32' : 'string');
 };
 
+const CANONICAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
 /** `metav1.Time`: whole seconds in UTC. */
 export const decodeTime: ScalarDecoder = (value, field) => {
+  if (typeof value === 'string' && CANONICAL_TIME.test(value) && isDateTime(value)) return value;
   const [day, clock] = timeParts(value, field, '2006-01-02T15:04:05Z07:00');
   return `${day}T${clock.slice(0, 8)}Z`;
 };

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
+import { compileCondition } from './compile-condition';
+
+const holds = (expression: string, object: JsonObject | null, oldObject: JsonObject | null = null) =>
+  compileCondition(expression)({ object, oldObject, request: { operation: 'UPDATE' } });
+
+describe('compileCondition', () => {
+  it('sees whole numbers as integers and others as doubles, at any depth', () => {
+    const object = { spec: { replicas: 3, share: 0.5, ports: [{ port: 80, name: 'web' }], text: 'x' } };
+    expect(holds('object.spec.replicas % 2 == 1', object)).toBe(true);
+    expect(holds('object.spec.share < 0.6', object)).toBe(true);
+    expect(holds("object.spec.ports[0].port / 7 == 11 && object.spec.ports[0].name == 'web'", object)).toBe(true);
+  });
+
+  it('leaves the objects as they are', () => {
+    const object: JsonObject = { spec: { replicas: 3, list: [1, 'a'], map: { a: 'b' } } };
+    const before = structuredClone(object);
+    expect(holds('object == oldObject', object, before)).toBe(true);
+    expect(object).toEqual(before);
+  });
+
+  it('has nothing under the name of a prototype', () => {
+    const object = JSON.parse('{"data":{"__proto__":{"a":"b"},"c":"d"}}') as JsonObject;
+    expect(holds("object.data.size() == 1 && 'c' in object.data", object)).toBe(true);
+    expect(Object.keys(object.data as JsonObject)).toEqual(['__proto__', 'c']);
+  });
+
+  it('tells what cannot be evaluated', () => {
+    expect(() => holds('object.spec.missing == 1', { spec: {} })).toThrow('No such key: missing');
+    expect(() => holds('object.spec.a', { spec: { a: 'text' } })).toThrow('does not give a bool');
+    expect(() => holds('1 +', null)).toThrow('compilation failed');
+  });
+});
