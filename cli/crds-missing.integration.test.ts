@@ -1,11 +1,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runBravo } from '@/e2e/support/run-bravo';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { startSandbox } from '@/server/sandbox/sandbox';
-import { main } from './main';
 
 describe('a cluster without the CRDs', () => {
   it('CLI-008 CLI-009 is told, unless that is not wanted', async () => {
@@ -19,21 +19,13 @@ describe('a cluster without the CRDs', () => {
     const folder = await mkdtemp(join(tmpdir(), 'bravo-verbs-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, sandbox.kubeconfig);
-    let err = '';
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text);
-      return true;
-    });
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
-    const before = process.exitCode;
-    await main(['get', 'instances', '--kubeconfig', kubeconfig]);
+    const words = ['get', 'instances', '--kubeconfig', kubeconfig];
+    const { out, err } = await runBravo(...words);
     expect(err).toContain('CRDs invalid: CRD operators.kudo.dev is not installed');
-    err = '';
-    await main(['get', 'instances', '--kubeconfig', kubeconfig, '--validate-install=false']);
-    expect(err).not.toContain('CRDs invalid');
-    process.exitCode = before;
-    stdout.mockRestore();
-    stderr.mockRestore();
+    expect(out).toBe('KUDO CRDs are not served in the expected version.\n');
+    const unasked = await runBravo(...words, '--validate-install=false');
+    expect(unasked.err).toContain('Error: failed to retrieve objects: ');
+    expect(unasked.err).not.toContain('CRDs invalid');
     await sandbox.stop();
   });
 });

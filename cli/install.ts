@@ -9,34 +9,33 @@ import { byBestVersion } from '@/lib/kudo/versions';
 import { type InstallStep, install } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
 import { getInstance, isTimeout, type WaitFlags, waitForPlan } from './support/instances';
-import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
+import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type Session, withSession } from './support/session';
 
-interface InstallFlags extends ParameterFlags, VersionFlags, WaitFlags {
+interface InstallFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
   readonly skipInstance?: boolean;
   readonly createNamespace?: boolean;
   readonly inCluster?: boolean;
-  readonly repo?: string;
 }
 
 /** `bravo install PACKAGE`: Operator, OperatorVersion and Instance of a package, and of what it needs. */
 export function installCommand(): Command {
   const command = new Command('install')
-    .description('Install a package: a folder, a .tgz file, or the name of a package that comes with Bravo')
+    .description('Install a package: a folder, a .tgz file, a URL of one, or a name')
     .argument('[package...]', 'the package')
     .option('--instance <name>', 'name of the instance (default: NAME-instance)')
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator')
-    .option('--repo <name>', 'accepted for compatibility; packages come from folders, files and the catalogue')
+    .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)')
     .option('--skip-instance', 'install the operator and no instance')
     .option('--create-namespace', 'create the namespace first')
     .option('--in-cluster', 'use a version that is installed in the cluster already')
     .option('--wait', 'wait until the deploy plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
-    const flags = self.opts<InstallFlags>();
+    const flags = self.optsWithGlobals<InstallFlags>();
     const parameters = await readParameters(flags);
     const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to install');
     if (flags.inCluster === true && (flags.skipInstance === true || flags.repo !== undefined)) {

@@ -4,7 +4,7 @@ import { defaultText } from '@/lib/kudo/package/default-text';
 import type { OperatorPackage, PackageParameter } from '@/lib/kudo/package/types';
 import type { Task } from '@/lib/kudo/types';
 import { formatTable, formatTree, type Tree } from './support/output';
-import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
+import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { print } from './support/session';
 
 /** `bravo package list parameters|plans|tasks REF`. */
@@ -16,7 +16,7 @@ export function packageListCommand(): Command {
     .addCommand(listing('tasks', listTasks, (command) => command));
 }
 
-interface ListFlags extends VersionFlags {
+interface ListFlags extends PackageFlags {
   readonly descriptions?: boolean;
   readonly required?: boolean;
   readonly names?: boolean;
@@ -31,8 +31,9 @@ function listing(what: string, show: Show, withFlags: (command: Command) => Comm
     .argument('[package...]')
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator')
-    .option('--repo <name>', 'accepted for compatibility');
-  return withFlags(command).action(async (words: string[], flags: ListFlags) => {
+    .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)');
+  return withFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.optsWithGlobals<ListFlags>();
     const name =
       words.length === 0 && what === 'parameters'
         ? './'

@@ -9,11 +9,11 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, seededRandom, systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import { prepareInstall } from '@/server/packages/prepare-install';
-import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
+import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { print } from './support/session';
 
-interface TemplateFlags extends ParameterFlags, VersionFlags {
+interface TemplateFlags extends ParameterFlags, PackageFlags {
   readonly instance?: string;
   readonly namespace?: string;
   readonly plan?: string;
@@ -32,7 +32,8 @@ export function templateCommand(): Command {
     .option('-n, --namespace <name>', 'namespace', 'default')
     .option('--plan <name>', 'one plan (default: every plan, deploy first)')
     .option('--app-version <version>', 'version of the application')
-    .option('--operator-version <version>', 'version of the operator');
+    .option('--operator-version <version>', 'version of the operator')
+    .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)');
   return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
     const flags = self.optsWithGlobals<TemplateFlags>();
     const parameters = await readParameters(flags);

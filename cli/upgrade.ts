@@ -9,11 +9,11 @@ import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { tell } from './install';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
-import { findPackage, onlyArgument, type VersionFlags } from './support/packages';
+import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type Session, withSession } from './support/session';
 
-interface UpgradeFlags extends ParameterFlags, VersionFlags, WaitFlags {
+interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
 }
 
@@ -25,11 +25,11 @@ export function upgradeCommand(): Command {
     .option('--instance <name>', 'the instance')
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator')
-    .option('--repo <name>', 'accepted for compatibility')
+    .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
-    const flags = self.opts<UpgradeFlags>();
+    const flags = self.optsWithGlobals<UpgradeFlags>();
     const parameters = await readParameters(flags);
     const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
     if ((flags.instance ?? '') === '') {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
 import { writePond } from '@/e2e/support/pond-package';
 import { projectRoot } from '@/e2e/support/process';
-import { main } from './main';
+import { runBravo as bravo } from '@/e2e/support/run-bravo';
 
 /** The verbs as suites call them: in a folder of their own, by the words of `kubectl kudo`. */
 describe('the command line', () => {
@@ -30,29 +30,6 @@ describe('the command line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const bravo = async (...words: string[]) => {
-    let out = '';
-    let err = '';
-    const take = (text: unknown) => {
-      out += String(text);
-      return true;
-    };
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text);
-      return true;
-    });
-    const before = process.exitCode;
-    process.exitCode = 0;
-    try {
-      await main(words);
-      return { out, err, code: process.exitCode };
-    } finally {
-      process.exitCode = before;
-      stdout.mockRestore();
-      stderr.mockRestore();
-    }
-  };
   const data = async (name: string) => {
     const place = { group: '', version: 'v1', resource: 'configmaps', namespace: 'lab', name };
     return (await engine.api.get(place))?.data;

@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import { consoleCommand } from './console';
 import { controllerCommand } from './controller';
 import { getCommand } from './get';
+import { initCommand } from './init';
 import { installCommand } from './install';
 import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
+import { repoCommand } from './repo';
+import { searchCommand } from './search';
 import { templateCommand } from './template';
 import { uninstallCommand } from './uninstall';
 import { updateCommand } from './update';
@@ -18,6 +21,7 @@ export function verbs(): Command[] {
     consoleCommand(),
     controllerCommand(),
     sandboxCommand(),
+    initCommand(),
     installCommand(),
     updateCommand(),
     upgradeCommand(),
@@ -26,6 +30,8 @@ export function verbs(): Command[] {
     planCommand(),
     pruneCommand(),
     packageCommand(),
+    repoCommand(),
+    searchCommand(),
     templateCommand(),
     versionCommand(),
   ];

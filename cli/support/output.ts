@@ -1,5 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
-import { writeYaml } from '@/lib/yaml/yaml';
+import type { JsonValue } from '@/lib/json/json';
+import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
 
 export type OutputFormat = 'yaml' | 'json' | undefined;
 
@@ -12,13 +13,19 @@ export function readFormat(text: string | undefined): OutputFormat {
 
 /** One object as YAML with an empty line behind it, or as indented JSON. */
 export function formatOne(value: unknown, format: 'yaml' | 'json'): string {
-  return format === 'json' ? JSON.stringify(value, null, 2) : writeYaml(value);
+  return format === 'json' ? JSON.stringify(value, null, 2) : toYaml(value);
+}
+
+/** As Go's tools write it, keys sorted; members that are undefined are left out. */
+function toYaml(value: unknown): string {
+  const json: JsonValue = JSON.parse(JSON.stringify(value));
+  return canonicalYaml(json);
 }
 
 /** Several objects: YAML documents ended by `...`, or one JSON array (`null` when there are none). */
 export function formatMany(values: readonly unknown[], format: 'yaml' | 'json'): string {
   if (format === 'json') return values.length === 0 ? 'null' : JSON.stringify(values, null, 2);
-  return [...values.map((value) => `---\n${writeYaml(value)}`), '...'].join('\n');
+  return [...values.map((value) => `---\n${toYaml(value)}`), '...'].join('\n');
 }
 
 /** A tree as KUDO prints it: `├── `, `└── `, and no-break spaces below a branch that goes on. */

@@ -26,7 +26,11 @@ interface SessionFlags extends ClientFlags {
 }
 
 /** Runs `act` with a connection made from the verb's flags, and closes it whatever happens. */
-export async function withSession(command: Command, act: (session: Session) => Promise<void>): Promise<void> {
+export async function withSession(
+  command: Command,
+  act: (session: Session) => Promise<void>,
+  onFailure: 'check-crds' | 'as-it-is' = 'check-crds',
+): Promise<void> {
   const flags = command.optsWithGlobals<SessionFlags>();
   const path = flags.kubeconfig ?? process.env.KUBECONFIG;
   const cluster = loadCluster({ kubeconfigPath: path === '' ? undefined : path, context: flags.context });
@@ -37,7 +41,7 @@ export async function withSession(command: Command, act: (session: Session) => P
   try {
     const namespace = flags.namespace || cluster.namespace;
     await act({ api, cluster, clock: systemClock, namespace, print }).catch(async (error: unknown) => {
-      if (flags.validateInstall !== 'false') await checkCrds(api);
+      if (onFailure === 'check-crds' && flags.validateInstall !== 'false') await checkCrds(api);
       throw error;
     });
   } finally {

@@ -19,6 +19,10 @@ export const limits = {
   packageUnpackedBytes: 50 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
+  /** The index of a repository; a download of an index or a package: redirects, and time in all. */
+  repositoryIndexBytes: 8 * 1024 * 1024,
+  downloadRedirects: 5,
+  downloadDeadlineMs: 60_000,
   /** One event of a watch, as a line. */
   watchEventBytes: 8 * 1024 * 1024,
   /** Template output: a document, and all documents of a task. */

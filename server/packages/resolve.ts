@@ -1,21 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
-import type { PackageCatalogue } from './catalogue';
 import { type LoadedPackage, loadFromArchive, loadPackage, type PackageScope } from './loaded-package';
-import type { PackageReference } from './package-reference';
+import type { PackageReference, PackageSource } from './package-reference';
 import { relativeName } from './read-archive';
 
 /** Where references are looked up. */
 export interface ResolveContext {
-  readonly catalogue: PackageCatalogue;
+  readonly catalogue: PackageSource;
+  /** Loads a package from an address; absent where addresses are not taken. */
+  readonly loadUrl?: ((url: string) => Promise<LoadedPackage>) | undefined;
   /** For `./x` and `../x`; for a person's argument the working directory. */
   readonly scope: PackageScope;
 }
 
 /**
- * Finds a package (spec packages 9): `./x`, `../x` and other paths in the scope, a plain name in the catalogue.
- * A path that exists and cannot be read is an error; nothing else is tried then.
+ * Finds a package (spec packages 9): `./x`, `../x` and other paths in the scope, an address by `loadUrl`, a plain
+ * name in the catalogue. A path that exists and cannot be read is an error; nothing else is tried then.
  */
 export async function resolvePackage(reference: PackageReference, context: ResolveContext): Promise<LoadedPackage> {
   const { name } = reference;
@@ -30,6 +31,7 @@ export async function resolvePackage(reference: PackageReference, context: Resol
     if (found?.isDirectory() || (found?.isFile() && path.endsWith('.tgz'))) return loadPackage(path);
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(name)) {
+    if (context.loadUrl !== undefined) return context.loadUrl(name);
     throw new TerminalError(`${name} is a URL; download it and give the file.`, 'PackageNotFound');
   }
   if (isRelative || name.startsWith('/')) {

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
+import { runBravo } from '@/e2e/support/run-bravo';
+
+const kindsOf = (json: string): string[] =>
+  JSON.parse(json).map(
+    ({ kind, metadata }: { kind: string; metadata: { name: string } }) => `${kind} ${metadata.name}`,
+  );
+
+describe('init', () => {
+  let engine: Engine;
+  let folder: string;
+  const init = (...words: string[]) =>
+    runBravo('init', ...words, '--home', join(folder, 'home'), '--kubeconfig', join(folder, 'kubeconfig'));
+  const image = async () => {
+    const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'kudo-system' };
+    const found = await engine.api.get({ ...place, name: 'kudo-controller-manager' });
+    const spec = found?.spec as { template: { spec: { containers: { image: string }[] } } } | undefined;
+    return spec?.template.spec.containers[0]?.image;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bravo-init-'));
+    engine = await startEngine();
+    await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
+    await createNamespace(engine.api, 'own');
+  });
+  afterAll(async () => {
+    await engine?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    [['x'], 'this command does not accept arguments'],
+    [['-i', 'a', '--version', 'b'], "specify either 'kudo-image' or 'version', not both"],
+    [['-c', '-w'], 'you cannot use image, version, output, crd-only and wait flags with client-only option'],
+    [['--crd-only', '-w'], 'wait is not allowed with crd-only'],
+    [['--wait-timeout', '5'], "wait-timeout is only useful when using the flag '--wait'"],
+    [['--upgrade', '--verify'], "'--upgrade' and '--verify' can not be used at the same time"],
+    [['--verify', '--dry-run'], "'--dry-run' and '--verify' can not be used at the same time"],
+    [['--crd-only', '--upgrade'], 'you can not upgrade *only* crds'],
+    [['-o', 'xml'], "invalid output format, only support 'yaml' or 'json' or empty"],
+    [['--kudo-image-pull-policy', 'Maybe'], "unknown image pull policy Maybe, must be one of 'Always'"],
+  ])('CLI-068 CLI-010 %j is refused', async (words, message) => {
+    const { err, code } = await init(...words);
+    expect([code, err.includes(message)]).toEqual([255, true]);
+  });
+
+  it('CLI-070 (differs) a dry run prints what would be made, and asks no cluster', async () => {
+    const words = ['init', '--dry-run', '-o', 'json', '--version', 'dev', '--kubeconfig', '/none'];
+    const { out, code } = await runBravo(...words);
+    expect(code).toBe(0);
+    expect(kindsOf(out)).toEqual([
+      'CustomResourceDefinition operators.kudo.dev',
+      'CustomResourceDefinition operatorversions.kudo.dev',
+      'CustomResourceDefinition instances.kudo.dev',
+      'Namespace kudo-system',
+      'ServiceAccount kudo-manager',
+      'ClusterRoleBinding kudo-manager-rolebinding',
+      'Service kudo-controller-manager-service',
+      'StatefulSet kudo-controller-manager',
+    ]);
+    expect(out).toContain('"image": "bravo-controller:vdev"');
+    const yaml = (await init('--dry-run', '-o', 'yaml', '--crd-only')).out;
+    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(3);
+    expect(yaml).toMatch(/\n\.\.\.\n$/);
+  });
+
+  it('CLI-071 CLI-072 names go into the namespace that is given, and an own account is not made', async () => {
+    const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
+    expect(kindsOf(out).slice(3)).toEqual([
+      'Service kudo-controller-manager-service',
+      'StatefulSet kudo-controller-manager',
+    ]);
+    expect(out).toContain('"serviceAccountName": "safoo"');
+    expect(out).not.toContain('kudo-system');
+  });
+
+  it('CLI-073 CLI-075 a namespace and an account of one’s own must be there, and be strong enough', async () => {
+    const missing = await init('-n', 'none');
+    expect(missing.err).toContain('Namespace none does not exist - KUDO expects that any namespace except');
+    expect(missing.err).toContain('Error: failed to verify installation requirements');
+    const own = () => init('-n', 'own', '--service-account', 'sa');
+    expect((await own()).err).toContain('Service Account sa does not exists');
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'sa', namespace: 'own' } };
+    await engine.api.create({ group: '', version: 'v1', resource: 'serviceaccounts', namespace: 'own' }, account);
+    expect((await own()).err).toContain('Service Account sa does not have cluster-admin role');
+    await engine.api.create(
+      { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'sa' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [{ kind: 'ServiceAccount', name: 'sa', namespace: 'own' }],
+      },
+    );
+    expect((await own()).code).toBe(0);
+  });
+
+  it('CLI-076 (differs) succeeds, waits for the controller, and may be repeated', async () => {
+    for (let times = 0; times < 2; times++) {
+      const { out, code } = await init('--wait', '--wait-timeout', '20');
+      expect(code).toBe(0);
+      expect(out).toContain('✅ installed crds\n✅ installed namespace\n✅ installed service account\n');
+      expect(out).toMatch(/The controller \S+ works already; none is installed/);
+      expect(out).toContain('✅ KUDO is ready!\n');
+    }
+    expect(await image()).toBeUndefined();
+    expect((await init('--verify')).code).toBe(0);
+  });
+
+  it('an image that is named takes the place of the manager that is there', async () => {
+    const first = await init('--kudo-image', 'kudobuilder/controller:v0.19.0');
+    expect(first.out).toContain('✅ installed kudo controller\n');
+    expect((await init('--upgrade')).err).toContain('two managers must not act at once');
+    expect((await init('--upgrade', '--version', '9')).code).toBe(0);
+    expect(await image()).toBe('bravo-controller:v9');
+  });
+});

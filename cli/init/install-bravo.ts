@@ -1,0 +1,120 @@
+import { sleep } from '@/lib/clock/clock';
+import { ConflictError, messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
+import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { CONTROLLER_NAME, type InstallationStep } from '@/lib/kudo/installation/manifests';
+import type { Target } from '@/server/kube/api';
+import { installCrds } from '@/server/kube/install-crds';
+import type { Session } from '../support/session';
+import { accountProblems, namespaceProblems } from './check-installation';
+import { workingController } from './controller-lease';
+
+export interface InstallWish {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  /** False when nobody named an image: the controller is then not installed beside one that works. */
+  readonly hasImage: boolean;
+  readonly upgrade: boolean;
+  say(line: string): void;
+}
+
+/**
+ * Makes the objects of an installation. What is there stays, except the controller, which is replaced when an image was named: the StatefulSet has the name of KUDO's manager, so that this ends it.
+ *
+ * @throws TerminalError `error installing: STEP: …`
+ */
+export async function installBravo(
+  session: Session,
+  steps: readonly InstallationStep[],
+  wish: InstallWish,
+): Promise<void> {
+  const problems = [...(await namespaceProblems(session, wish)), ...(await accountProblems(session, wish))];
+  if (problems.length > 0 && steps.length > 1) {
+    process.stderr.write(`${['Errors', ...problems].join('\n')}\n`);
+    throw new TerminalError(
+      `failed to verify ${wish.upgrade ? 'upgrade' : 'installation'} requirements`,
+      'InstallationRefused',
+    );
+  }
+  for (const { step, objects } of steps) {
+    try {
+      if (step === 'crds') await installCrds(session.api, session.clock);
+      else if (step === 'kudo controller') {
+        if (!(await wantsController(session, wish))) continue;
+        await replaceController(session, objects);
+      } else for (const object of objects) await ensure(session, object);
+    } catch (error) {
+      const doing = wish.upgrade ? 'upgrading' : 'installing';
+      throw new TerminalError(`error ${doing}: ${step}: ${messageOf(error)}`, 'InstallationFailed', { cause: error });
+    }
+    wish.say(`✅ installed ${step}`);
+  }
+}
+
+async function wantsController(session: Session, wish: InstallWish): Promise<boolean> {
+  if (wish.hasImage) return true;
+  await warnOfManager(session, wish.namespace);
+  const holder = await workingController(session, wish.namespace);
+  if (holder !== undefined) {
+    wish.say(`The controller ${holder} works already; none is installed. --kudo-image IMAGE installs one.`);
+    return false;
+  }
+  wish.say(
+    'No image of the controller is published; none is installed. Give --kudo-image IMAGE, or run bravo controller.',
+  );
+  return false;
+}
+
+/** Without an image KUDO's own manager would stay, and two managers must not act at once. */
+async function warnOfManager({ api }: Session, namespace: string): Promise<void> {
+  const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace, name: CONTROLLER_NAME };
+  const manager = await api.get(place);
+  if (manager === undefined || numberAt(manager, 'spec', 'replicas') === 0) return;
+  const [container] = arrayAt(manager, 'spec', 'template', 'spec', 'containers');
+  const image = stringAt(container, 'image') ?? '';
+  if (image.includes('bravo')) return;
+  process.stderr.write(
+    `Warning: StatefulSet ${namespace}/${CONTROLLER_NAME} runs ${image}; two managers must not act at once: kubectl -n ${namespace} scale statefulset ${CONTROLLER_NAME} --replicas 0\n`,
+  );
+}
+
+const RESOURCES: { readonly [kind: string]: Pick<Target, 'group' | 'version' | 'resource'> } = {
+  Namespace: { group: '', version: 'v1', resource: 'namespaces' },
+  ServiceAccount: { group: '', version: 'v1', resource: 'serviceaccounts' },
+  Service: { group: '', version: 'v1', resource: 'services' },
+  ClusterRoleBinding: { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' },
+  StatefulSet: { group: 'apps', version: 'v1', resource: 'statefulsets' },
+};
+
+function targetOf(object: KubeObject): Target {
+  const resource = RESOURCES[object.kind];
+  if (resource === undefined) throw new TerminalError(`${object.kind} is no part of an installation`, 'Unknown');
+  const namespace = object.metadata.namespace === undefined ? {} : { namespace: namespaceOf(object) };
+  return { ...resource, ...namespace, name: nameOf(object) };
+}
+
+async function ensure({ api }: Session, object: KubeObject): Promise<void> {
+  const target = targetOf(object);
+  if ((await api.get(target)) !== undefined) return;
+  await api.create(target, object).catch((error: unknown) => {
+    if (!(error instanceof ConflictError)) throw error;
+  });
+}
+
+const GONE_WITHIN_MS = 60_000;
+const ASK_EVERY_MS = 250;
+
+/** KUDO's Service and StatefulSet are deleted and ours are made; much of a StatefulSet cannot be changed. */
+async function replaceController(session: Session, objects: readonly KubeObject[]): Promise<void> {
+  const { api, clock } = session;
+  for (const object of [...objects].reverse()) {
+    const target = targetOf(object);
+    await api.delete(target, { propagation: 'Foreground' });
+    const end = clock.monotonic() + GONE_WITHIN_MS;
+    while ((await api.get(target)) !== undefined) {
+      if (clock.monotonic() > end) throw new TransientError(`${object.kind} ${nameOf(object)} does not go`, 'Timeout');
+      await sleep(clock, ASK_EVERY_MS);
+    }
+  }
+  for (const object of objects) await api.create(targetOf(object), object);
+}

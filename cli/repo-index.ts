@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { formatTime, systemClock } from '@/lib/clock/clock';
+import { TerminalError } from '@/lib/errors/errors';
+import { addToIndex, formatIndex, indexEntry, mergeIndexes } from '@/lib/kudo/repository/build-index';
+import type { IndexEntry } from '@/lib/kudo/repository/index-file';
+import { loadArchive } from '@/server/packages/loaded-package';
+import type { HomeFlags } from './support/home';
+import { onlyArgument, openRepository } from './support/packages';
+import { findRepository, type RepositoryEntry, requireRepositories } from './support/repositories';
+import { print } from './support/session';
+
+interface IndexFlags {
+  readonly url?: string;
+  readonly urlRepo?: string;
+  readonly merge?: string;
+  readonly mergeRepo?: string;
+  readonly overwrite?: boolean;
+}
+
+/** `bravo repo index DIR`: writes the `index.yaml` of a folder of packed packages (spec packages 11.5). */
+export function repoIndexCommand(): Command {
+  return new Command('index')
+    .description('Write the index.yaml of a folder of packed packages')
+    .argument('[folder...]')
+    .option('--url <url>', 'address under which the archives will be found')
+    .option('--url-repo <name>', 'take the address of this repository of the list')
+    .option('--merge <url>', 'add the entries of the repository at this address')
+    .option('--merge-repo <name>', 'add the entries of this repository of the list')
+    .option('-w, --overwrite', 'replace an index.yaml that is there')
+    .action(async (words: string[], flags: IndexFlags, self: Command) => {
+      const what = 'expecting exactly one argument - directory containing the operators to package';
+      const folder = resolve(onlyArgument(words, what));
+      if (flags.merge !== undefined && flags.mergeRepo !== undefined) {
+        throw refused("specify either 'merge' or 'merge-repo', not both");
+      }
+      if (flags.url !== undefined && flags.urlRepo !== undefined) {
+        throw refused("specify either 'url' or 'url-repo', not both");
+      }
+      await writeIndex(folder, flags, self.optsWithGlobals<HomeFlags>());
+    });
+}
+
+async function writeIndex(folder: string, flags: IndexFlags, home: HomeFlags): Promise<void> {
+  const named = async (name: string): Promise<RepositoryEntry> => {
+    const found = findRepository(await requireRepositories(home), name);
+    if (found === undefined) throw refused(`configuration for repositories does not contain ${name}`);
+    return found;
+  };
+  const base = flags.urlRepo === undefined ? (flags.url ?? '') : (await named(flags.urlRepo)).url;
+  const other =
+    flags.mergeRepo === undefined
+      ? flags.merge === undefined
+        ? undefined
+        : { name: flags.merge, url: flags.merge }
+      : await named(flags.mergeRepo);
+  const target = await targetIn(folder, flags.overwrite === true);
+  const built = addToIndex({ entries: new Map() }, await readEntries(folder, base));
+  for (const problem of built.problems) print(problem);
+  const index = other === undefined ? built.index : mergeIndexes(built.index, await openRepository(other).index());
+  await writeFile(target, formatIndex(index, formatTime(systemClock.now())));
+  print(`index ${target} created.`);
+}
+
+async function targetIn(folder: string, overwrite: boolean): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw refused(`destination "${folder}" is not a proper directory`);
+  const target = join(folder, 'index.yaml');
+  const exists = await access(target).then(
+    () => true,
+    () => false,
+  );
+  if (exists && !overwrite) throw refused(`target file "${target}" already exists`);
+  return target;
+}
+
+/** An entry for each archive, in the order of the file names; what is no package is named and left out. */
+async function readEntries(folder: string, base: string): Promise<IndexEntry[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).sort();
+  if (names.length === 0) throw refused('no packages discovered');
+  const entries: IndexEntry[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    try {
+      const bytes = await readFile(path);
+      const { operator } = (await loadArchive(bytes, path)).package;
+      entries.push(indexEntry(operator, base, createHash('sha256').update(bytes).digest('hex')));
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      print(`WARNING: operator: ${path} is invalid`);
+    }
+  }
+  return entries;
+}
+
+function refused(message: string): TerminalError {
+  return new TerminalError(message, 'InvalidArguments');
+}

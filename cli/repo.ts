@@ -1,0 +1,99 @@
+import { Command } from 'commander';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { repoIndexCommand } from './repo-index';
+import type { HomeFlags } from './support/home';
+import { formatTable } from './support/output';
+import { openRepository } from './support/packages';
+import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
+import { print } from './support/session';
+
+/** `bravo repo add|list|remove|context|index` (spec command line, 3.10). */
+export function repoCommand(): Command {
+  return new Command('repo')
+    .description('Choose where packages are looked up by name, and make repositories')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand())
+    .addCommand(contextCommand())
+    .addCommand(repoIndexCommand());
+}
+
+function addCommand(): Command {
+  return new Command('add')
+    .description('Add a repository')
+    .argument('[name and url...]', 'its name, and the address of the folder with its index.yaml')
+    .option('-f, --skip-check', 'do not look whether there is one')
+    .action(async (words: string[], flags: { skipCheck?: boolean }, self: Command) => {
+      const home = self.optsWithGlobals<HomeFlags>();
+      const [name, url] = words;
+      if (name === undefined || url === undefined) {
+        throw refused('this command needs 2. name and url of the operator repository');
+      }
+      const list = await requireRepositories(home);
+      if (findRepository(list, name) !== undefined) {
+        throw refused(`repository name (${name}) already exists, please specify a different name`);
+      }
+      if (flags.skipCheck !== true) await checkRepository(name, url);
+      await writeRepositories(home, { ...list, repositories: [...list.repositories, { name, url }] });
+      print(`"${name}" has been added to your repositories`);
+    });
+}
+
+async function checkRepository(name: string, url: string): Promise<void> {
+  try {
+    await openRepository({ name, url }).index();
+  } catch (error) {
+    throw refused(`looks like "${url}" is not a valid operator repository or cannot be reached: ${messageOf(error)}`);
+  }
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List the repositories; the one in use has a *')
+    .argument('[arguments...]')
+    .action(async (_words: string[], _flags: unknown, self: Command) => {
+      const { repositories, context } = await requireRepositories(self.optsWithGlobals<HomeFlags>());
+      if (repositories.length === 0) throw refused('no repositories to show');
+      const rows = repositories.map(({ name, url }) => [name === context ? `*${name}` : name, url]);
+      print(formatTable([['NAME', 'URL'], ...rows]));
+    });
+}
+
+function removeCommand(): Command {
+  return new Command('remove')
+    .alias('rm')
+    .description('Remove repositories from the list')
+    .argument('[names...]')
+    .action(async (names: string[], _flags: unknown, self: Command) => {
+      if (names.length === 0) throw refused('need at least one argument, name of operator repository');
+      const home = self.optsWithGlobals<HomeFlags>();
+      for (const name of names) {
+        const { repositories, context } = await requireRepositories(home);
+        if (!repositories.some((each) => each.name === name)) throw refused(`no repo named "${name}" found`);
+        const left = repositories.filter((each) => each.name !== name);
+        await writeRepositories(home, { repositories: left, context });
+        print(`"${name}" has been removed from your repositories`);
+        if (name !== context) continue;
+        const advice = left[0] === undefined ? '' : ` Choose another: bravo repo context ${left[0].name}`;
+        process.stderr.write(`Warning: "${name}" was the repository in use.${advice}\n`);
+      }
+    });
+}
+
+function contextCommand(): Command {
+  return new Command('context')
+    .description('Choose the repository in use')
+    .argument('[name...]')
+    .action(async ([name]: string[], _flags: unknown, self: Command) => {
+      if (name === undefined) throw refused('need at least one argument, name of operator repository');
+      const home = self.optsWithGlobals<HomeFlags>();
+      const list = await requireRepositories(home);
+      if (list.repositories.length === 0) throw refused('no repositories to set');
+      if (findRepository(list, name) === undefined) throw refused(`no repo named "${name}" found`);
+      await writeRepositories(home, { ...list, context: name });
+    });
+}
+
+function refused(message: string): TerminalError {
+  return new TerminalError(message, 'InvalidArguments');
+}

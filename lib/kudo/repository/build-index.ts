@@ -1,0 +1,80 @@
+import type { JsonObject } from '@/lib/json/json';
+import { packageFileName } from '../names';
+import type { PackageOperator } from '../package/types';
+import { canonicalYaml } from '../rendering/canonical-yaml';
+import { byBestVersion } from '../versions';
+import type { IndexEntry, RepositoryIndex } from './index-file';
+
+/** The base of addresses when none is given (KUDO's). */
+const DEFAULT_BASE = 'http://localhost';
+
+/** The entry of a package's archive in an index (spec packages 11.5, 4). `digest` is the SHA-256 of the archive in hex. */
+export function indexEntry(operator: PackageOperator, base: string, digest: string): IndexEntry {
+  const { name, operatorVersion, appVersion = '', description, maintainers } = operator;
+  const prefix = (base === '' ? DEFAULT_BASE : base).replace(/\/$/, '');
+  return {
+    name,
+    operatorVersion,
+    appVersion,
+    ...(description === undefined ? {} : { description }),
+    maintainers,
+    urls: [`${prefix}/${packageFileName(name, operatorVersion, operator.appVersion)}`],
+    removed: false,
+    digest,
+  };
+}
+
+/**
+ * Adds entries; the first of equal versions stays.
+ *
+ * @returns the new index, and what could not be added, in KUDO's words
+ */
+export function addToIndex(
+  index: RepositoryIndex,
+  added: readonly IndexEntry[],
+): { readonly index: RepositoryIndex; readonly problems: readonly string[] } {
+  const entries = new Map([...index.entries].map(([name, versions]) => [name, [...versions]]));
+  const problems: string[] = [];
+  for (const entry of added) {
+    const versions = entries.get(entry.name) ?? [];
+    const isSame = (other: IndexEntry): boolean =>
+      other.appVersion === entry.appVersion && other.operatorVersion === entry.operatorVersion;
+    if (entry.operatorVersion === '') problems.push(`operator '${entry.name}' is missing operator version`);
+    else if (versions.some(isSame)) {
+      const version = entry.appVersion === '' ? entry.operatorVersion : `${entry.appVersion}_${entry.operatorVersion}`;
+      problems.push(`operator '${entry.name}' version: ${version} already exists`);
+    } else entries.set(entry.name, [...versions, entry].sort(byBestVersion));
+  }
+  return { index: { entries }, problems };
+}
+
+/** Both indexes; where both have a version, the first one's stays. */
+export function mergeIndexes(first: RepositoryIndex, second: RepositoryIndex): RepositoryIndex {
+  return addToIndex(first, [...second.entries.values()].flat()).index;
+}
+
+/** The text of `index.yaml`. `generated` is RFC 3339. */
+export function formatIndex({ entries }: RepositoryIndex, generated: string): string {
+  const names = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  return canonicalYaml({
+    apiVersion: 'v1',
+    entries: Object.fromEntries(names.map(([name, versions]) => [name, versions.map(entryObject)])),
+    generated,
+  });
+}
+
+function entryObject(entry: IndexEntry): JsonObject {
+  const { name, operatorVersion, appVersion, description, maintainers, urls, removed, digest } = entry;
+  return {
+    name,
+    operatorVersion,
+    urls: [...urls],
+    ...(appVersion === '' ? {} : { appVersion }),
+    ...(description === undefined ? {} : { description }),
+    ...(maintainers.length === 0
+      ? {}
+      : { maintainers: maintainers.map(({ name: who = '', email = '' }) => ({ name: who, email })) }),
+    ...(removed ? { removed } : {}),
+    ...(digest === '' ? {} : { digest }),
+  };
+}

@@ -1,0 +1,112 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { arrayAt, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
+import { byBestVersion } from '@/lib/kudo/versions';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
+import type { Maintainer } from '../types';
+
+/** One version of an operator in a repository (KUDO kudoctl/util/repo/index.go, spec packages 11.1). */
+export interface IndexEntry {
+  /** What lookups use: the key in the file. */
+  readonly name: string;
+  readonly operatorVersion: string;
+  /** Empty when there is none. */
+  readonly appVersion: string;
+  readonly description?: string;
+  readonly maintainers: readonly Maintainer[];
+  readonly urls: readonly string[];
+  /** Withdrawn: stays in the file and is not found any more (B-7 mended). */
+  readonly removed: boolean;
+  /** SHA-256 of the archive in hex; empty when the file says none. */
+  readonly digest: string;
+}
+
+/** The content of an `index.yaml`: entries by name, in the order of names, best version first. */
+export interface RepositoryIndex {
+  readonly entries: ReadonlyMap<string, readonly IndexEntry[]>;
+}
+
+/**
+ * Reads an `index.yaml`. Unknown keys are ignored; entries that are no maps are refused (KUDO crashed, B-10).
+ *
+ * @throws TerminalError in KUDO's words
+ */
+export function parseIndex(text: string): RepositoryIndex {
+  const read = readYamlAsKubernetes(text);
+  const invalid = (message: string): TerminalError => new TerminalError(message, 'IndexInvalid');
+  if (!read.ok) throw invalid(`unmarshalling index file: ${read.problems[0]?.message ?? 'it is no YAML'}`);
+  const file = isJsonObject(read.value) ? read.value : {};
+  if ((stringAt(file, 'apiVersion') ?? '') === '') throw invalid('validating index file: no API version defined');
+  const entries = new Map<string, IndexEntry[]>();
+  for (const [name, list] of Object.entries(isJsonObject(file.entries) ? file.entries : {}).sort(byKey)) {
+    const versions = (Array.isArray(list) ? list : []).map((each) => {
+      if (!isJsonObject(each)) throw invalid(`validating index file: package ${name} has an entry that is no map`);
+      return entryOf(name, each);
+    });
+    if (versions.some(({ operatorVersion }) => operatorVersion === '')) {
+      throw invalid(`validating index file: package ${name} is missing an operator version`);
+    }
+    entries.set(name, versions.sort(byBestVersion));
+  }
+  return { entries };
+}
+
+function entryOf(name: string, from: JsonObject): IndexEntry {
+  const description = textAt(from, 'description');
+  return {
+    name,
+    operatorVersion: textAt(from, 'operatorVersion'),
+    appVersion: textAt(from, 'appVersion'),
+    ...(description === '' ? {} : { description }),
+    maintainers: arrayAt(from, 'maintainers').flatMap((each) =>
+      isJsonObject(each) ? [{ name: textAt(each, 'name'), email: textAt(each, 'email') }] : [],
+    ),
+    urls: arrayAt(from, 'urls').filter((url) => typeof url === 'string'),
+    removed: from.removed === true,
+    digest: textAt(from, 'digest').toLowerCase(),
+  };
+}
+
+/** Versions such as 5.7 may stand without quotes. */
+function textAt(from: JsonObject, key: string): string {
+  const value = from[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** What is looked for: a name, and versions whose text must be equal when they are not empty. */
+export interface IndexWish {
+  readonly name: string;
+  readonly appVersion?: string | undefined;
+  readonly operatorVersion?: string | undefined;
+}
+
+/**
+ * The best version that fits (spec packages 10.1, 11.3).
+ *
+ * @throws TerminalError `no operator found for: …` or `no operator version found for …`
+ */
+export function findInIndex(index: RepositoryIndex, wish: IndexWish): IndexEntry {
+  const { name, appVersion = '', operatorVersion = '' } = wish;
+  const versions = (index.entries.get(name) ?? []).filter(({ removed }) => !removed);
+  if (versions.length === 0) throw new TerminalError(`no operator found for: ${name}`, 'PackageNotFound');
+  const fits = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
+  const found = versions.find(
+    (each) => fits(appVersion, each.appVersion) && fits(operatorVersion, each.operatorVersion),
+  );
+  if (found !== undefined) return found;
+  const wanted = operatorVersion === '' ? name : `${name}-${operatorVersion}`;
+  throw new TerminalError(`no operator version found for ${wanted}`, 'PackageNotFound');
+}
+
+/** Entries whose name holds the text, by name; of each the best version or every version (spec packages 11.4). */
+export function searchIndex(index: RepositoryIndex, text: string, which: 'best' | 'all'): IndexEntry[] {
+  return [...index.entries]
+    .filter(([name]) => name.includes(text))
+    .flatMap(([, versions]) => {
+      const left = versions.filter(({ removed }) => !removed);
+      return which === 'all' ? left : left.slice(0, 1);
+    });
+}

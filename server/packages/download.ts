@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Clock } from '@/lib/clock/clock';
+import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
+import { limits } from '@/lib/limits/limits';
+import { withDeadline } from '@/server/kube/deadline';
+
+export interface DownloadOptions {
+  readonly clock: Clock;
+  /** The most that is taken. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fetches the bytes at an address. */
+export type Download = (url: string, options: DownloadOptions) => Promise<Uint8Array>;
+
+/**
+ * GET of an `http:` or `https:` address (spec packages 9.2): redirects are followed
+ * (five at most, never from https to http), and size and time are limited. Neither credentials nor cookies are sent.
+ *
+ * @param userAgent `NAME/VERSION`
+ * @param route `proxy`: as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say
+ */
+export function createDownload(userAgent: string, route: 'direct' | 'proxy' = 'direct'): Download {
+  return async (url, options) => {
+    const dispatcher = route === 'proxy' ? new EnvHttpProxyAgent() : new Agent();
+    try {
+      return await withDeadline(options.clock, limits.downloadDeadlineMs, options.signal, (signal) =>
+        follow(new URL(url), { dispatcher, userAgent, maxBytes: options.maxBytes, signal }),
+      );
+    } catch (error) {
+      throw explained(url, error);
+    } finally {
+      await dispatcher.destroy();
+    }
+  };
+}
+
+interface Fetching {
+  readonly dispatcher: Dispatcher;
+  readonly userAgent: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
+  let url = start;
+  for (let redirects = 0; redirects <= limits.downloadRedirects; redirects++) {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw refused(`failed to fetch ${url.href}: only http and https are fetched`);
+    }
+    const { statusCode, headers, body } = await fetching.dispatcher.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { 'user-agent': fetching.userAgent, 'accept-encoding': 'identity' },
+      signal: fetching.signal,
+    });
+    const { location } = headers;
+    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+      discard(body);
+      const next = new URL(location, url);
+      if (url.protocol === 'https:' && next.protocol === 'http:') {
+        throw refused(`failed to fetch ${start.href}: it leads from https to http, ${next.href}`);
+      }
+      url = next;
+      continue;
+    }
+    if (statusCode !== 200) {
+      discard(body);
+      throw refused(`failed to fetch ${start.href}: status ${statusCode}`);
+    }
+    return readAtMost(body, fetching.maxBytes, start);
+  }
+  throw refused(`failed to fetch ${start.href}: more than ${limits.downloadRedirects} redirects`);
+}
+
+/** What is not read would hold the connection. */
+function discard(body: Readable): void {
+  body.on('error', () => undefined).destroy();
+}
+
+async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number, url: URL): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw refused(`failed to fetch ${url.href}: it is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function explained(url: string, error: unknown): Error {
+  if (error instanceof TerminalError) return error;
+  if (error instanceof TransientError && error.reason === 'Timeout') {
+    const seconds = Math.round(limits.downloadDeadlineMs / 1000);
+    return new TransientError(`failed to fetch ${url}: no answer within ${seconds} s`, 'Timeout', { cause: error });
+  }
+  return new TransientError(`failed to fetch ${url}: ${messageOf(error)}`, 'DownloadFailed', { cause: error });
+}
+
+function refused(message: string): TerminalError {
+  return new TerminalError(message, 'DownloadFailed');
+}
