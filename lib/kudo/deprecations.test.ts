@@ -147,6 +147,7 @@ describe('manifests in removed API versions', () => {
               properties: {
                 spec: {
                   type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
                   properties: {
                     a: { type: 'array', items: { type: 'string' } },
                     b: { 'x-kubernetes-preserve-unknown-fields': true },

@@ -5,7 +5,7 @@ import type { TaskOutcome } from '@/lib/kudo/plan/pass';
  * A kind that is not served yet is waited for so long (or as long as the step's deadline says): its definition may come
  * with another operator that is installed just now. KUDO ended the plan at once (APL-07); an unknown kind ends it still.
  */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 20_000;
 
 /** The cluster does not serve the kind of an object. */
 export class MissingKindError extends BlockedError {

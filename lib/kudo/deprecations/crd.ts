@@ -1,5 +1,6 @@
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { structuralSchema } from './structural-schema';
 import { specOf } from './workload';
 
 /**
@@ -62,30 +63,4 @@ function toConversion(conversion: JsonObject): JsonObject {
     conversionReviewVersions: conversionReviewVersions ?? ['v1beta1'],
   };
   return { ...rest, webhook };
-}
-
-/** Gives every place of a schema the type that a structural schema needs (Kubernetes “Specifying a structural schema”). */
-function structuralSchema(schema: JsonObject, place: { isRoot: boolean; keepsUnknown: boolean }): JsonObject {
-  if (schema.type === undefined && schema['x-kubernetes-int-or-string'] !== true) giveType(schema, place.isRoot);
-  if (place.keepsUnknown && place.isRoot) schema['x-kubernetes-preserve-unknown-fields'] = true;
-  const below = { isRoot: false, keepsUnknown: place.keepsUnknown };
-  if (isJsonObject(schema.properties)) {
-    for (const [name, member] of Object.entries(schema.properties)) {
-      if (!isJsonObject(member)) continue;
-      const isMetadata = place.isRoot && name === 'metadata';
-      schema.properties[name] = isMetadata ? { type: 'object' } : structuralSchema(member, below);
-    }
-  }
-  for (const key of ['items', 'additionalProperties'] as const) {
-    const member = schema[key];
-    if (isJsonObject(member)) schema[key] = structuralSchema(member, below);
-  }
-  return schema;
-}
-
-function giveType(schema: JsonObject, isRoot: boolean): void {
-  const isMap = isRoot || schema.properties !== undefined || schema.additionalProperties !== undefined;
-  if (isMap) schema.type = 'object';
-  else if (schema.items !== undefined) schema.type = 'array';
-  else schema['x-kubernetes-preserve-unknown-fields'] = true;
 }
