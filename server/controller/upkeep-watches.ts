@@ -11,6 +11,7 @@ import {
 } from '@/lib/kudo/names';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { type Difference, driftOf, scaledBy } from '@/lib/kudo/upkeep/drift';
+import { inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Api } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
@@ -27,8 +28,8 @@ export interface UpkeepWatchesDeps {
   readonly api: Api;
   readonly kinds: KindIndex;
   readonly cache: CacheOptions;
-  /** Something that concerns this Instance (`namespace/name`) vanished or is not as it was applied. */
-  ring(key: string): void;
+  /** Something that concerns this Instance (`namespace/name`) vanished or is not as it was applied. False when there is none. */
+  ring(key: string): boolean;
 }
 
 /**
@@ -39,6 +40,8 @@ export class UpkeepWatches {
   private readonly caches = new Map<string, Cache>();
   private readonly verdicts = new WeakMap<KubeObject, Verdict>();
   private readonly waiting = new Map<Cache, Set<string>>();
+  /** Instances that were given a cluster-scoped object, by its key: nothing on it says where they are. */
+  private readonly listeners = new Map<string, Set<string>>();
   private autoscalers: Cache | undefined;
 
   constructor(private readonly deps: UpkeepWatchesDeps) {}
@@ -83,6 +86,12 @@ export class UpkeepWatches {
     return false;
   }
 
+  /** Has an Instance rung for a cluster-scoped object too. */
+  listen(object: { apiVersion: string; kind: string; name: string }, key: string): void {
+    const id = inventoryKey(object);
+    this.listeners.set(id, (this.listeners.get(id) ?? new Set()).add(key));
+  }
+
   verdictOf(object: KubeObject): Verdict | undefined {
     return this.verdicts.get(object);
   }
@@ -123,12 +132,19 @@ export class UpkeepWatches {
   }
 
   private onChange({ type, object, previous }: CacheChange): void {
-    const key = instanceKeyOf(object);
-    if (key === undefined) return;
+    const keys = this.keysOf(object);
+    if (keys.length === 0) return;
     const verdict = this.verdicts.get(object);
     const before = previous === undefined ? undefined : this.verdicts.get(previous);
     const isTold = type !== 'DELETED' && verdict?.differences.length === 0 && verdict.digest === before?.digest;
-    if (!isTold) this.deps.ring(key);
+    if (isTold) return;
+    for (const key of keys) if (!this.deps.ring(key)) this.listeners.get(keyOfObject(object))?.delete(key);
+  }
+
+  private keysOf(object: KubeObject): readonly string[] {
+    if ((object.metadata.namespace ?? '') === '') return [...(this.listeners.get(keyOfObject(object)) ?? [])];
+    const key = instanceKeyOf(object);
+    return key === undefined ? [] : [key];
   }
 }
 

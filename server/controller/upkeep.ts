@@ -16,6 +16,7 @@ import {
 import { afterRepair, type RepairPace, repairDelayMs } from '@/lib/kudo/upkeep/repair-pace';
 import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
+import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
 import type { Random } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
@@ -79,8 +80,9 @@ export class Upkeep {
       kinds,
       cache: { clock, random, log },
       ring: (key) => {
-        const isIdle = (deps.store.get(key)?.spec?.planExecution?.planName ?? '') === '';
-        if (isIdle) deps.related(key);
+        const instance = deps.store.get(key);
+        if ((instance?.spec?.planExecution?.planName ?? '') === '') deps.related(key);
+        return instance !== undefined;
       },
     });
   }
@@ -143,7 +145,9 @@ export class Upkeep {
     for (const { entry, run } of entriesOf(inventory)) {
       const cache = isChild(entry) ? this.deps.instances : await this.watches.of(entry);
       if (cache === undefined || !this.watches.isReady(cache, keyOf(instance))) continue;
-      const sign = this.signOf(entry, cache.get(namespaceOf(instance), entry.name), namespaceOf(instance));
+      if (this.isShared(entry)) this.watches.listen(entry, keyOf(instance));
+      const place = this.isShared(entry) ? '' : namespaceOf(instance);
+      const sign = this.signOf(entry, cache.get(place, entry.name), namespaceOf(instance));
       if (sign === undefined) this.cleared.delete(idOf(instance, entry));
       else if (this.cleared.get(idOf(instance, entry)) !== sign) {
         suspects.push({ entry, run, instance, operatorVersion, sign });
@@ -152,11 +156,17 @@ export class Upkeep {
     return suspects;
   }
 
+  /** True for a cluster-scoped object: others may give the same one. */
+  private isShared({ apiVersion, kind }: InventoryEntry): boolean {
+    return this.deps.kinds.known(apiVersion, kind)?.namespaced === false;
+  }
+
   /** Why an object is suspect, or undefined when it is as it should be or on its way out. */
   private signOf(entry: InventoryEntry, object: KubeObject | undefined, namespace: string): string | undefined {
     if (object === undefined) return 'missing';
     if ((object.metadata.deletionTimestamp ?? '') !== '' || isChild(entry)) return undefined;
     const verdict = this.watches.verdictOf(object);
+    if (this.isShared(entry) && verdict?.digest !== entry.digest) return undefined;
     const all = verdict?.differences ?? [];
     const differences = this.watches.isScaled(namespace, entry) ? withoutReplicas(all) : all;
     if (differences.length > 0) return JSON.stringify([object.metadata.uid, differences]);
@@ -194,6 +204,7 @@ export class Upkeep {
     });
     if (target === undefined) return { did: 'nothing' };
     const live = await this.deps.api.get(target);
+    if (live !== undefined && this.isShared(entry) && !isAsApplied(entry, live)) return { did: 'nothing' };
     const manifest = await known.find(entry, suspect.run, live);
     if (manifest === undefined) {
       const message = `${kind} ${name} ${live === undefined ? 'has vanished' : 'was changed'}, and what plan ${suspect.run.plan} left is not known any more; start that plan again to bring it back.`;

@@ -11,6 +11,7 @@ import { entriesOf, type Inventory, type InventoryEntry, inventoryKey, keyOfObje
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { DriftedObject } from '@/lib/kudo/upkeep/report';
 import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
+import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
 import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
@@ -117,6 +118,8 @@ interface ChangeInput {
 
 async function changeWords(api: Api, live: KubeObject, change: ChangeInput): Promise<string | undefined> {
   if (change.entry.kind === 'Instance' && change.entry.apiVersion.startsWith('kudo.dev/')) return undefined;
+  // A cluster-scoped object that says otherwise is somebody else's now.
+  if (live.metadata.namespace === undefined && !isAsApplied(change.entry, live)) return undefined;
   const manifest = appliedManifest(live);
   if (manifest === undefined) return 'its record of what was applied is gone';
   const all = driftOf(manifest, live);

@@ -103,8 +103,6 @@ function isOn(task: Task, context: TaskContext): boolean {
 async function applied(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
   const { objects } = await renderOnce(task, context);
   for (const object of objects) {
-    // Cluster-scoped objects have no namespace and no owner: several Instances may share them.
-    if ((object.metadata.namespace ?? '') === '') continue;
     if (isSteadyObject(object)) ledger.apply(entryOf(object, task, context), object);
     else ledger.remove(keyOfObject(object));
   }

@@ -8,8 +8,8 @@ import type { KubeObject } from '@/lib/kube/object';
  * phase, step, task, digest], …]}, …]}`. A run is the execution that applied these objects last. `for` names the standing
  * plan that they belong to, when another one (a restart by hand) applied them last. `unsettled` names a plan that did not
  * end well: what it left is not known, and nothing is repaired until a plan is complete again. `kept` says that the Secret
- * `<instance>.bravo-objects` holds every manifest. All objects are in the Instance's namespace; cluster-scoped ones are not
- * in it, because several Instances may share them.
+ * `<instance>.bravo-objects` holds every manifest. An object is in the Instance's namespace, or in none when its kind is
+ * cluster-scoped.
  */
 export const INVENTORY_ANNOTATION = 'bravo.kudo.dev/inventory';
 
