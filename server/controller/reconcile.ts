@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan, operatorVersionKey } from '@/lib/kudo/names';
-import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
@@ -13,12 +13,13 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { clearExecution } from './clear-execution';
-import { ENDED_BY_HAND, withoutTrust } from './inventory-write';
+import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { resourceProblems } from './resource-health';
 import { forget, memoryBefore, memoryOf } from './run-memories';
 import { runPlan } from './run-plan';
+import { startExecution, tellExecution } from './start-execution';
 import { findOperatorVersion, type World } from './world';
 import { writeReadiness } from './write-readiness';
 
@@ -61,7 +62,7 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'rest':
       return isDeleting(instance) ? restWhileDeleting(world, instance) : atRest(world, instance, rest);
     case 'start':
-      return start(world, action, rest);
+      return start(world, instance, action, rest);
     case 'continue':
       return (await notAsKnown(world, instance)) ?? proceed(world, instance, action, rest);
     case 'clear':
@@ -92,32 +93,27 @@ async function notAsKnown(world: World, instance: Instance): Promise<Outcome | u
   return live.metadata.resourceVersion === instance.metadata.resourceVersion ? undefined : AGAIN;
 }
 
-/** The one write that begins an execution: scheduled, finalizer, and what it acts upon. */
-async function start(world: World, action: Extract<NextAction, { do: 'start' }>, rest: Rest): Promise<Outcome> {
-  const { instance, scheduled } = action;
-  const written = await world.store.write({
-    ...withStart(withoutTrust(instance, scheduled), scheduled, formatTime(world.clock.now())),
-    spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
-  });
+/** An execution begins, or one that was decided by the webhook is taken up. */
+async function start(
+  world: World,
+  known: Instance,
+  action: Extract<NextAction, { do: 'start' }>,
+  rest: Rest,
+): Promise<Outcome> {
+  const { scheduled } = action;
+  const written = await startExecution(world, known, action);
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
   const execution = written.spec?.planExecution;
   // An admission webhook may have given the execution another uid; then this is looked at anew.
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
   const operatorVersion = isDeleting(written) ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
   if (operatorVersion === undefined) return AGAIN;
-  const id = instance.metadata.uid ?? '';
-  world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, memoryBefore(world, instance)));
+  const id = known.metadata.uid ?? '';
+  // What it has rendered before a write that failed holds; it has begun with that.
+  if (world.runs.get(id)?.uid !== scheduled.uid) {
+    world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, memoryBefore(world, known)));
+  }
   return proceed(world, written, { scheduled }, rest);
-}
-
-/** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
-function withStart(instance: Instance, scheduled: Scheduled, startedAt: string): Instance {
-  const seen = actedUpon(instance);
-  const isRecorded = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.ended === undefined;
-  if (isRecorded && !hasUnseenChange(instance)) return instance;
-  const record = formatActedUpon(instance, { ...scheduled, startedAt });
-  const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
-  return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
 interface Continued {
@@ -140,8 +136,8 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   }
   if (!isTerminal(progress.status.status)) {
     const { withinMs } = progress;
-    if (isDeleting(instance) && stallOf(progress.instance) !== undefined)
-      await leaveWithNamespace(world, progress.instance);
+    const told = await tellExecution(world, progress.instance, scheduled);
+    if (isDeleting(instance) && stallOf(told) !== undefined) await leaveWithNamespace(world, told);
     return progress.hasTransient ? { next: 'retry', withinMs } : { next: 'wait', moved: progress.moved, withinMs };
   }
   return finish(world, progress.instance, scheduled, progress);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  clusterOf,
+  controllerOptions,
   createInstance,
   createNamespace,
   createOperator,
@@ -12,9 +14,12 @@ import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersionSpec } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
+import { readWebhookSettings } from '@/server/config/webhook';
 import type { Api, Target } from '@/server/kube/api';
 import { startCache } from '@/server/kube/cache';
 import { silentLog } from '@/server/log/log';
+import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
+import { runController } from '@/server/workers/run-controller';
 import { startController } from './controller';
 
 const NS = 'counted';
@@ -40,6 +45,22 @@ const six: OperatorVersionSpec = {
     deploy: {
       strategy: 'serial',
       phases: [{ name: 'main', strategy: 'serial', steps: steps.map((name) => ({ name, tasks: [name] })) }],
+    },
+  },
+};
+
+/** One pod on a node that nobody runs. */
+const neverReady: OperatorVersionSpec = {
+  version: '1.0',
+  templates: {
+    'never.yaml':
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Name }}\nspec:\n  nodeName: nowhere\n  containers:\n  - name: c\n    image: nginx\n',
+  },
+  tasks: [{ name: 'never', kind: 'Apply', spec: { resources: ['never.yaml'] } }],
+  plans: {
+    deploy: {
+      strategy: 'serial',
+      phases: [{ name: 'main', strategy: 'serial', steps: [{ name: 'one', tasks: ['never'] }] }],
     },
   },
 };
@@ -154,5 +175,71 @@ describe('what a plan of three steps and six objects asks of the API', () => {
   it('is one write of each object for an edit that changes all of them', async () => {
     await edit('changed', { ALL: 'y' });
     expect(counted(calls)['patch configmaps']).toBe(6);
+  });
+});
+
+describe('what a plan asks of the API when the webhook has decided it', () => {
+  const calls: string[] = [];
+  let engine: Engine;
+  let version: string;
+  let controller: Awaited<ReturnType<typeof runController>>;
+
+  beforeAll(async () => {
+    engine = await startEngine({ controller: false });
+    await createNamespace(engine.api, NS);
+    version = await createOperator(engine.api, NS, 'six', six);
+    controller = await runController({
+      ...controllerOptions(engine.api),
+      api: noting(engine.api, calls),
+      cluster: clusterOf(engine.sandbox),
+      webhook: readWebhookSettings({}),
+    });
+    await controller.synced;
+    const registered = { ...CONFIGURATIONS, name: CONFIGURATION_NAME };
+    while ((await engine.api.get(registered)) === undefined) await new Promise((resolve) => setImmediate(resolve));
+  });
+  afterAll(async () => {
+    await controller?.stop();
+    await engine?.stop();
+  });
+
+  it('is one write less: the first status takes the execution up', async () => {
+    calls.length = 0;
+    await createInstance(engine.api, NS, 'decided', version);
+    const ended = await planEnds(engine.api, NS, 'decided', { plan: 'deploy' });
+    expect(counted(calls)).toMatchObject({
+      'update instances': 1,
+      'update instances/status': 4,
+      'create configmaps': 6,
+    });
+    calls.length = 0;
+    await patchInstance(engine.api, NS, 'decided', { parameters: { ONE: 'y' } });
+    await planEnds(engine.api, NS, 'decided', { plan: 'deploy', notUid: ended.status?.planStatus?.deploy?.uid });
+    expect(counted(calls)).toMatchObject({
+      'update instances': 1,
+      'update instances/status': 4,
+      'get configmaps': 6,
+      'patch configmaps': 1,
+    });
+  });
+
+  it('says in planExecution that a plan runs which does not end at once', async () => {
+    const name = await createOperator(engine.api, NS, 'never', neverReady);
+    await createInstance(engine.api, NS, 'waits', name);
+    const waits = startCache(
+      engine.api,
+      { ...INSTANCES, namespace: NS },
+      { clock: systemClock, random: systemRandom, log: silentLog },
+    );
+    const told = new Promise<Instance>((resolve) => {
+      waits.onChange(({ object }) => {
+        const instance = object as Instance;
+        if (instance.metadata.name === 'waits' && instance.spec?.planExecution?.status === 'IN_PROGRESS')
+          resolve(instance);
+      });
+    });
+    const { status, spec } = await told;
+    expect(status?.planStatus?.deploy).toMatchObject({ uid: spec?.planExecution?.uid, status: 'IN_PROGRESS' });
+    await waits.stop();
   });
 });

@@ -26,6 +26,7 @@ import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
+import { type ReadAhead, readAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
 import type { RunContext } from '@/server/upkeep/left-by-plan';
 import { podsOf } from './resource-health';
@@ -164,14 +165,21 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
     throw error;
   }
   const now = formatTime(world.clock.now());
+  // For the first task of a step that begins, and for no other: what runs between would not be in it.
+  let ahead: ReadAhead | undefined;
   return executePass(
     { plan, planName: scheduled.plan, status: options.status, tasks, instance: keyText(instance), now },
     {
       runTask: async (task, place) => {
-        const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step });
+        const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step, ahead });
+        ahead = undefined;
         return options.look.judge(outcome, place);
       },
-      stepStarts: (status) => options.stepStarts(status),
+      stepStarts: async (status, { phase, step, task }) => {
+        const first = tasks.find(({ name }) => name === task);
+        ahead = first === undefined ? undefined : readAhead(first, { ...context, phase, step });
+        await options.stepStarts(status);
+      },
     },
   );
 }

@@ -45,7 +45,7 @@ export async function applyObject(object: KubeObject, context: TaskContext, opti
     if (made !== undefined) return made;
   }
   return retryOnConflict(async () => {
-    const live = await context.api.get(target);
+    const live = await (context.ahead?.take(object) ?? context.api.get(target));
     return live === undefined
       ? context.api.create(target, withRecord(object))
       : patchLive(target, object, live, context, options);

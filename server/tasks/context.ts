@@ -7,6 +7,7 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { PatchPace } from './patch-pace';
+import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
 
 /** What a task has rendered in this run: these objects, whatever happens to templates and parameters meanwhile. */
@@ -45,6 +46,8 @@ export interface TaskContext {
   readonly renderTexts: TextRenderer;
   /** True when the Instance has never finished a plan: its objects are likely not there yet. */
   readonly isFirstPlan: boolean;
+  /** What was read already for this task. */
+  readonly ahead?: ReadAhead | undefined;
   /** Pods that belong to an object, as far as they are known, for sentences. */
   podsOf(object: KubeObject): readonly KubeObject[];
 }

@@ -49,8 +49,8 @@ export interface PassInput {
 export interface PassEffects {
   /** Runs a task once; must be idempotent and must not throw for what is wrong with the world. */
   runTask(task: Task, place: TaskPlace): Promise<TaskOutcome>;
-  /** A step that had not begun begins now; `status` is the plan as a watcher should see it meanwhile. */
-  stepStarts?(status: PlanStatus): Promise<void>;
+  /** A step that had not begun begins now; `status` is the plan as a watcher should see it meanwhile, `first` what runs next. */
+  stepStarts?(status: PlanStatus, first: TaskPlace): Promise<void>;
 }
 
 export interface PassResult {
@@ -131,7 +131,7 @@ async function visitStep(walk: Walk, phase: Phase, step: Step): Promise<boolean>
     const kept = existing.status === 'IN_PROGRESS' ? (existing.message ?? '') : '';
     const startedTimestamp = begins ? walk.input.now : (existing.startedTimestamp ?? walk.input.now);
     putStep(walk, phase.name, withStart(withStatus(existing, 'IN_PROGRESS', kept), startedTimestamp));
-    if (begins) await walk.effects.stepStarts?.(walk.status);
+    if (begins) await walk.effects.stepStarts?.(walk.status, { ...place, task: step.tasks?.[0] ?? '' });
   }
   return runTasks(walk, place, step);
 }

@@ -1,0 +1,52 @@
+import { formatTime } from '@/lib/clock/clock';
+import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import type { NextAction } from '@/lib/kudo/plan/next-action';
+import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import type { Instance } from '@/lib/kudo/types';
+import { withoutTrust } from './inventory-write';
+import type { World } from './world';
+
+/**
+ * The Instance with an execution that may begin: scheduled, finalizer, and what it acts upon. When a webhook has written all of
+ * that with the edit, there is nothing left to write: the first write of the status, guarded by the same version, claims the
+ * execution, and a crash before it leaves an execution that is decided and not begun, as it was before.
+ *
+ * @param known the Instance as it is stored
+ */
+export async function startExecution(
+  world: World,
+  known: Instance,
+  action: Extract<NextAction, { do: 'start' }>,
+): Promise<Instance> {
+  const { instance, scheduled } = action;
+  const next = withStart(withoutTrust(instance, scheduled), scheduled, formatTime(world.clock.now()));
+  if (next === known && !isDeleting(known)) return known;
+  return world.store.write({
+    ...next,
+    spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
+  });
+}
+
+/**
+ * `planExecution.status` says that the plan runs, as KUDO writes it after a pass that did not end the plan (engine 7.5); a plan
+ * that ends in its first pass is told by its status alone.
+ */
+export async function tellExecution(world: World, instance: Instance, scheduled: Scheduled): Promise<Instance> {
+  const { planName, uid, status } = instance.spec?.planExecution ?? {};
+  const isTold = status !== undefined && status !== 'NEVER_RUN';
+  if (isTold || planName !== scheduled.plan || uid !== scheduled.uid) return instance;
+  return world.store.write({
+    ...instance,
+    spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
+  });
+}
+
+/** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
+function withStart(instance: Instance, scheduled: Scheduled, startedAt: string): Instance {
+  const seen = actedUpon(instance);
+  const isRecorded = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.ended === undefined;
+  if (isRecorded && !hasUnseenChange(instance)) return instance;
+  const record = formatActedUpon(instance, { ...scheduled, startedAt });
+  const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
+  return { ...instance, metadata: { ...instance.metadata, annotations } };
+}
