@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
+import type { Log } from './store/log';
 import type { Secrets } from './tls/secrets';
 
 export interface SandboxOptions {
@@ -7,6 +8,8 @@ export interface SandboxOptions {
   readonly port: number | 'none';
   /** Absent: everything is in memory and gone with the process. */
   readonly dataDir?: string | undefined;
+  /** Where writes go instead of a data folder: a run in one process can begin with what another one left. */
+  readonly log?: Log | undefined;
   /** Given instead of made: making keys takes longer than a whole simulated run. */
   readonly secrets?: Secrets | undefined;
   /** kube-apiserver's CSV of tokens. */

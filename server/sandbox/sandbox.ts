@@ -133,8 +133,8 @@ function writeKubeconfig(path: string, text: string): void {
   }
 }
 
-function openStore({ dataDir }: SandboxOptions): ObjectStore {
-  if (dataDir === undefined) return new ObjectStore({ log: memoryLog(), schedule: queueMicrotask });
+function openStore({ dataDir, log }: SandboxOptions): ObjectStore {
+  if (dataDir === undefined) return new ObjectStore({ log: log ?? memoryLog(), schedule: queueMicrotask });
   return new ObjectStore({
     log: openSqliteLog(join(dataDir, 'store.db')),
     schedule: (run) => void setImmediate(run),

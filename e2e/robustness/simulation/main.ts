@@ -1,11 +1,15 @@
+import { runSeeds, type SeedsResult } from './run-seeds';
 import { simulate } from './simulate';
 
-/** So many violations of one seed are printed when many seeds run. */
-const SHOWN = 3;
+/** A block of seeds that scripts/simulate.mjs asks a worker process for. */
+interface Block {
+  readonly from: number;
+  readonly count: number;
+}
 
 /**
- * `npm run simulate -- --seeds N [--from M] [--faults P]` runs many seeds, `--seed S` one, with its trace. Prints each violation
- * with the command that replays it, and ends with `N passed, N failed`.
+ * `npm run simulate -- --seed S [--trace] [--faults P]` runs one seed and prints its digest and every violation. Without a
+ * seed it is a worker: it takes blocks of seeds from its parent, one after the other, and answers what came of each.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const option = (name: string) => {
@@ -13,32 +17,27 @@ export async function main(argv: readonly string[]): Promise<number> {
     return at < 0 ? undefined : argv[at + 1];
   };
   const faultPercent = Number(option('faults') ?? 20);
-  const one = option('seed');
-  const from = Number(option('from') ?? 1);
-  const count = Number(option('seeds') ?? 100);
-  const seeds = one !== undefined ? [one] : Array.from({ length: count }, (_, index) => String(from + index));
-  let [failed, plans, calls] = [0, 0, 0];
-  const startedMs = performance.now();
-  const { user, system } = process.cpuUsage();
-  for (const seed of seeds) {
-    const result = await simulate(seed, { faultPercent, keepsTrace: one !== undefined && argv.includes('--trace') });
-    plans += result.plans;
-    calls += result.calls;
-    for (const line of result.trace) console.log(line);
-    if (one !== undefined) console.log(`trace ${result.digest}, ${result.calls} calls`);
-    if (result.violations.length === 0) continue;
-    failed++;
-    const shown = one === undefined ? result.violations.slice(0, SHOWN) : result.violations;
-    for (const violation of shown) console.log(`FAIL seed ${seed}: ${violation}`);
-    if (shown.length < result.violations.length) console.log(`… and ${result.violations.length - shown.length} more`);
-    console.log(`replay: npm run simulate -- --seed ${seed}${faultPercent === 20 ? '' : ` --faults ${faultPercent}`}`);
-  }
-  const seconds = (performance.now() - startedMs) / 1_000;
-  const used = process.cpuUsage({ user, system });
-  const cpu = (used.user + used.system) / 1e6;
-  console.log(
-    `${plans} plans and ${calls} calls in ${seconds.toFixed(1)} s, ${(plans / seconds).toFixed(1)} plans/s (${cpu.toFixed(1)} s of CPU)`,
-  );
-  console.log(`${seeds.length - failed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
+  const seed = option('seed');
+  if (seed !== undefined) return showSeed(seed, { faultPercent, keepsTrace: argv.includes('--trace') });
+  await serveBlocks(({ from, count }) => runSeeds(from, count, faultPercent));
+  return 0;
+}
+
+async function showSeed(seed: string, options: { faultPercent: number; keepsTrace: boolean }): Promise<number> {
+  const { trace, digest, calls, violations } = await simulate(seed, options);
+  for (const line of trace) console.log(line);
+  console.log(`trace ${digest}, ${calls} calls`);
+  for (const violation of violations) console.log(`FAIL seed ${seed}: ${violation}`);
+  console.log(violations.length === 0 ? '1 passed, 0 failed' : '0 passed, 1 failed');
+  return violations.length === 0 ? 0 : 1;
+}
+
+/** Ends when the parent is gone. */
+async function serveBlocks(run: (block: Block) => Promise<SeedsResult>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.on('disconnect', resolve);
+    process.on('message', (block: Block) => {
+      run(block).then((result) => process.send?.({ ...block, ...result }));
+    });
+  });
 }

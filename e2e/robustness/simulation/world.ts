@@ -3,10 +3,10 @@ import { seededRandom } from '@/lib/random/random';
 import type { Api, RawRequest } from '@/server/kube/api';
 import { type Cluster, plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
-import { installCrds } from '@/server/kube/install-crds';
 import type { Transport } from '@/server/kube/transport';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
-import { loadSecrets, type Secrets } from '@/server/sandbox/tls/secrets';
+import { directTransport } from './direct-transport';
+import { freshCluster } from './fresh-cluster';
 import { type SimulatedProcess, startProcess } from './process';
 import { Scheduler } from './scheduler';
 
@@ -49,20 +49,17 @@ export interface WorldOptions {
   readonly onWatch?: (transport: Transport) => Transport;
 }
 
-let secrets: Secrets | undefined;
-
 export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> {
   const { seed, podDelayMs } = options;
-  const clock = new VirtualClock();
+  const { secrets, startMs, log } = await freshCluster();
+  const clock = new VirtualClock(startMs);
   const scheduler = new Scheduler(clock);
-  secrets ??= loadSecrets(undefined, clock, seededRandom('secrets'));
   const random = seededRandom(`${seed} sandbox`);
-  const sandbox = await startSandbox({ port: 'none', mode: 'full', podDelayMs, clock, random, secrets });
+  const sandbox = await startSandbox({ port: 'none', mode: 'full', podDelayMs, clock, random, secrets, log: log() });
   sandbox.api.watchAll(() => scheduler.touch());
   const cluster = plainCluster({ server: sandbox.url, token: sandbox.adminToken });
   const direct = directTransport(sandbox);
   const people = createApi(cluster, { clock, random: seededRandom(`${seed} people`), transport: direct });
-  await scheduler.drive(installCrds(people, clock));
   const processes: SimulatedProcess[] = [];
   return {
     clock,
@@ -83,14 +80,5 @@ export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> 
       for (const process of processes) process.crash();
       await scheduler.drive(sandbox.stop());
     },
-  };
-}
-
-function directTransport(sandbox: Sandbox): Transport {
-  const authorization = `Bearer ${sandbox.adminToken}`;
-  return {
-    request: (request) => sandbox.inject({ ...request, headers: { ...request.headers, authorization } }),
-    openSocket: () => Promise.reject(new Error('The simulator has no sockets.')),
-    close: () => Promise.resolve(),
   };
 }

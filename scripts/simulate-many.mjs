@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './tree.mjs';
+
+/** Seeds that a process is given at a time: a multiple of four keeps those of one scenario together. */
+const BLOCK = 20;
+/** Fewer seeds than this are not worth a second process, which has to be compiled and optimised anew. */
+const SEEDS_A_PROCESS = 100;
+const PROGRESS_MS = 10_000;
+/** Most of what a run makes is forgotten at once. */
+const FLAGS = ['--max-semi-space-size=64'];
+
+/**
+ * Shares seeds out to processes, block by block; prints each violation with the command that replays it, how far it is every
+ * ten seconds, and `N passed, N failed` at the end. Gives the exit status.
+ *
+ * @param {string} bundle path of the bundled simulator
+ * @param {{from: number, seeds: number, faults: string, processes: number}} options `processes` 0: one a core
+ */
+export async function simulateMany(bundle, { from, seeds, faults, processes }) {
+  const startedMs = performance.now();
+  const total = { done: 0, failed: 0, plans: 0, calls: 0, cpuS: 0 };
+  const end = from + seeds;
+  let next = from;
+  const wanted = processes || Math.min(availableParallelism(), Math.max(1, Math.floor(seeds / SEEDS_A_PROCESS)));
+  const give = (worker) => {
+    if (next >= end) return worker.disconnect();
+    const count = Math.min(BLOCK - ((next - 1) % BLOCK), end - next);
+    worker.send({ from: next, count });
+    next += count;
+  };
+  const take = (worker, { count, failed, plans, calls, cpuS, lines }) => {
+    for (const line of lines) console.log(line);
+    total.done += count;
+    total.failed += failed;
+    total.plans += plans;
+    total.calls += calls;
+    total.cpuS += cpuS;
+    give(worker);
+  };
+  const progress = setInterval(() => console.log(howFar(total, seeds, performance.now() - startedMs)), PROGRESS_MS);
+  const statuses = await Promise.all(Array.from({ length: wanted }, () => work(bundle, faults, give, take)));
+  clearInterval(progress);
+  console.log(summary(total, (performance.now() - startedMs) / 1_000));
+  // What a process that died was working on was not done.
+  total.failed += seeds - total.done;
+  console.log(`${seeds - total.failed} passed, ${total.failed} failed`);
+  return total.failed === 0 && statuses.every((status) => status === 0) ? 0 : 1;
+}
+
+/** One process, from its first block to its end. */
+function work(bundle, faults, give, take) {
+  const worker = fork(join(root, 'scripts', 'simulate-worker.mjs'), [pathToFileURL(bundle).href, '--faults', faults], {
+    execArgv: FLAGS,
+  });
+  worker.on('message', (result) => take(worker, result));
+  give(worker);
+  return new Promise((resolve) => worker.on('exit', resolve));
+}
+
+function howFar({ done, failed }, seeds, elapsedMs) {
+  const left = done === 0 ? 'no time known' : `${duration((elapsedMs / done) * (seeds - done))} left`;
+  return `${done} of ${seeds} seeds, ${failed} failed, ${left}`;
+}
+
+function summary({ plans, calls, cpuS }, seconds) {
+  const speed = `${(plans / seconds).toFixed(1)} plans/s, ${(plans / cpuS).toFixed(1)} per second of CPU`;
+  return `${plans} plans and ${calls} calls in ${duration(seconds * 1_000)}: ${speed} (${cpuS.toFixed(0)} s of CPU)`;
+}
+
+function duration(ms) {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
