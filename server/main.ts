@@ -87,6 +87,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     clock,
     random: systemRandom,
     controllerState: () => controller.state,
+    webhookWords: () => controller.webhookWords,
     startController: () => (config.controller === 'off' ? Promise.resolve() : controller.start()),
   });
   const stopPages = await servePages({ dev, server, config });

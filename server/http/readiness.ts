@@ -8,11 +8,18 @@ export interface Readiness {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly message: string }[];
 }
 
+interface Parts {
+  readonly controller: ControllerState;
+  /** What the webhook of a controller in this process says of itself. */
+  readonly webhook: string | undefined;
+}
+
 /** How long the Kubernetes API may take to answer before the console calls itself not ready. */
 const API_PATIENCE_MS = 3_000;
 
 /** Asks the Kubernetes API for its version and looks at the controller's state. Never throws. */
-export async function readReadiness(api: Api, controller: ControllerState, clock: Clock): Promise<Readiness> {
+export async function readReadiness(api: Api, parts: Parts, clock: Clock): Promise<Readiness> {
+  const { controller, webhook } = parts;
   const abort = new AbortController();
   const reached = await Promise.race([
     reachApi(api, abort.signal),
@@ -22,6 +29,8 @@ export async function readReadiness(api: Api, controller: ControllerState, clock
   const checks = [
     { name: 'kubernetes', ok: reached === undefined, message: reached ?? 'answers' },
     { name: 'controller', ok: controller !== 'failed', message: CONTROLLER_WORDS[controller] },
+    // Without it edits are judged a moment later: nothing to call the console not ready for.
+    ...(webhook === undefined ? [] : [{ name: 'webhook', ok: true, message: webhook }]),
   ];
   return { ready: checks.every((check) => check.ok), checks };
 }

@@ -37,6 +37,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly random: Random;
   controllerState(): ControllerState;
+  /** What the webhook of this process's controller says of itself; undefined without one. */
+  webhookWords(): string | undefined;
   /** Starts the controller where the settings allow it, e.g. after the CRDs were installed; twice is once. */
   startController(): Promise<void>;
 }

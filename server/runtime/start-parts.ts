@@ -115,6 +115,7 @@ export class ControllerPart {
   private part: Part | undefined;
   private current: ControllerState = 'off';
   private restartMs = FIRST_RESTART_MS;
+  private readonly notes = new Map<string, string>();
   private readonly stopping = new AbortController();
   private readonly options: ControllerOptions;
 
@@ -124,6 +125,11 @@ export class ControllerPart {
 
   get state(): ControllerState {
     return this.current;
+  }
+
+  /** What its webhook says of itself, in one sentence; undefined while no controller runs here. */
+  get webhookWords(): string | undefined {
+    return this.current === 'off' || this.current === 'failed' ? undefined : this.notes.get('webhook');
   }
 
   /** Resolves when the worker runs; a second call does nothing. */
@@ -145,6 +151,7 @@ export class ControllerPart {
         this.current = state === 'running' ? 'running' : 'standby';
         this.restartMs = FIRST_RESTART_MS;
       },
+      onNote: (about, words) => this.notes.set(about, words),
       onDeath: (message) => this.restart(message),
     });
   }

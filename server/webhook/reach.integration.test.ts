@@ -27,11 +27,14 @@ let webhook: Webhook;
 /** The way from the API server to the webhook. */
 let way: TcpProxy;
 let said: string[];
+/** What the webhook says of itself, one after the other. */
+let told: string[];
 /** What the monotonic clock of the webhook is ahead. */
 let aheadMs: number;
 
 beforeEach(async () => {
   said = [];
+  told = [];
   aheadMs = 0;
   engine = await startEngine({ controller: false });
   await createNamespace(engine.api, NS);
@@ -58,6 +61,7 @@ async function start(api: Partial<Api> = {}): Promise<void> {
       address: () => ({ kind: 'url', url: `https://127.0.0.1:${way.port}`, names: ['127.0.0.1'] }),
     },
     namespace: NS,
+    onWords: (words) => void told.push(words),
     watchedVersion: () => undefined,
   });
   webhook.onLeadership(true);
@@ -104,7 +108,9 @@ describe('a webhook that the API server cannot call', () => {
     way.mend();
     webhook.onLeadership(true);
     await isRegistered();
-    expect(webhook.words).toMatch(/^is registered at https/);
+    await eventually('it says so', async () => webhook.words.startsWith('is registered at https'));
+    const ways = told.map((words) => words.split(':')[0]).filter((words) => words?.startsWith('is '));
+    expect(ways).toEqual(['is not registered', 'is registered at https']);
     await isRefused('asked');
   });
 

@@ -17,6 +17,8 @@ export interface WebhookOptions extends JudgeOptions {
   readonly namespace: string;
   /** Replaces that try, for tests of what has no network. */
   readonly askReach?: AskReach;
+  /** Told what {@link Webhook.words} says, whenever that is something else. */
+  onWords?(words: string): void;
 }
 
 /** The admission webhook of a controller. */
@@ -34,8 +36,9 @@ export interface Webhook {
  * Starts the webhook.
  *
  * States: *follows* (answers; takes over the certificates that the leader keeps) ⇄ *leads* (keeps the certificates and the
- * registration, looking once a minute; registers only where the API server was seen to reach it). Whatever fails here is said once and tried again: without a registration the API
- * takes edits unasked, and the controller decides about them by comparison.
+ * registration, looking once a minute; registers only where the API server was seen to reach it). Whatever fails here is said
+ * once and tried again: without a registration the API takes edits unasked, and the controller decides about them by
+ * comparison.
  *
  * @throws TerminalError when it cannot listen
  */
@@ -55,7 +58,9 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
 }
 
 /** Nobody can reach us: say so, and see to it that nothing that is registered blocks edits. */
-function startWithout({ api, log, clock, random }: WebhookOptions, why: string): Webhook {
+function startWithout({ api, log, clock, random, onWords }: WebhookOptions, why: string): Webhook {
+  const words = `is not registered: ${why}`;
+  onWords?.(words);
   log.info('webhook.not-registered', { why, instead: 'the controller judges edits when it sees them' });
   let foreign = '';
   const loop = new Loop({ clock, random, log }, async (leads) => {
@@ -67,7 +72,7 @@ function startWithout({ api, log, clock, random }: WebhookOptions, why: string):
   loop.start();
   return {
     port: undefined,
-    words: `is not registered: ${why}`,
+    words,
     onLeadership: (leads) => loop.ring(leads),
     stop: () => loop.stop(),
   };
@@ -77,7 +82,7 @@ function startWithout({ api, log, clock, random }: WebhookOptions, why: string):
 const ASK_AGAIN_MS = 10 * 60_000;
 
 class Keeper implements Webhook {
-  words = 'starts';
+  private said = 'starts';
   private readonly store: CertificateStore;
   private readonly loop: Loop;
   private readonly askReach: AskReach;
@@ -98,6 +103,10 @@ class Keeper implements Webhook {
 
   get port(): number {
     return this.server.port;
+  }
+
+  get words(): string {
+    return this.said;
   }
 
   /** True when it serves with a certificate that the API server was told to trust, or may be told. */
@@ -132,7 +141,7 @@ class Keeper implements Webhook {
     const { api } = this.options;
     if (leads && this.address.kind === 'service') await seeService(api, this.address);
     const kept = leads ? await this.keep() : await this.store.load();
-    if (!leads) this.words = 'answers; the controller that leads registers it';
+    if (!leads) this.say('answers; the controller that leads registers it');
     if (kept === undefined) return;
     if (!leads) {
       if (await isTrusted(api, kept.caBundlePem)) this.serve(kept);
@@ -150,24 +159,29 @@ class Keeper implements Webhook {
       const reach = await this.askReach(this.address, caBundlePem);
       this.reachedAtMs = reach.kind === 'reached' ? clock.monotonic() : undefined;
       if (reach.kind === 'unreached') await this.withdraw(place, reach.why);
-      if (reach.kind === 'unknown') this.sayOnce(`is registered at ${place}, untried: ${reach.why}`);
+      if (reach.kind === 'unknown') this.sayUntried(`is registered at ${place}, untried: ${reach.why}`);
     }
     await register(api, this.address, caBundlePem, log);
-    if (this.reachedAtMs !== undefined) this.words = `is registered at ${place}`;
+    if (this.reachedAtMs !== undefined) this.say(`is registered at ${place}`);
   }
 
   /** Each edit would wait in vain for us. @throws BlockedError always, so that it is said and tried again */
   private async withdraw(place: string, why: string): Promise<never> {
     const { api, log } = this.options;
-    this.words = `is not registered: the API server cannot call ${place} (${why}); edits are judged after they are taken`;
+    this.say(`is not registered: the API server cannot call ${place} (${why}); edits are judged after they are taken`);
     if (await unregister(api, this.address)) log.warn('webhook.withdrawn', { at: place });
     else await removeStale(api, log);
     throw notReached(place, why);
   }
 
-  private sayOnce(words: string): void {
-    if (this.words !== words) this.options.log.warn('webhook.not-tried', { words });
-    this.words = words;
+  private sayUntried(words: string): void {
+    if (this.said !== words) this.options.log.warn('webhook.not-tried', { words });
+    this.say(words);
+  }
+
+  private say(words: string): void {
+    if (this.said !== words) this.options.onWords?.(words);
+    this.said = words;
   }
 
   private serve(kept: CertificateSet): void {

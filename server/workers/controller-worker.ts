@@ -19,7 +19,7 @@ export interface ControllerSettings {
   readonly pipePods: PipeSettings;
 }
 
-await servePart<ControllerSettings>(async (settings, tell) => {
+await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
   const controller = await runController({
     cluster,
@@ -31,6 +31,7 @@ await servePart<ControllerSettings>(async (settings, tell) => {
     log: createLog('controller', settings.logLevel),
     identity: settings.identity,
     onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
+    onWebhook: (words) => note('webhook', words),
   });
   return { facts: {}, stop: () => controller.stop() };
 });

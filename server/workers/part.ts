@@ -7,7 +7,9 @@ export type PartMessage =
   | { readonly type: 'ready'; readonly facts: { readonly [name: string]: string } }
   /** One sentence for the person who started it; the worker ends after it. */
   | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'state'; readonly state: string };
+  | { readonly type: 'state'; readonly state: string }
+  /** Something that a person may want to know of it. */
+  | { readonly type: 'note'; readonly about: string; readonly words: string };
 
 /** What the main process says to a part. */
 export type PartCommand = { readonly type: 'stop' };
@@ -25,6 +27,7 @@ export interface PartOptions {
   readonly entry: 'sandbox-worker' | 'controller-worker';
   readonly settings: { readonly [name: string]: unknown };
   readonly onState?: (state: string) => void;
+  readonly onNote?: (about: string, words: string) => void;
   /** Called when it ends without having been asked to. */
   readonly onDeath: (message: string) => void;
 }
@@ -58,6 +61,7 @@ export function startPart(options: PartOptions): Promise<Part> {
     worker.on('message', (message: PartMessage) => {
       if (message.type === 'failed') die(message.message);
       if (message.type === 'state') options.onState?.(message.state);
+      if (message.type === 'note') options.onNote?.(message.about, message.words);
       if (message.type === 'ready') {
         ready = true;
         lastWords = `The ${options.entry} ended by itself.`;

@@ -6,6 +6,8 @@ import { startWebhook } from '@/server/webhook/webhook';
 export interface RunControllerOptions extends ControllerOptions {
   readonly cluster: ClusterPlace;
   readonly webhook: WebhookSettings;
+  /** Told what the webhook says of itself, in one sentence. */
+  onWebhook?(words: string): void;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     log,
     place: webhookPlace(options.webhook, cluster),
     namespace: options.leaseNamespace ?? 'default',
+    ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
   });
   controller = await startController({

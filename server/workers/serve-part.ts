@@ -13,7 +13,11 @@ export interface RunningPart {
  * caught ends the worker with its last words: a part that cannot do its work must not look alive.
  */
 export async function servePart<Settings>(
-  start: (settings: Settings, tell: (state: string) => void) => Promise<RunningPart>,
+  start: (
+    settings: Settings,
+    tell: (state: string) => void,
+    note: (about: string, words: string) => void,
+  ) => Promise<RunningPart>,
 ): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('This file is the entry of a worker.');
@@ -26,7 +30,9 @@ export async function servePart<Settings>(
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   try {
-    const part = await start(workerData as Settings, (state) => say({ type: 'state', state }));
+    const tell = (state: string) => say({ type: 'state', state });
+    const note = (about: string, words: string) => say({ type: 'note', about, words });
+    const part = await start(workerData as Settings, tell, note);
     port.on('message', (command: PartCommand) => {
       if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
     });

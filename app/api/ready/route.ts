@@ -4,7 +4,8 @@ import { runtime } from '@/server/runtime/runtime';
 
 /** Ready: the Kubernetes API answers and the controller has not stopped. 503 otherwise, with the reasons. */
 export const GET = route(async ({ session }) => {
-  const { clock, controllerState } = runtime();
-  const readiness = await readReadiness(session.api, controllerState(), clock);
+  const { clock, controllerState, webhookWords } = runtime();
+  const parts = { controller: controllerState(), webhook: webhookWords() };
+  const readiness = await readReadiness(session.api, parts, clock);
   return json(readiness, readiness.ready ? 200 : 503);
 });
