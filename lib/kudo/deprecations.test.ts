@@ -114,6 +114,18 @@ describe('manifests in removed API versions', () => {
     });
   });
 
+  it('says of a CRD in a domain of Kubernetes that nobody approved it', () => {
+    const annotations = (group: string) => {
+      const spec = { group, version: 'v1', names: { kind: 'K', plural: 'ks' } };
+      const { object: crd } = modernise(
+        object('apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', { spec, metadata: { name: 'x' } }),
+      );
+      return crd?.metadata.annotations;
+    };
+    expect(annotations('spark.k8s.io')?.['api-approved.kubernetes.io']).toContain('unapproved');
+    expect(annotations('spark.example.org')).toBeUndefined();
+  });
+
   it('says for each version of a CRD what was said once', () => {
     const spec = {
       group: 'a.b',

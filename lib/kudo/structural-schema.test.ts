@@ -56,6 +56,22 @@ describe('a schema of v1beta1 that is made structural', () => {
     expect(moved({ ...structuredClone(fields), oneOf: unknown })).toEqual(fields);
   });
 
+  it('keeps the keys of lists when every member has them', () => {
+    const list = (required: string[]) => ({
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['port', 'protocol'],
+      items: {
+        type: 'object',
+        required,
+        properties: { port: { type: 'integer' }, protocol: { type: 'string', default: 'TCP' } },
+      },
+    });
+    expect(moved(list(['port']))).toEqual(list(['port']));
+    const { type, items } = list([]);
+    expect(moved(list([]))).toEqual({ type, items });
+  });
+
   it('keeps unknown fields at every place, as v1beta1 did', () => {
     const inner = () => ({ type: 'object', properties: { a: { type: 'string' } } });
     const keeps = { 'x-kubernetes-preserve-unknown-fields': true };

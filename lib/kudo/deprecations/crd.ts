@@ -3,6 +3,8 @@ import type { KubeObject } from '@/lib/kube/object';
 import { structuralSchema } from './structural-schema';
 import { specOf } from './workload';
 
+const APPROVAL = 'api-approved.kubernetes.io';
+
 /**
  * CustomResourceDefinition v1: everything that v1beta1 said once for all versions is said for each; schemas must be
  * structural; unknown fields are kept only where the schema says so (v1beta1 kept them by default).
@@ -23,8 +25,15 @@ export function toCrdV1(object: KubeObject): string | undefined {
   };
   if (isJsonObject(rest.conversion)) next.conversion = toConversion(rest.conversion);
   object.spec = next;
+  approve(object, spec.group);
   delete object.status;
   return keepsUnknown ? 'fields that its schema does not know are kept, as before' : undefined;
+}
+
+/** v1 wants a word about approval for groups of Kubernetes' own domains, which v1beta1 took from anybody. */
+function approve(object: KubeObject, group: JsonValue | undefined): void {
+  if (typeof group !== 'string' || !/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return;
+  object.metadata.annotations = { [APPROVAL]: 'unapproved, moved from v1beta1', ...object.metadata.annotations };
 }
 
 function onlyVersion(name: JsonValue | undefined): JsonObject {

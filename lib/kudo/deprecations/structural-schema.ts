@@ -1,7 +1,9 @@
-import { arrayAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { arrayAt, getAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 
 const KEEPS_UNKNOWN = 'x-kubernetes-preserve-unknown-fields';
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
+const LIST_KEYS = 'x-kubernetes-list-map-keys';
+const LIST_TYPE = 'x-kubernetes-list-type';
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
 
 /** What a structural schema may say nowhere. */
@@ -25,6 +27,7 @@ export function structuralSchema(schema: JsonObject, place: SchemaPlace): JsonOb
   for (const key of UNKNOWN_KEYS) delete schema[key];
   if (schema.uniqueItems === true) delete schema.uniqueItems;
   dropShapes(schema);
+  dropUncertainKeys(schema);
   if (!hasType(schema)) giveType(schema, place.isRoot);
   const below: SchemaPlace = { isRoot: false, keepsUnknown: place.keepsUnknown };
   const { properties } = schema;
@@ -41,6 +44,17 @@ export function structuralSchema(schema: JsonObject, place: SchemaPlace): JsonOb
   if (isJsonObject(items)) structuralSchema(items, below);
   if (isJsonObject(schema.additionalProperties)) structuralSchema(schema.additionalProperties, below);
   return schema;
+}
+
+/** Keys of a list's members must be required or have a default in v1; a list whose members may lack them is plain. */
+function dropUncertainKeys(schema: JsonObject): void {
+  const keys = arrayAt(schema, LIST_KEYS);
+  const items = isJsonObject(schema.items) ? schema.items : {};
+  const isSure = (key: JsonValue) =>
+    arrayAt(items, 'required').includes(key) || getAt(items, 'properties', String(key), 'default') !== undefined;
+  if (keys.every(isSure)) return;
+  delete schema[LIST_KEYS];
+  delete schema[LIST_TYPE];
 }
 
 function hasType(schema: JsonObject): boolean {

@@ -190,7 +190,9 @@ export function* invoke(call: Call): Steps<number> {
   try {
     const result = program(isFile ? { ...call, argv: ['sh', ...argv] } : call);
     const status = typeof result === 'number' ? result : yield* result;
-    return status !== 0 && lacksImageFile(call, base) ? 0 : status;
+    // What grep does not find in a file that is there stays unfound.
+    const hasFailed = base === 'grep' ? status > 1 : status !== 0;
+    return hasFailed && lacksImageFile(call, base) ? 0 : status;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     print(streams.stderr, `${base}: ${error.message}\n`);
@@ -199,21 +201,9 @@ export function* invoke(call: Call): Steps<number> {
 }
 
 /** Programs that do something with files that they are given. */
-const FILE_USERS = new Set([
-  'cat',
-  'cp',
-  'mv',
-  'ln',
-  'chmod',
-  'chown',
-  'sed',
-  'head',
-  'tail',
-  'tar',
-  '.',
-  'source',
-  'cd',
-]);
+const FILE_USERS = new Set(
+  'cat cp mv ln rm ls chmod chown chgrp sed grep head tail sort wc stat du find tar . source cd'.split(' '),
+);
 
 /** True when a container's own command failed at a file that may well be in its image. */
 function lacksImageFile({ argv, session }: Call, base: string): boolean {

@@ -173,12 +173,9 @@ export const filePrograms: { readonly [name: string]: Program } = {
     print(streams.stdout, `${session.path(argv.at(-1) ?? '.')}\n`);
     return 0;
   },
-  chmod(call) {
-    return mustExist(call, call.argv.slice(2));
-  },
-  chown(call) {
-    return mustExist(call, call.argv.slice(2));
-  },
+  chmod: change,
+  chown: change,
+  chgrp: change,
   sync() {
     return 0;
   },
@@ -291,7 +288,10 @@ function* walk(call: Call, path: string): Generator<string> {
     yield* walk(call, path.endsWith('/') ? path + name : `${path}/${name}`);
 }
 
-function mustExist(call: Call, names: readonly string[]): number {
+/** `chmod`, `chown`, `chgrp`: options, then a mode (which may begin with a dash) or an owner, then files. */
+function change(call: Call): number {
+  const words = call.argv.slice(1);
+  const names = words.slice(words.findIndex((word) => !/^-(-.*|[RfvchHLP]+)$/.test(word)) + 1);
   const missing = names.filter((name) => call.session.host.files.get(call.session.path(name)) === undefined);
   for (const name of missing) print(call.streams.stderr, `${call.argv[0]}: ${name}: No such file or directory\n`);
   return missing.length === 0 ? 0 : 1;
