@@ -112,6 +112,122 @@ describe("KUDO's own command line against Bravo", () => {
     expect(lab.find('configmaps', 'app')?.data).toEqual({ v: '2', by: '0.2.0' });
   });
 
+  const read = async (path: string) => {
+    const response = await world.run(
+      world.people.raw({
+        method: 'GET',
+        path,
+        headers: { accept: 'application/json', 'user-agent': 'kubectl-kudo/v0.19.0' },
+      }),
+    );
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    return { status: response.status, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+  };
+
+  it('the check before every verb finds each CRD established and its version served', async () => {
+    const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    for (const name of ['operators', 'operatorversions', 'instances']) {
+      const { status, body } = await read(`${crds}/${name}.kudo.dev`);
+      expect([status, body.kind, body.apiVersion]).toEqual([
+        200,
+        'CustomResourceDefinition',
+        'apiextensions.k8s.io/v1',
+      ]);
+      const { conditions } = body.status;
+      const established = conditions.find(({ type }: { type: string }) => type === 'Established');
+      expect(established).toMatchObject({ status: 'True' });
+      const version = body.spec.versions.find((each: { name: string }) => each.name === 'v1beta1');
+      expect(version).toMatchObject({ served: true, storage: true });
+    }
+    const missing = await read(`${crds}/planexecutions.kudo.dev`);
+    expect([missing.status, missing.body.kind, missing.body.reason]).toEqual([404, 'Status', 'NotFound']);
+  });
+
+  it('install reads the version of the server, and what is there before it writes', async () => {
+    const { body: version } = await read('/version');
+    expect([version.major, version.gitVersion]).toEqual([expect.any(String), expect.stringMatching(/^v1\.\d+\.\d+/)]);
+    const place = '/apis/kudo.dev/v1beta1/namespaces/old';
+    const none = await read(`${place}/operators/none`);
+    expect(none.body).toMatchObject({
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'NotFound',
+      code: 404,
+      details: { name: 'none', group: 'kudo.dev', kind: 'operators' },
+      message: 'operators.kudo.dev "none" not found',
+    });
+    const { body: list } = await read(`${place}/operatorversions`);
+    expect([list.kind, list.apiVersion]).toEqual(['OperatorVersionList', 'kudo.dev/v1beta1']);
+    expect(list.metadata.resourceVersion).toMatch(/^\d+$/);
+    expect(list.items.map((each: { metadata: { name: string } }) => each.metadata.name)).toEqual([
+      'pond-0.1.0',
+      'pond-0.2.0',
+    ]);
+    // Go's types: templates and plans are maps, tasks and parameters lists.
+    expect(list.items[0].spec).toMatchObject({
+      version: '0.1.0',
+      templates: expect.any(Object),
+      tasks: expect.any(Array),
+    });
+  });
+
+  it('a second install of an Instance is refused as the client expects it', async () => {
+    const again = await request('POST', 'instances', {
+      kind: 'Instance',
+      apiVersion: 'kudo.dev/v1beta1',
+      metadata: { name: 'app', namespace: 'old', ...GO_META },
+      spec: { operatorVersion: { name: 'pond-0.2.0' }, planExecution: {} },
+      status: {},
+    });
+    expect([again.status, again.body.reason]).toEqual([409, 'AlreadyExists']);
+  });
+
+  it('what waiting, plan status and plan history read has the shapes that Go reads', async () => {
+    const { body } = await read('/apis/kudo.dev/v1beta1/namespaces/old/instances/app');
+    const { planStatus } = body.status;
+    expect(Object.keys(planStatus)).toContain('upgrade');
+    for (const [name, plan] of Object.entries<{ [key: string]: unknown }>(planStatus)) {
+      expect(plan).toMatchObject({ name, status: expect.any(String) });
+      if (plan.status === 'NEVER_RUN') continue;
+      expect(plan.uid).toMatch(/^[0-9a-f-]{36}$/);
+      expect(plan.lastUpdatedTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(plan.phases).toEqual([
+        { name: 'main', status: 'COMPLETE', steps: [expect.objectContaining({ name: 'one', status: 'COMPLETE' })] },
+      ]);
+    }
+    expect(body.spec.planExecution ?? {}).not.toHaveProperty('planName');
+  });
+
+  it('an edit of nobody answers with the sentence that the client shows', async () => {
+    const gone = await merge('nobody', { spec: { planExecution: { planName: 'deploy', uid: UID } } });
+    expect(gone.body).toMatchObject({ code: 404, message: 'instances.kudo.dev "nobody" not found' });
+  });
+
+  it.each([
+    '/api/v1/namespaces?labelSelector=app%3Dkudo-manager',
+    ...['pods', 'services', 'serviceaccounts'].map((each) => `/api/v1/namespaces/old/${each}`),
+    ...['deployments', 'statefulsets', 'replicasets'].map((each) => `/apis/apps/v1/namespaces/old/${each}`),
+    ...['roles', 'rolebindings'].map((each) => `/apis/rbac.authorization.k8s.io/v1/namespaces/old/${each}`),
+    ...['clusterroles', 'clusterrolebindings'].map((each) => `/apis/rbac.authorization.k8s.io/v1/${each}`),
+  ])('diagnostics lists %s by label', async (path) => {
+    const { status, body } = await read(path.includes('?') ? path : `${path}?labelSelector=kudo.dev%2Foperator%3Dpond`);
+    expect([status, body.items]).toEqual([200, []]);
+    expect(body.kind).toMatch(/List$/);
+  });
+
+  it('init --verify and --upgrade look for the manager, which may be missing', async () => {
+    for (const path of [
+      '/api/v1/namespaces/kudo-system',
+      '/api/v1/namespaces/kudo-system/serviceaccounts/kudo-manager',
+      '/apis/apps/v1/namespaces/kudo-system/statefulsets/kudo-controller-manager',
+      '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/kudo-manager-rolebinding',
+    ]) {
+      const { status, body } = await read(path);
+      expect([status, body.kind, body.reason]).toEqual([404, 'Status', 'NotFound']);
+    }
+  });
+
   it('uninstall deletes in the background; the cleanup plan runs first', async () => {
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     expect((await request('DELETE', 'instances/app', options)).status).toBe(200);
