@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { consoleCommand } from './console';
 import { controllerCommand } from './controller';
+import { diagnosticsCommand } from './diagnostics';
 import { getCommand } from './get';
 import { initCommand } from './init';
 import { installCommand } from './install';
@@ -33,6 +34,7 @@ export function verbs(): Command[] {
     repoCommand(),
     searchCommand(),
     templateCommand(),
+    diagnosticsCommand(),
     versionCommand(),
   ];
 }

@@ -1,0 +1,38 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
+import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
+import { workingController } from '../init/controller-lease';
+import { type Collection, collectList, collectPods } from './collect-objects';
+
+const LABEL = 'app=kudo-manager';
+
+/**
+ * What belongs to the controller: objects with KUDO's label in the namespace that has it. A controller beside the cluster has none;
+ * then its lease is enough.
+ *
+ * @throws TerminalError when there is neither
+ */
+export async function collectSystem(collection: Collection): Promise<void> {
+  const { session, bundle } = collection;
+  const { items } = await session.api.list(
+    { group: '', version: 'v1', resource: 'namespaces' },
+    { labelSelector: LABEL },
+  );
+  const holder = await workingController(session, SYSTEM_NAMESPACE);
+  if (holder !== undefined) await bundle.writeYaml('kudo/lease.yaml', { holderIdentity: holder });
+  const [found] = items;
+  if (found === undefined) {
+    if (holder !== undefined) return;
+    throw new TerminalError('kudo system namespace not found', 'NotFound');
+  }
+  const namespace = nameOf(found);
+  const target = (group: string, resource: string) => ({ group, version: 'v1', resource, namespace });
+  await collectPods(collection, 'kudo', { target: target('', 'pods'), labelSelector: LABEL });
+  for (const [kind, group, resource] of [
+    ['service', '', 'services'],
+    ['statefulset', 'apps', 'statefulsets'],
+    ['serviceaccount', '', 'serviceaccounts'],
+  ] as const) {
+    await collectList(collection, 'kudo', { kind, target: target(group, resource), labelSelector: LABEL });
+  }
+}
