@@ -9,15 +9,19 @@ import { type Verification, verifyPackage } from '@/lib/kudo/verify';
 import { type ParameterCheck, parseParameterChecks } from '@/lib/kudo/verify/parameter-checks';
 import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
 import { writePackageArchive } from '@/server/packages/write-archive';
+import { packageAddCommand } from './package-add';
 import { packageListCommand } from './package-list';
+import { packageNewCommand } from './package-new';
 import { formatOne, formatTable, readFormat } from './support/output';
 import { onlyArgument } from './support/packages';
 import { print } from './support/session';
 
-/** `bravo package create|verify|list`. */
+/** `bravo package new|add|create|verify|list`. */
 export function packageCommand(): Command {
   return new Command('package')
-    .description('Verify, pack and list packages')
+    .description('Begin, extend, verify, pack and list packages')
+    .addCommand(packageNewCommand())
+    .addCommand(packageAddCommand())
     .addCommand(createCommand())
     .addCommand(verifyCommand())
     .addCommand(packageListCommand());

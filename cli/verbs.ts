@@ -11,6 +11,7 @@ import { pruneCommand } from './prune';
 import { repoCommand } from './repo';
 import { searchCommand } from './search';
 import { templateCommand } from './template';
+import { testCommand } from './test';
 import { uninstallCommand } from './uninstall';
 import { updateCommand } from './update';
 import { upgradeCommand } from './upgrade';
@@ -35,6 +36,7 @@ export function verbs(): Command[] {
     searchCommand(),
     templateCommand(),
     diagnosticsCommand(),
+    testCommand(),
     versionCommand(),
   ];
 }

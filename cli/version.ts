@@ -4,7 +4,7 @@ import { formatOne, readFormat } from './support/output';
 import { print } from './support/session';
 
 /** The version of KUDO whose resources and plans this program speaks. */
-const KUDO_VERSION = '0.19.0';
+export const KUDO_VERSION = '0.19.0';
 
 /** `bravo version`: of this program, and of the KUDO whose place it takes, in KUDO's words (spec command line, 3.10). */
 export function versionCommand(): Command {

@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
+import { writePond } from '@/e2e/support/pond-package';
+import { runBravo } from '@/e2e/support/run-bravo';
+import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { readLogSince } from './diagnostics/log-since';
+
+describe('diagnostics', () => {
+  let engine: Engine;
+  let folder: string;
+  const bravo = (...words: string[]) => runBravo(...words, '-n', 'lab', '--kubeconfig', join(folder, 'kubeconfig'));
+  const collect = (name: string, ...words: string[]) =>
+    bravo('diagnostics', 'collect', '--instance', 'one', '-O', join(folder, name), ...words);
+  const files = async (name: string) => {
+    const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return paths.map((path) => path.slice(join(folder, name).length + 1)).sort();
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bravo-diag-'));
+    engine = await startEngine();
+    await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
+    await createNamespace(engine.api, 'lab');
+    await writePond(join(folder, 'pond'), '0.1.0');
+    await bravo('install', join(folder, 'pond'), '--instance', 'one', '-p', 'LEVEL=warn', '--wait');
+    await engine.api.create(
+      { group: '', version: 'v1', resource: 'pods', namespace: 'lab' },
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'worker', namespace: 'lab', labels: { 'kudo.dev/operator': 'pond' } },
+        spec: { containers: [{ name: 'main', image: 'busybox' }] },
+      },
+    );
+  });
+  afterAll(async () => {
+    await engine?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('CLI-079 CLI-085 writes what there is, once', async () => {
+    const { out, code, err } = await collect('first', '--log-since', '1h');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe('Collect ResourceGroup for 3 collectors\nCollect Logs for 1 pods\n');
+    const own = 'operator_pond/instance_one';
+    expect(await files('first')).toEqual([
+      'kudo/lease.yaml',
+      `${own}/one.yaml`,
+      expect.stringMatching(/pod_worker\/main\.log\.(gz|err)$/),
+      `${own}/pod_worker/worker.yaml`,
+      'operator_pond/operatorversion_pond-0.1.0/pond-0.1.0.yaml',
+      'operator_pond/pond.yaml',
+      'settings.yaml',
+      'version.yaml',
+    ]);
+    const log = await readFile(join(folder, 'first', own, 'pod_worker/main.log.gz')).catch(() => undefined);
+    if (log !== undefined) expect(gunzipSync(log).toString()).toBeTypeOf('string');
+    expect(await readFile(join(folder, 'first', own, 'one.yaml'), 'utf8')).toContain('LEVEL: warn\n');
+    expect((await collect('first')).err).toBe(`Error: target directory ${join(folder, 'first')} already exists\n`);
+  });
+
+  it('CLI-080 CLI-081 says what is missing, in the bundle and at the end', async () => {
+    const lost = await bravo('diagnostics', 'collect', '--instance', 'two', '-O', join(folder, 'second'));
+    expect([lost.code, lost.err]).toEqual([255, 'Error: instance lab/two does not exist\n']);
+    expect(await files('second')).toEqual(['instance.err', 'kudo/lease.yaml', 'settings.yaml', 'version.yaml']);
+    await engine.api.delete({ ...OPERATORS, namespace: 'lab', name: 'pond' });
+    expect((await collect('third')).err).toContain('operator lab/pond does not exist');
+    expect(await files('third')).toContain('operator.err');
+    await engine.api.delete({ ...OPERATOR_VERSIONS, namespace: 'lab', name: 'pond-0.1.0' });
+    expect((await collect('fourth')).err).toContain('operatorversion pond-0.1.0 does not exist');
+  });
+
+  it('CLI-086 reads durations as Go does', () => {
+    expect([readLogSince('1h'), readLogSince('-1h'), readLogSince(undefined)]).toEqual([3600, undefined, undefined]);
+    expect([readLogSince('1h30m'), readLogSince('1.5s'), readLogSince('0s')]).toEqual([5400, 2, undefined]);
+    expect(() => readLogSince('soon')).toThrow('invalid argument "soon" for "--log-since" flag');
+  });
+});

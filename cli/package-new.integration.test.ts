@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runBravo } from '@/e2e/support/run-bravo';
+
+describe('writing a package', () => {
+  const home = process.cwd();
+  let folder: string;
+  const text = (path: string) => readFile(path, 'utf8');
+  /** Runs with the lines of a person. */
+  const answering = async (lines: readonly string[], ...words: string[]) => {
+    const input = Readable.from(lines.map((line) => `${line}\n`));
+    const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as unknown as typeof process.stdin);
+    try {
+      return await runBravo('package', ...words);
+    } finally {
+      stdin.mockRestore();
+    }
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bravo-new-'));
+    process.chdir(folder);
+  });
+  afterEach(async () => {
+    process.chdir(home);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('CLI-047 CLI-051 new writes two files, which want resources to be valid', async () => {
+    const { out, code } = await runBravo('package', 'new', 'newop');
+    expect(code).toBe(0);
+    expect(out).toContain('Operator created. Use \n - package add parameter\n');
+    expect(await text('operator/operator.yaml')).toBe(`apiVersion: kudo.dev/v1beta1
+appVersion: 0.1.0
+kubernetesVersion: 0.16.0
+kudoVersion: 0.19.0
+maintainers:
+- email: MyEmail@invalid
+  name: My Name
+name: newop
+operatorVersion: 0.1.0
+plans:
+  deploy:
+    phases:
+    - name: deploy
+      steps:
+      - name: deploy
+        tasks:
+        - deploy
+      strategy: serial
+    strategy: serial
+tasks:
+- kind: Apply
+  name: deploy
+  spec:
+    resources: []
+`);
+    expect(await text('operator/params.yaml')).toBe('apiVersion: kudo.dev/v1beta1\nparameters: []\n');
+    expect((await runBravo('package', 'verify', './operator')).code).toBe(255);
+  });
+
+  it('CLI-048 CLI-049 CLI-050 new refuses what is there, and needs a name', async () => {
+    await runBravo('package', 'new', 'newop');
+    expect((await runBravo('package', 'new', 'newop')).err).toBe('Error: folder "operator" already exists\n');
+    await writeFile('operator/params.yaml', 'parameters: []\n');
+    expect(await runBravo('package', 'new', 'other', '-w')).toEqual({ out: '', err: '', code: 0 });
+    expect(await text('operator/params.yaml')).toBe('parameters: []\n');
+    expect(await text('operator/operator.yaml')).toContain('\nname: other\n');
+    expect((await runBravo('package', 'new')).err).toContain('expecting exactly one argument - name of the operator');
+    expect((await runBravo('package', 'new', '-i', 'a', 'b')).err).toContain('expecting at most one argument');
+    process.chdir('operator');
+    expect((await runBravo('package', 'new', 'x')).err).toContain('current directory.  creating an operator in');
+    process.chdir('..');
+    expect((await answering([], 'new', '-i')).err).toBe('Error: ^D\n');
+  });
+
+  it('new -i asks, and asks again for what cannot be', async () => {
+    const lines = ['ab', 'shop', 'here', 'one', '2.0.0', '', '', '1.20.0', '', 'A', 'nobody', 'a@b.c'];
+    const { out, code } = await answering(lines, 'new', '-i');
+    expect([code, out]).toEqual([0, expect.stringContaining('operator name must have more than 3 characters\n')]);
+    expect(out).toContain('one is no semantic version\n');
+    expect(out).toContain('maintainer email must be valid email address\n');
+    const operator = await text('here/operator.yaml');
+    expect(operator).toContain('kubernetesVersion: 1.20.0\n');
+    expect(operator).toContain('- email: a@b.c\n  name: A\n');
+    expect(operator).not.toContain('appVersion');
+  });
+
+  it('CLI-052 CLI-053 CLI-054 add keeps what is written, and makes the files that tasks name', async () => {
+    await runBravo('package', 'new', 'newop');
+    const file = 'operator/operator.yaml';
+    await writeFile(file, `# about this operator\n${await text(file)}`);
+    expect((await runBravo('package', 'add', 'maintainer', 'one')).err).toContain(
+      'expecting two arguments - name and email address',
+    );
+    expect((await runBravo('package', 'add', 'maintainer', 'A', 'a@b.c')).code).toBe(0);
+    process.chdir('operator');
+    expect((await answering(['pipe', 'Pipe', 'p', '/tmp/x', 'Secret', 'key', ''], 'add', 'task')).code).toBe(0);
+    process.chdir('..');
+    const plan = ['backup', '', 'main', 'parallel', 'step', 'pipe', 'made', 'Apply', 'x', '', '', '', ''];
+    expect((await answering(plan, 'add', 'plan')).code).toBe(0);
+    expect((await answering(['SIZE', '3', '', 'How many.', 'true', 'y', 'backup'], 'add', 'parameter')).code).toBe(0);
+    const operator = await text(file);
+    expect(operator).toMatch(/^# about this operator\n/);
+    expect(operator).toContain('- name: A\n  email: a@b.c\n');
+    expect(await text('operator/templates/p.yaml')).toBe('');
+    expect(await text('operator/templates/x.yaml')).toBe('');
+    const plans = (await runBravo('package', 'list', 'plans', './operator', '-t')).out;
+    expect(plans).toContain('[pipe]  pipe\n');
+    expect(plans).toContain('[apply]  made\n');
+    expect((await runBravo('package', 'list', 'parameters', './operator')).out).toContain('SIZE\t3      \ttrue');
+  });
+
+  it('add wants one package in reach', async () => {
+    expect((await runBravo('package', 'add', 'plan')).err).toContain('no operator folder discovered');
+    for (const name of ['a', 'b']) {
+      await mkdir(name);
+      await writeFile(join(name, 'operator.yaml'), 'name: x\n');
+    }
+    expect((await runBravo('package', 'add', 'plan')).err).toContain('multiple operator folders discovered');
+  });
+
+  it('test says which program runs suites', async () => {
+    const { err, code } = await runBravo('test', '--config', 'x', './dir');
+    expect([code, err.includes('kubectl kuttl test')]).toEqual([255, true]);
+  });
+});

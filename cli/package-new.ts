@@ -1,0 +1,122 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { TerminalError } from '@/lib/errors/errors';
+import { OPERATOR_FILE, PARAMS_FILE } from '@/lib/kudo/package/types';
+import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
+import { KUDO_API_VERSION } from '@/lib/kudo/types';
+import { parseVersion } from '@/lib/kudo/versions';
+import { askMaintainer } from './package-add';
+import { pathExists } from './support/operator-folder';
+import { type Prompter, withPrompter } from './support/prompter';
+import { print } from './support/session';
+import { KUDO_VERSION } from './version';
+
+/** What a new package is told to be. Fields without a value are left out. */
+interface NewPackage {
+  readonly folder: string;
+  readonly name: string;
+  readonly operatorVersion: string;
+  readonly appVersion: string;
+  readonly kudoVersion: string;
+  readonly kubernetesVersion: string;
+  readonly url: string;
+  readonly maintainer: { readonly name: string; readonly email: string };
+}
+
+const FRESH: Omit<NewPackage, 'name'> = {
+  folder: 'operator',
+  operatorVersion: '0.1.0',
+  appVersion: '0.1.0',
+  kudoVersion: KUDO_VERSION,
+  kubernetesVersion: '0.16.0',
+  url: '',
+  maintainer: { name: 'My Name', email: 'MyEmail@invalid' },
+};
+
+/** `bravo package new NAME`: the files of a package to begin with (spec command line, 3.8). */
+export function packageNewCommand(): Command {
+  return new Command('new')
+    .description('Write the files of a new package into the folder operator')
+    .argument('[name...]', 'name of the operator')
+    .option('-i, --interactive', 'ask for everything')
+    .option('-w, --overwrite', 'write into a folder that is there')
+    .action(async (words: string[], flags: { interactive?: boolean; overwrite?: boolean }) => {
+      if (flags.interactive !== true && words.length !== 1) {
+        throw refused('expecting exactly one argument - name of the operator. Or use -i for interactive mode');
+      }
+      if (words.length > 1) throw refused('expecting at most one argument - name of the operator');
+      if (await pathExists(OPERATOR_FILE)) {
+        throw refused(
+          'operator.yaml exists in the current directory.  creating an operator in an operator is not supported',
+        );
+      }
+      const [name = ''] = words;
+      const isFree = async (folder: string): Promise<void> => {
+        if (flags.overwrite !== true && (await pathExists(folder))) throw refused(`folder "${folder}" already exists`);
+      };
+      if (flags.interactive !== true) await isFree(FRESH.folder);
+      const wanted =
+        flags.interactive === true
+          ? await withPrompter((prompter) => askPackage(prompter, name, isFree))
+          : { ...FRESH, name };
+      await writePackage(wanted);
+    });
+}
+
+async function askPackage(
+  prompter: Prompter,
+  name: string,
+  isFree: (folder: string) => Promise<void>,
+): Promise<NewPackage> {
+  const isVersion = (answer: string) =>
+    parseVersion(answer) === undefined ? `${answer || 'an empty text'} is no semantic version` : undefined;
+  const chosen = await prompter.ask({
+    text: 'Operator Name',
+    otherwise: name === '' ? 'myoperator' : name,
+    check: (answer) => (answer.length < 3 ? 'operator name must have more than 3 characters' : undefined),
+  });
+  const folder = await prompter.ask({ text: 'Operator directory', otherwise: FRESH.folder });
+  await isFree(folder);
+  const version = (text: string, otherwise: string) => prompter.ask({ text, otherwise, check: isVersion });
+  return {
+    name: chosen,
+    folder,
+    operatorVersion: await version('Operator Version', FRESH.operatorVersion),
+    appVersion: await prompter.ask({
+      text: 'Application Version',
+      check: (answer) => (answer === '' ? undefined : isVersion(answer)),
+    }),
+    kudoVersion: await version('Required KUDO Version', FRESH.kudoVersion),
+    kubernetesVersion: await version('Required Kubernetes Version', FRESH.kubernetesVersion),
+    url: await prompter.ask({ text: 'Project URL' }),
+    maintainer: await askMaintainer(prompter),
+  };
+}
+
+async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const named = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ''));
+  const operator = canonicalYaml({
+    apiVersion: KUDO_API_VERSION,
+    ...named,
+    maintainers: [{ ...maintainer }],
+    tasks: [{ name: 'deploy', kind: 'Apply', spec: { resources: [] } }],
+    plans: {
+      deploy: {
+        strategy: 'serial',
+        phases: [{ name: 'deploy', strategy: 'serial', steps: [{ name: 'deploy', tasks: ['deploy'] }] }],
+      },
+    },
+  });
+  await writeFile(join(folder, OPERATOR_FILE), operator);
+  const params = join(folder, PARAMS_FILE);
+  if (await pathExists(params)) return;
+  await writeFile(params, canonicalYaml({ apiVersion: KUDO_API_VERSION, parameters: [] }));
+  print('Operator created. Use \n - package add parameter\n - package add plan\n - package add task');
+  print('or other package add commands to extend it.');
+}
+
+function refused(message: string): TerminalError {
+  return new TerminalError(message, 'InvalidArguments');
+}

@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline';
+import { TerminalError } from '@/lib/errors/errors';
+
+export interface Question {
+  readonly text: string;
+  /** Taken for an empty answer. */
+  readonly otherwise?: string;
+  /** Says what is wrong with an answer; it is then asked again. */
+  readonly check?: (answer: string) => string | undefined;
+}
+
+/** Asks a person, line by line; the end of the input is the error `^D`, as KUDO said it. */
+export class Prompter {
+  private readonly reader = createInterface({ input: process.stdin });
+  private readonly lines = this.reader[Symbol.asyncIterator]();
+
+  async ask({ text, otherwise = '', check }: Question): Promise<string> {
+    for (;;) {
+      process.stdout.write(`${text}${otherwise === '' ? '' : ` [${otherwise}]`}: `);
+      const next = await this.lines.next();
+      if (next.done === true) throw new TerminalError('^D', 'EndOfInput');
+      const answer = next.value.trim() === '' ? otherwise : next.value.trim();
+      const problem = check?.(answer);
+      if (problem === undefined) return answer;
+      process.stdout.write(`${problem}\n`);
+    }
+  }
+
+  /** One of the options; the first for an empty answer. */
+  choose(text: string, options: readonly string[]): Promise<string> {
+    const check = (answer: string) => (options.includes(answer) ? undefined : `one of ${options.join(', ')}`);
+    return this.ask({ text: `${text} (${options.join(', ')})`, otherwise: options[0] ?? '', check });
+  }
+
+  async confirm(text: string): Promise<boolean> {
+    return /^y(es)?$/i.test(await this.ask({ text: `${text} (y/N)` }));
+  }
+
+  /** Answers until one is empty; the next one is asked for when the last one has been dealt with. */
+  async *each(text: string): AsyncGenerator<string> {
+    for (;;) {
+      const answer = await this.ask({ text: `${text} (empty: no more)` });
+      if (answer === '') return;
+      yield answer;
+    }
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}
+
+/** Runs `act` with a prompter, and closes it whatever happens. */
+export async function withPrompter<T>(act: (prompter: Prompter) => Promise<T>): Promise<T> {
+  const prompter = new Prompter();
+  try {
+    return await act(prompter);
+  } finally {
+    prompter.close();
+  }
+}
