@@ -57,7 +57,7 @@ describe('what the API refuses', () => {
   it('C18 because it does not know a kind is waited for, in words, and goes on when the kind has come', async () => {
     const templates = { 'pond.yaml': pond('c18', '{deep: {a: 1}}') };
     await lab.create('c18', await lab.operator('c18', oneStep([apply('a', 'pond.yaml')], { templates })));
-    await world.pass(20_000);
+    await world.pass(10_000);
     expect(lab.stepNow('c18', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringMatching(

@@ -1,0 +1,65 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { APIRequestContext } from '@playwright/test';
+import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+
+const PLACE = { namespace: 'default', name: 'stuck' };
+const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
+const LINE = 'Makes no progress: an edit or another plan takes its place';
+
+const plan = (task: string) => ({
+  strategy: 'serial',
+  phases: [{ name: 'main', strategy: 'serial', steps: [{ name: 'run', tasks: [task] }] }],
+});
+
+async function create(request: APIRequestContext, resource: string, object: object): Promise<void> {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  const response = await request.post(`/api/kube${KUDO}/${resource}`, {
+    headers: { origin },
+    data: { apiVersion: 'kudo.dev/v1beta1', ...object },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
+/** Its deploy plan fails at every look and may be tried again for ever; its backup is done at once. */
+test.beforeAll(async ({ request }) => {
+  await create(request, 'operators', { kind: 'Operator', metadata: { name: 'stuck' }, spec: {} });
+  await create(request, 'operatorversions', {
+    kind: 'OperatorVersion',
+    metadata: { name: 'stuck-1.0' },
+    spec: {
+      version: '1.0',
+      operator: { name: 'stuck' },
+      tasks: [
+        { name: 'errs', kind: 'Dummy', spec: { wantErr: true } },
+        { name: 'done', kind: 'Dummy', spec: { done: true } },
+      ],
+      plans: { deploy: plan('errs'), backup: plan('done') },
+    },
+  });
+  await create(request, 'instances', {
+    kind: 'Instance',
+    metadata: { name: 'stuck' },
+    spec: { operatorVersion: { name: 'stuck-1.0' } },
+  });
+});
+
+test.afterAll(async ({ request }) => {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  await request.delete(`/api/kube${instancePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
+});
+
+test('a plan that makes no progress is said to, and gives way to another one at a button', async ({ page }) => {
+  await page.goto('/instances/default/stuck');
+  const backup = page.getByRole('button', { name: 'Run plan backup' }).first();
+  await expect(backup).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText(LINE)).toHaveCount(0);
+  // Five errors in a row, and half a minute.
+  await expect(page.getByText(LINE)).toBeVisible({ timeout: 90_000 });
+  expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+  await expect(backup).not.toHaveAttribute('aria-disabled', 'true');
+  await backup.click();
+  await planCompleted(page.request, PLACE, 'backup');
+  await expect(page.getByText(LINE)).toHaveCount(0);
+  const instance = await readObject(page.request, instancePath(PLACE.namespace, PLACE.name));
+  expect(instance?.status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
+});
