@@ -7,6 +7,7 @@ import { type FileTree, splitPath } from '../shell/file-tree';
 import { type Mount, MountedFiles } from '../shell/mounted-files';
 import { type ClaimVolumes, newTree } from './claim-volumes';
 import { ConfigProblem, dataOf } from './environment';
+import { madeByJob } from './made-by-job';
 import { fieldOf } from './pod-fields';
 
 /**
@@ -91,7 +92,9 @@ export class PodVolumes {
       const name = stringAt(reference, nameField) ?? stringAt(reference, 'name');
       if (name === undefined) continue;
       const data = dataOf(this.context, namespace, kind, name);
-      if (data === undefined && reference.optional !== true) throw new ConfigProblem(`${kind} "${name}" not found`);
+      if (data === undefined && reference.optional !== true && !madeByJob(this.context, namespace)) {
+        throw new ConfigProblem(`${kind} "${name}" not found`);
+      }
       const items = arrayAt(reference, 'items');
       const names: [string, string][] =
         items.length > 0
