@@ -8,7 +8,7 @@ import { systemRandom } from '@/lib/random/random';
 import { startSandbox } from '@/server/sandbox/sandbox';
 
 describe('a cluster without the CRDs', () => {
-  it('CLI-008 CLI-009 is told, unless that is not wanted', async () => {
+  it('CLI-008 CLI-009 CLI-083 is told, unless that is not wanted', async () => {
     const sandbox = await startSandbox({
       port: 0,
       mode: 'no-controllers',
@@ -26,6 +26,10 @@ describe('a cluster without the CRDs', () => {
     const unasked = await runBravo(...words, '--validate-install=false');
     expect(unasked.err).toContain('Error: failed to retrieve objects: ');
     expect(unasked.err).not.toContain('CRDs invalid');
+    // There is neither KUDO's namespace nor a controller.
+    const collect = ['diagnostics', 'collect', '--instance', 'one', '-O', join(folder, 'diag')];
+    const lost = await runBravo(...collect, '--kubeconfig', kubeconfig, '--validate-install=false');
+    expect([lost.code, lost.err]).toEqual([255, expect.stringContaining('kudo system namespace not found')]);
     await sandbox.stop();
   });
 });

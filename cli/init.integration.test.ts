@@ -101,6 +101,23 @@ describe('init', () => {
     expect((await own()).code).toBe(0);
   });
 
+  it('CLI-074 a namespace that goes is waited for', async () => {
+    await createNamespace(engine.api, 'going');
+    const maps = { group: '', version: 'v1', resource: 'configmaps', namespace: 'going' };
+    const metadata = { name: 'stays', namespace: 'going', finalizers: ['lab/stays'] };
+    await engine.api.create(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    await engine.api.delete({ group: '', version: 'v1', resource: 'namespaces', name: 'going' });
+    const { err, code } = await init('-n', 'going');
+    expect(code).toBe(255);
+    expect(err).toContain('Namespace going is being terminated - Wait until it is fully gone and retry');
+    await engine.api.patch({ ...maps, name: 'stays' }, 'merge', { metadata: { finalizers: null } });
+  });
+
+  it('CLI-077 CLI-078 (differs) nothing is asked of cert-manager, with or without the flag for it', async () => {
+    expect((await init('--unsafe-self-signed-webhook-ca')).code).toBe(0);
+    expect((await init()).out).not.toContain('cert-manager');
+  });
+
   it('CLI-076 (differs) succeeds, waits for the controller, and may be repeated', async () => {
     for (let times = 0; times < 2; times++) {
       const { out, code } = await init('--wait', '--wait-timeout', '20');

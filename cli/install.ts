@@ -75,7 +75,13 @@ async function installPackage(
     });
   });
   const { namespace } = session;
-  const prepared = await prepareInstall({ loaded, context, namespace, instance: flags.instance, parameters });
+  const prepared = await prepareInstall({
+    loaded,
+    context,
+    namespace,
+    instance: flags.instance || undefined,
+    parameters,
+  });
   warn(prepared);
   const { instance } = await install(session.api, {
     prepared,
@@ -106,7 +112,10 @@ export function tell(session: Pick<Session, 'print'>, { did, kind, namespace, na
   const label = `${kind.toLowerCase()} ${namespace === '' ? '' : `${namespace}/`}${name}`;
   if (did === 'created') session.print(`${label} created`);
   else if (kind === 'OperatorVersion') {
-    session.print(`${label} already installed${did === 'differs' ? ' (with other content, which is kept)' : ''}`);
+    session.print(`${label} already installed`);
+    if (did === 'differs') {
+      process.stderr.write(`Warning: ${label} has other content than the package; what is installed is kept\n`);
+    }
   }
 }
 
@@ -146,7 +155,7 @@ async function installKnown(
       'MissingParameters',
     );
   }
-  const instance = newInstance(found.object, { namespace, name: flags.instance, parameters });
+  const instance = newInstance(found.object, { namespace, name: flags.instance || undefined, parameters });
   const instanceName = instance.metadata.name ?? '';
   const decision = decideAdmission({
     operation: 'CREATE',

@@ -27,6 +27,8 @@ export function packageCommand(): Command {
     .addCommand(packageListCommand());
 }
 
+const ONE_PACKAGE = 'expecting exactly one argument - directory of the operator or name of package';
+
 interface CreateFlags {
   readonly destination: string;
   readonly overwrite?: boolean;
@@ -41,10 +43,7 @@ function createCommand(): Command {
     .option('-w, --overwrite', 'replace a file of that name')
     .option('-o, --output <format>', 'yaml or json')
     .action(async (words: string[], flags: CreateFlags) => {
-      const folder = onlyArgument(
-        words,
-        'expecting exactly one argument - directory of the operator or name of package',
-      );
+      const folder = onlyArgument(words, ONE_PACKAGE);
       const { loaded, isFormatted } = await verify(folder, flags.output, undefined);
       const path = await pack(folder, loaded, flags);
       if (!isFormatted) print(`Package created: ${path}`);
@@ -79,9 +78,8 @@ function verifyCommand(): Command {
     .option('--param-checks <names>', 'more checks of parameters: display, hint, desc, type, hasgroup, groups, all')
     .action(async (words: string[], flags: { output?: string; paramChecks?: string }) => {
       const checks = flags.paramChecks === undefined ? undefined : parseParameterChecks(flags.paramChecks);
-      const path = onlyArgument(words, 'expecting exactly one argument - directory or url of package');
-      const { isFormatted } = await verify(path, flags.output, checks);
-      if (!isFormatted) print('package is valid');
+      const path = onlyArgument(words, ONE_PACKAGE);
+      await verify(path, flags.output, checks);
     });
 }
 
@@ -130,6 +128,7 @@ function printBlocks({ errors, warnings }: Verification): void {
   ] as const) {
     if (problems.length > 0) print(formatTable([[title], ...problems.map(({ message }) => [message])]));
   }
+  if (errors.length === 0) print('package is valid');
   for (const { path, line, message } of [...warnings, ...errors]) {
     if (line > 0) process.stderr.write(`${path}: ${message}\n`);
   }

@@ -2,8 +2,10 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { planForChange } from '@/lib/kudo/triggers';
+import type { Instance } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
-import { executionUids } from '@/server/packages/await-plan';
+import { retryOnConflict } from '@/server/kube/retry-on-conflict';
+import { executionUids, lastPlan } from '@/server/packages/await-plan';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
 import { historyTree, statusTree } from './support/plan-tree';
@@ -60,7 +62,7 @@ async function status(session: Session, flags: PlanFlags): Promise<void> {
     return;
   }
   show(formatTree(tree));
-  if (flags.wait !== true) return;
+  if (flags.wait !== true || lastPlan(instance)?.status === 'COMPLETE') return;
   await waitForPlan(session, name, flags);
   const after = statusTree((await getInstance(session, name)) ?? instance, operatorVersion);
   if (after !== undefined) show(formatTree(after));
@@ -102,6 +104,15 @@ function triggerCommand(): Command {
 
 async function trigger(session: Session, wanted: { name: string; plan: string; flags: WaitFlags }): Promise<void> {
   const { name, plan, flags } = wanted;
+  const { namespace } = session;
+  // The controller may write between the look and the patch.
+  const instance = await retryOnConflict(() => patchExecution(session, name, plan));
+  if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
+  session.print(`Triggered ${plan} plan for ${namespace}/${name} instance`);
+}
+
+/** Gives the Instance as it was before. */
+async function patchExecution(session: Session, name: string, plan: string): Promise<Instance> {
   const { api, namespace } = session;
   const instance = await getInstance(session, name);
   if (instance === undefined) {
@@ -121,8 +132,7 @@ async function trigger(session: Session, wanted: { name: string; plan: string; f
     spec: { operatorVersion: {}, planExecution },
   };
   await api.patch({ ...INSTANCES, namespace, name }, 'merge', patch);
-  if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
-  session.print(`Triggered ${plan} plan for ${namespace}/${name} instance`);
+  return instance;
 }
 
 function waitCommand(): Command {

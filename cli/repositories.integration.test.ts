@@ -41,7 +41,7 @@ describe('repositories of packages', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('CLI-059 CLI-060 CLI-069 need the file that init writes', async () => {
+  it('CLI-059 CLI-060 CLI-061 CLI-069 need the file that init writes', async () => {
     expect((await bravo('repo', 'add', 'lab')).err).toContain(
       'this command needs 2. name and url of the operator repository',
     );

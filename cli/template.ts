@@ -45,7 +45,13 @@ export function templateCommand(): Command {
 async function printObjects(name: string, flags: TemplateFlags, parameters: { [name: string]: string }): Promise<void> {
   const { loaded, context } = await findPackage(name, flags);
   const namespace = flags.namespace ?? 'default';
-  const prepared = await prepareInstall({ loaded, context, namespace, instance: flags.instance, parameters });
+  const prepared = await prepareInstall({
+    loaded,
+    context,
+    namespace,
+    instance: flags.instance || undefined,
+    parameters,
+  });
   if (prepared.missing.length > 0) {
     throw new TerminalError(`missing required parameters: ${prepared.missing.join(',')}`, 'MissingParameters');
   }

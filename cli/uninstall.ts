@@ -21,7 +21,7 @@ export function uninstallCommand(): Command {
     const flags = self.opts<UninstallFlags>();
     if (words.length > 0) {
       const message = 'the command expects no arguments and --instance flag must be provided.';
-      throw new TerminalError(`${message}\n${self.helpInformation()}`, 'InvalidArguments');
+      throw new TerminalError(`${message}\nUsage: ${self.createHelp().commandUsage(self)}`, 'InvalidArguments');
     }
     const name = flags.instance ?? '';
     await withSession(self, async (session) => {

@@ -72,7 +72,7 @@ describe('the command line', () => {
     );
   });
 
-  it('CLI-024 an update runs the plan that its parameters mean', async () => {
+  it('CLI-018 CLI-024 an update runs the plan that its parameters mean', async () => {
     const words = ['update', '--instance=one', '-n', 'lab', '--wait'];
     expect((await bravo(...words, '-p', 'LEVEL=info')).out).toBe('Instance one was updated.\n');
     expect((await bravo(...words, '-p', 'FILE=b')).out).toBe('Instance one was updated.\n');
@@ -208,6 +208,23 @@ describe('the command line', () => {
     expect([again.code, again.err]).toEqual([255, 'Error: namespaces "fresh" already exists\n']);
     expect(fresh.out).toContain('operatorversion fresh/pond-0.1.0 created\n');
     expect((await bravo('get', 'instances', '-n', 'fresh')).out).toContain(':\n.\n\n');
+  });
+
+  it('CLI-031 CLI-034 status is given as it is, and a version that is gone is named', async () => {
+    const status = JSON.parse((await bravo('plan', 'status', '--instance', 'again', '-n', 'lab', '-o', 'json')).out);
+    expect(status.planStatus.deploy).toMatchObject({ name: 'deploy', status: 'COMPLETE' });
+    const yaml = (await bravo('plan', 'status', '--instance', 'again', '-n', 'lab', '-o', 'yaml')).out;
+    expect(yaml).toMatch(/\nplanStatus:\n {2}\w+:\n[\s\S]*\n {4}- name: \w+\n {6}status: \w+\n[\s\S]*\n\n$/);
+    const waited = await bravo('plan', 'status', '--instance', 'again', '-n', 'lab', '--wait');
+    expect(waited.out.match(/^Plan\(s\) for/gm)).toHaveLength(1);
+    const place = { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions', namespace: 'lab' };
+    const version = await engine.api.get({ ...place, name: 'pond-0.2.0' });
+    await engine.api.delete({ ...place, name: 'pond-0.2.0' });
+    expect((await bravo('plan', 'status', '--instance', 'again', '-n', 'lab')).err).toBe(
+      'Error: OperatorVersion pond-0.2.0 from instance lab/again does not exist\n',
+    );
+    const { uid: _, resourceVersion: __, ...metadata } = version?.metadata ?? { name: '' };
+    if (version !== undefined) await engine.api.create(place, { ...version, metadata });
   });
 
   it('says that it waited in vain, on both ways out', async () => {
