@@ -41,14 +41,16 @@ export function parseActedUpon(text: string | undefined): ActedUpon | undefined 
   const value = parseJsonObject(text);
   if (value === undefined) return undefined;
   const reference = objectAt(value, 'operatorVersion');
-  const namespace = stringAt(reference, 'namespace');
+  const [name, namespace] = [stringAt(reference, 'name'), stringAt(reference, 'namespace')];
+  // Nobody acts upon no version: it is somebody else's text.
+  if (name === undefined) return undefined;
   const execution = {
     plan: stringAt(value, 'plan'),
     uid: stringAt(value, 'uid'),
     startedAt: stringAt(value, 'startedAt'),
   };
   return {
-    operatorVersion: { name: stringAt(reference, 'name') ?? '', ...(namespace === undefined ? {} : { namespace }) },
+    operatorVersion: { name, ...(namespace === undefined ? {} : { namespace }) },
     parameters: textMembers(objectAt(value, 'parameters')),
     ...(execution.plan === undefined ? {} : { plan: execution.plan }),
     ...(execution.uid === undefined ? {} : { uid: execution.uid }),
