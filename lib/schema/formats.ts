@@ -55,13 +55,21 @@ export function isDateTime(value: string): boolean {
   const match = DATE_TIME.exec(value);
   if (match === null) return false;
   const [, year, month, day, hour, minute, second] = match;
-  return isDay(`${year}-${month}-${day}`) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 61;
+  return (
+    isDayOf(Number(year), Number(month), Number(day)) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 61
+  );
 }
 
 function isDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  return isDayOf(year, month, day);
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDayOf(year: number, month: number, day: number): boolean {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  const days = month === 2 && leap ? 29 : DAYS[month - 1];
   return days !== undefined && day >= 1 && day <= days;
 }
 

@@ -50,13 +50,11 @@ export class FieldSet {
     return this.json;
   }
 
-  private write(): JsonObject {
-    const fields: JsonObject = {};
+  private write(isMember = false): JsonObject {
+    const fields: JsonObject = isMember ? { '.': {} } : {};
     for (const element of [...this.entries.keys()].sort()) {
       const entry = this.entries.get(element);
-      if (entry === undefined) continue;
-      const below = entry.below?.write() ?? {};
-      fields[element] = entry.member && entry.below !== undefined ? { '.': {}, ...below } : below;
+      if (entry !== undefined) fields[element] = entry.below?.write(entry.member) ?? {};
     }
     return fields;
   }

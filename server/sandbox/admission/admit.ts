@@ -123,9 +123,7 @@ function patched(webhook: Webhook, object: KubeObject, response: JsonObject, { d
   const text = stringAt(response, 'patch');
   if (text === undefined || text === '') return object;
   try {
-    const operations = JSON.parse(
-      new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))),
-    ) as JsonValue;
+    const operations = JSON.parse(Buffer.from(atob(text), 'latin1').toString('utf8')) as JsonValue;
     const result: unknown = applyJsonPatch(object as unknown as JsonObject, operations);
     if (isKubeObject(result)) return decode(result);
   } catch (error) {

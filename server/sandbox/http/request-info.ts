@@ -102,8 +102,10 @@ export function isTrue(value: string | null): boolean {
 
 /** Decoded segments without the leading and one trailing slash. An encoded slash inside makes one more segment. */
 function splitPath(rawPath: string): string[] {
-  const trimmed = rawPath.replace(/^\//, '').replace(/\/$/, '');
-  return trimmed === '' ? [] : trimmed.split('/').flatMap((part) => decode(part).split('/'));
+  const trimmed = rawPath.slice(rawPath.startsWith('/') ? 1 : 0, rawPath.endsWith('/') ? -1 : undefined);
+  if (trimmed === '') return [];
+  const parts = trimmed.split('/');
+  return trimmed.includes('%') ? parts.flatMap((part) => decode(part).split('/')) : parts;
 }
 
 function decode(text: string): string {

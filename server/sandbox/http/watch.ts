@@ -32,6 +32,9 @@ const BOOKMARK_MS = 60_000;
 const SEPARATE_EVENTS = 64;
 const MIN_LIFE_SECONDS = 1800;
 
+/** A long state is sent in pieces of about this size. */
+const PIECE_BYTES = 256 * 1024;
+
 /** A watcher whose client reads too slowly is ended when this much waits for it. */
 const MAX_QUEUED_BYTES = 2 * limits.watchEventBytes;
 
@@ -53,6 +56,8 @@ class Watcher {
   private unsubscribe: () => void = () => {};
   private seen = 0;
   private ended = false;
+  private unsent: Buffer[] = [];
+  private unsentBytes = 0;
   private readonly onStop = () => this.end();
 
   constructor(
@@ -155,7 +160,7 @@ class Watcher {
 
   private send(type: 'ADDED' | 'MODIFIED' | 'DELETED', stored: StoredObject): void {
     const { info, form } = this.watch;
-    this.write(form === undefined ? sharedLine(info, type, stored) : `{"type":"${type}","object":${form(stored)}}\n`);
+    this.write(form === undefined ? sharedLine(info, type, stored) : lineOf(type, form(stored)));
   }
 
   private bookmark(annotations: { [key: string]: string } | undefined): void {
@@ -167,7 +172,7 @@ class Watcher {
       metadata: { resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) },
     };
     const json = JSON.stringify(object);
-    this.write(`{"type":"BOOKMARK","object":${form === undefined ? json : form({ object, revision, json })}}\n`);
+    this.write(lineOf('BOOKMARK', form === undefined ? json : form({ object, revision, json })));
   }
 
   /** Everything up to the newest revision has been seen, unless commits of this very turn still wait. */
@@ -177,13 +182,25 @@ class Watcher {
 
   private refuse(): void {
     const { status } = expired(`too old resource version: ${this.seen} (${this.registry.store.revision})`);
-    this.write(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
+    this.write(lineOf('ERROR', JSON.stringify(status)));
     this.end();
   }
 
-  private write(line: string | Buffer): void {
+  /** What is said in one turn goes out as one piece: the writes of a commit make one packet, not one each. */
+  private write(line: Buffer): void {
+    if (this.unsent.length === 0) queueMicrotask(() => this.flush());
+    this.unsent.push(line);
+    this.unsentBytes += line.length;
+    if (this.unsentBytes > PIECE_BYTES) this.flush();
+  }
+
+  private flush(): void {
+    const [only] = this.unsent;
+    if (only === undefined) return;
     const { response } = this.exchange;
-    response.write(line);
+    response.write(this.unsent.length === 1 ? only : Buffer.concat(this.unsent, this.unsentBytes));
+    this.unsent = [];
+    this.unsentBytes = 0;
     if (response.writableLength > MAX_QUEUED_BYTES) {
       this.end();
       response.destroy();
@@ -197,6 +214,7 @@ class Watcher {
     // The signal lives as long as the server: without this it would keep every watch that ever was.
     this.exchange.signal.removeEventListener('abort', this.onStop);
     for (const timer of this.timers) timer.cancel();
+    this.flush();
     this.exchange.response.end();
   }
 }
@@ -211,16 +229,20 @@ function lastMatching(event: StoreEvent): StoredObject {
   return { object, revision, json: JSON.stringify(object) };
 }
 
-const lines = new WeakMap<StoredObject, Map<string, Buffer>>();
+function lineOf(type: string, json: string): Buffer {
+  return Buffer.from(`{"type":"${type}","object":${json}}\n`);
+}
 
-/** The bytes of an event, made once for all watchers. */
+let shared: { readonly stored: StoredObject; readonly key: string; readonly line: Buffer } | undefined;
+
+/**
+ * The bytes of an event, made once for all watchers. They hear of it one after the other, so only the last one is kept:
+ * bytes beside every object would cost more memory than they save time.
+ */
 function sharedLine(info: ResourceInfo, type: string, stored: StoredObject): Buffer {
-  const known = lines.get(stored) ?? new Map<string, Buffer>();
-  lines.set(stored, known);
   const key = `${type} ${info.group}/${info.version}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const line = Buffer.from(`{"type":"${type}","object":${inVersion(info, stored).json}}\n`);
-  known.set(key, line);
-  return line;
+  if (shared?.stored !== stored || shared.key !== key) {
+    shared = { stored, key, line: lineOf(type, inVersion(info, stored).json) };
+  }
+  return shared.line;
 }

@@ -31,7 +31,7 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
     return decodeObject(info, copy, internalContext());
   };
   const toEvent = (event: StoreEvent): ObjectEvent | undefined => {
-    const info = table.all().find((each) => each.storage === event.resource && isShown(each, event));
+    const info = table.inStorage(event.resource).find((each) => isShown(each, event));
     if (info === undefined) return undefined;
     const { group, version, resource } = info;
     return { type: event.type, object: inVersion(info, event.stored).object, resource: { group, version, resource } };

@@ -9,6 +9,7 @@ const SHARED_STORAGE = new Map([['events.events.k8s.io', 'events']]);
 /** Every resource that is served now: the built-in ones, and those of CustomResourceDefinitions as they come and go. */
 export class ResourceTable {
   private readonly byPath = new Map<string, ResourceInfo>();
+  private readonly byStorage = new Map<string, readonly ResourceInfo[]>();
   private readonly groupVersions = new Map<string, number>();
   private changes = 0;
   private readonly listeners = new Set<() => void>();
@@ -53,6 +54,16 @@ export class ResourceTable {
     return [...this.byPath.values()];
   }
 
+  /** The resources that keep their objects under one name in the store: the versions of one, or the two of events. */
+  inStorage(storage: string): readonly ResourceInfo[] {
+    let found = this.byStorage.get(storage);
+    if (found === undefined) {
+      found = this.all().filter((info) => info.storage === storage);
+      this.byStorage.set(storage, found);
+    }
+    return found;
+  }
+
   /** The first served version of a resource of a group. */
   find(group: string, resource: string): ResourceInfo | undefined {
     return this.all().find((info) => info.group === group && info.resource === resource);
@@ -93,6 +104,7 @@ export class ResourceTable {
 
   private changed(): void {
     this.changes++;
+    this.byStorage.clear();
     for (const listener of [...this.listeners]) listener();
   }
 }

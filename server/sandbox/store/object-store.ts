@@ -8,7 +8,7 @@ import type { Log } from './log';
 
 export interface StoreOptions {
   readonly log: Log;
-  /** Calls back soon, once: when the writes of this turn are put into one commit. */
+  /** Calls back soon, once: when the writes so far are put into one commit. */
   readonly schedule: (run: () => void) => void;
 }
 
