@@ -107,7 +107,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   const connectionError = (error: unknown) => errorOfConnection(error, cluster.server);
   const throttle = new Throttle(options.clock);
   const open = async (request: RawRequest): Promise<RawResponse> => {
-    await throttle.pass(request);
+    if (throttle.isClosed) await throttle.pass(request);
     request.beforeSend?.();
     let response: RawResponse;
     try {
@@ -124,7 +124,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   };
   const json = async (request: RawRequest, deadlineMs: number): Promise<JsonValue> => {
     // The deadline is for the server's answer, not for what the server told us to wait.
-    await throttle.pass(request);
+    if (throttle.isClosed) await throttle.pass(request);
     request.beforeSend?.();
     return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
@@ -160,14 +160,12 @@ async function sendObject(
   request: Sent & { method: string; target: Target },
   options: WriteOptions,
 ): Promise<KubeObject> {
-  const query = new URLSearchParams();
-  if (options.dryRun === true) query.set('dryRun', 'All');
-  if (options.fieldManager !== undefined) query.set('fieldManager', options.fieldManager);
-  if (options.force === true) query.set('force', 'true');
+  const { subresource } = options;
+  const path = formatResourcePath(subresource === undefined ? request.target : { ...request.target, subresource });
   const answer = await caller.json(
     {
       method: request.method,
-      path: withQuery(formatResourcePath({ ...request.target, subresource: options.subresource }), query),
+      path: withQuery(path, options),
       headers: { ...ACCEPT_JSON, 'content-type': request.contentType },
       body: request.body,
       signal: options.signal,
@@ -208,8 +206,14 @@ async function remove(caller: Caller, target: Target, options: DeleteOptions): P
   }
 }
 
-function withQuery(path: string, query: URLSearchParams): string {
-  return query.size === 0 ? path : `${path}?${query.toString()}`;
+function withQuery(path: string, { dryRun, fieldManager, force }: WriteOptions): string {
+  // Nearly every write has none, and an empty URLSearchParams is not free.
+  if (dryRun !== true && fieldManager === undefined && force !== true) return path;
+  const query = new URLSearchParams();
+  if (dryRun === true) query.set('dryRun', 'All');
+  if (fieldManager !== undefined) query.set('fieldManager', fieldManager);
+  if (force === true) query.set('force', 'true');
+  return `${path}?${query.toString()}`;
 }
 
 /** An answer of the API as an object; a Status (of a delete) has an empty `metadata` and passes. */

@@ -57,7 +57,15 @@ class Answer implements Dispatcher.DispatchHandler {
     headers: { [name: string]: string | string[] | undefined },
   ): void {
     // 1xx are not yet the answer.
-    if (status >= 200) this.resolve({ status, headers: flatten(headers), body: this.body });
+    if (status < 200) return;
+    this.resolve({
+      status,
+      // Few look at them.
+      get headers() {
+        return flatten(headers);
+      },
+      body: this.body,
+    });
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -15,6 +15,11 @@ export class Throttle {
 
   constructor(private readonly clock: Clock) {}
 
+  /** True while requests wait; asked first, since it costs nothing when all is well. */
+  get isClosed(): boolean {
+    return this.waitMs() > 0;
+  }
+
   /** Takes note of an answer that was an error. */
   note(error: unknown): void {
     const answer = kubeErrorOf(error);

@@ -1,4 +1,5 @@
 import { destination, type Logger, pino } from 'pino';
+import { systemClock, type Timer } from '@/lib/clock/clock';
 
 /** Facts of an event. Secrets belong in none of them; fields whose names say so print as `‹secret›` all the same. */
 export type LogFields = { readonly [name: string]: unknown };
@@ -19,12 +20,38 @@ const SECRET_MARK = '‹secret›';
 /** Names of the levels, from quiet to talkative. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info';
 
+/** Lines wait so long for others: a write of its own for each costs more than all else in them. */
+const GATHER_MS = 20;
+const GATHER_BYTES = 8 * 1024;
+
+let gathered: { write(line: string): void } | undefined;
+
+/** The lines of all logs of this thread, in their order; an error is written at once, and nothing is left when it ends. */
+function standardError(): { write(line: string): void } {
+  if (gathered !== undefined) return gathered;
+  const stream = destination({ fd: 2, sync: true, minLength: GATHER_BYTES });
+  let timer: Timer | undefined;
+  const flush = () => {
+    timer?.cancel();
+    timer = undefined;
+    stream.flushSync();
+  };
+  process.once('exit', flush);
+  gathered = {
+    write(line) {
+      stream.write(line);
+      if (line.startsWith(ERROR_LINE)) flush();
+      else timer ??= systemClock.after(GATHER_MS, flush);
+    },
+  };
+  return gathered;
+}
+
+const ERROR_LINE = `{"level":${pino.levels.values.error},`;
+
 /** A log for one part of the product, e.g. `controller`. */
 export function createLog(component: string, level: LogLevel = 'info'): Log {
-  const logger = pino(
-    { level, base: { component }, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ fd: 2, sync: true }),
-  );
+  const logger = pino({ level, base: { component }, timestamp: pino.stdTimeFunctions.isoTime }, standardError());
   return { info: writer(logger, 'info'), warn: writer(logger, 'warn'), error: writer(logger, 'error') };
 }
 

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import {
@@ -27,8 +28,7 @@ export function manifestDigest(manifest: KubeObject): string {
   );
   const { status: _, ...rest } = manifest;
   const plain = { ...rest, metadata: { ...manifest.metadata, annotations } } as unknown as JsonObject;
-  const bytes = sha256(new TextEncoder().encode(JSON.stringify(sorted(plain)))).subarray(0, DIGEST_BYTES);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(sorted(plain)))).subarray(0, DIGEST_BYTES));
 }
 
 /** With keys in order, and without what is not there anyway: nulls, and maps of nothing. */
