@@ -137,6 +137,28 @@ describe('plans of an instance', () => {
     ]);
   });
 
+  it('says first why a plan makes no progress, which change waits for it, and which was refused', () => {
+    const told = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
+      ...{ type, status, reason, message },
+      lastTransitionTime: '2019-10-17T01:01:01Z',
+    });
+    const conditions = [
+      told('Ready', 'False', 'ChangeRefused', 'it cannot be.'),
+      told('Stalled', 'True', 'ErrorsRepeat', 'Plan deploy makes no progress.'),
+      told('ChangePending', 'True', 'WaitsForPlan', 'A change waits until plan deploy ends.'),
+    ];
+    const shown = statusTree({ ...instance, status: { ...instance.status, conditions } }, operatorVersion);
+    expect(
+      formatTree(shown ?? { value: '' })
+        .split('\n')
+        .slice(2, 5),
+    ).toEqual([
+      '    ├── ChangeRefused: it cannot be.',
+      '    ├── Stalled: Plan deploy makes no progress.',
+      '    ├── ChangePending: A change waits until plan deploy ends.',
+    ]);
+  });
+
   it('CLI-032 there is nothing to show when no plan ever ran', () => {
     expect(statusTree({ ...instance, status: {} }, operatorVersion)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { Target } from '@/server/kube/api';
 import { CONFIGURATION_NAME, CONFIGURATIONS, WEBHOOK_NAME, WEBHOOK_PATH } from './registration';
 import type { Webhook } from './webhook';
-import { inCluster, OURS, remote, sandboxed, startWebhookWorld, type WebhookWorld } from './webhook-fixture';
+import { inCluster, OURS, remote, sandboxed, shownBy, startWebhookWorld, type WebhookWorld } from './webhook-fixture';
 
 let at: WebhookWorld;
 
@@ -57,6 +57,50 @@ describe('the webhook in a cluster without its Service', () => {
     await at.makeService();
     await at.world.pass(70_000);
     await at.serves(webhook);
+  });
+});
+
+describe('the webhook behind a Service that the API server does not reach', () => {
+  const why = 'no endpoints available for service "bravo-webhook"';
+  beforeEach(async () => {
+    await at.makeService();
+    at.reach = { kind: 'unreached', why };
+  });
+
+  it('serves already, so that its replica becomes an endpoint, is not registered, and is once it is reached', async () => {
+    const leader = await at.start(inCluster, true);
+    const follower = await at.start(inCluster, false);
+    await at.world.pass(70_000);
+    expect(at.stored(OURS)).toBeUndefined();
+    expect(at.said.filter((line) => line.startsWith('webhook.not-registered'))).toEqual([
+      expect.stringContaining(`bravo-webhook.ops.svc: ${JSON.stringify(why).slice(1, -1)}`),
+    ]);
+    expect(await shownBy(follower).then(({ fingerprint256 }) => fingerprint256)).toBe(
+      (await shownBy(leader)).fingerprint256,
+    );
+    at.reach = { kind: 'reached' };
+    await at.world.pass(70_000);
+    await at.serves(leader);
+    await at.serves(follower);
+    expect(leader.words).toBe('is registered at bravo-webhook.ops.svc');
+  });
+
+  it('takes the registration back of a pod before it, and says so', async () => {
+    at.reach = { kind: 'reached' };
+    const before = await at.start(inCluster, true);
+    expect(at.stored(OURS)).toBeDefined();
+    before.onLeadership(false);
+    at.reach = { kind: 'unreached', why };
+    await at.start(inCluster, true);
+    expect(at.stored(OURS)).toBeUndefined();
+    expect(at.said.filter((line) => line.startsWith('webhook.withdrawn'))).toHaveLength(1);
+  });
+
+  it('removes what KUDO left, when nobody is behind that either', async () => {
+    await leaveKudos();
+    await at.start(inCluster, true);
+    expect(at.stored(OURS)).toBeUndefined();
+    expect(at.said.filter((line) => line.startsWith('webhook.removed'))).toHaveLength(1);
   });
 });
 
