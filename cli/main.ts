@@ -12,15 +12,17 @@ const SERVER_FAILED = 1;
  * The `bravo` command. As `kubectl kudo` it takes KUDO's words in KUDO's ways (specification of the command line, 1 and 2).
  *
  * @param argv the words after the program's name
+ * @param calledAs the name it was called by: a link such as `kubectl-kudo` gives it another one
  */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], calledAs = 'bravo'): Promise<void> {
   const isServer = startsProgram(argv);
-  const program = new Command('bravo')
+  const program = new Command(calledAs)
     .description('Declarative operators for Kubernetes: install packages, run their plans, open the console.')
     .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, then ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig');
   // `init` has a flag of that name.
-  if (firstVerb(argv) !== 'init') program.version(`bravo version ${productVersion}`, '--version', 'print the version');
+  if (firstVerb(argv) !== 'init')
+    program.version(`${calledAs} version ${productVersion}`, '--version', 'print the version');
   if (!isServer) addGlobalFlags(program);
   for (const verb of verbs()) program.addCommand(verb);
   const switches = new Set<string>();
@@ -35,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(isServer ? argv : asFlagWords(argv, switches), { from: 'user' });
   } catch (error) {
-    const message = messageFor(error);
+    const message = messageFor(error, calledAs);
     if (message === undefined) return;
     process.stderr.write(`Error: ${message}\n`);
     process.exitCode = isServer ? SERVER_FAILED : VERB_FAILED;
@@ -63,7 +65,7 @@ function eachCommand(command: Command, act: (command: Command) => void): void {
 }
 
 /** The sentence of an error; undefined when there is none to say (help and version end this way too). */
-function messageFor(error: unknown): string | undefined {
+function messageFor(error: unknown, calledAs: string): string | undefined {
   if (error instanceof BravoError) return error.message;
   if (!(error instanceof CommanderError))
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -78,7 +80,7 @@ function messageFor(error: unknown): string | undefined {
       return `flag needs an argument: ${/--[a-z-]+/.exec(named)?.[0] ?? named}`;
     case 'commander.unknownCommand': {
       const close = /\(Did you mean .*\?\)/.exec(error.message)?.[0];
-      return `unknown command "${named}" for "bravo"${close === undefined ? '' : ` ${close}`}\nRun 'bravo --help' for usage.`;
+      return `unknown command "${named}" for "${calledAs}"${close === undefined ? '' : ` ${close}`}\nRun '${calledAs} --help' for usage.`;
     }
     default:
       return error.message.replace(/^error: /, '');
