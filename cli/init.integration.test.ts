@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -99,6 +99,15 @@ describe('init', () => {
       },
     );
     expect((await own()).code).toBe(0);
+  });
+
+  it('leaves a list of repositories alone that it cannot read', async () => {
+    const file = join(folder, 'home', 'repository', 'repositories.yaml');
+    const before = await readFile(file, 'utf8');
+    await writeFile(file, 'context: [');
+    expect((await init('--client-only')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe('context: [');
+    await writeFile(file, before);
   });
 
   it('CLI-074 a namespace that goes is waited for', async () => {

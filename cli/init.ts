@@ -10,9 +10,10 @@ import { productVersion } from '@/server/runtime/root';
 import { checkInstallation } from './init/check-installation';
 import { waitForController } from './init/controller-lease';
 import { installBravo } from './init/install-bravo';
-import { homeFolder } from './support/home';
+import { homeFolder, repositoriesFile } from './support/home';
+import { pathExists } from './support/operator-folder';
 import { formatMany, formatTable, readFormat } from './support/output';
-import { DEFAULT_LIST, readRepositories, writeRepositories } from './support/repositories';
+import { DEFAULT_LIST, writeRepositories } from './support/repositories';
 import { print, type Session, withSession } from './support/session';
 
 /** Flags of `init`, as they are read (spec command line, 4.1). */
@@ -65,7 +66,8 @@ export function initCommand(): Command {
 
 async function init(command: Command, flags: InitFlags): Promise<void> {
   const format = readFormat(flags.output);
-  if (flags.dryRun !== true && (await readRepositories(flags)) === undefined) {
+  // A file that cannot be read stays: somebody wrote it.
+  if (flags.dryRun !== true && !(await pathExists(repositoriesFile(homeFolder(flags))))) {
     await writeRepositories(flags, DEFAULT_LIST);
   }
   if (format === undefined) print(`$KUDO_HOME has been configured at ${homeFolder(flags)}`);

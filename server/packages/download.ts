@@ -44,6 +44,20 @@ interface Fetching {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Where a redirect leads.
+ *
+ * @throws TerminalError when that is no address, or http after https
+ */
+export function redirectTarget(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw refused(`failed to fetch ${from.href}: it leads to no address`);
+  const target = new URL(location, from);
+  if (from.protocol === 'https:' && target.protocol === 'http:') {
+    throw refused(`failed to fetch ${from.href}: it leads from https to http, ${target.href}`);
+  }
+  return target;
+}
+
 async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
   let url = start;
   for (let redirects = 0; redirects <= limits.downloadRedirects; redirects++) {
@@ -60,11 +74,7 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
     const { location } = headers;
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
       discard(body);
-      const next = new URL(location, url);
-      if (url.protocol === 'https:' && next.protocol === 'http:') {
-        throw refused(`failed to fetch ${start.href}: it leads from https to http, ${next.href}`);
-      }
-      url = next;
+      url = redirectTarget(url, location);
       continue;
     }
     if (statusCode !== 200) {
