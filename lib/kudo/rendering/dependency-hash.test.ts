@@ -69,6 +69,21 @@ describe('dependencyHash', () => {
     expect(dependencyHash(sources as DependencySource[])).toBe(expected);
   });
 
+  it('does not see what Go’s types drop: empty and unknown members, line breaks in base64', () => {
+    const odd: KubeObject = {
+      ...Y,
+      metadata: { ...Y.metadata, initializers: { pending: [] } } as KubeObject['metadata'],
+      data: { 'foo.txt': 'Zm9\nv\n' },
+      stringData: null,
+      spec: { size: 1 },
+    };
+    expect(dependencyHash([x, { from: 'task', object: odd }])).toBe('d339c40cf99ddde6814abac8385c430c');
+    const of = (rest: object) => dependencyHash([{ from: 'task', object: { ...X, data: null, ...rest } }]);
+    expect(of({ data: {}, binaryData: {} })).toBe(of({}));
+    expect(of({ data: { a: null } })).toBe(of({ data: { a: '' } }));
+    expect(of({ data: { a: '' } })).not.toBe(of({}));
+  });
+
   it('HSH-03 takes what was applied last from a live object', () => {
     const live: KubeObject = {
       ...X,

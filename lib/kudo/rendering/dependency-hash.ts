@@ -2,6 +2,7 @@ import { md5 } from '@noble/hashes/legacy.js';
 import { arrayAt, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { LAST_APPLIED_ANNOTATION, SKIP_HASH_ANNOTATION } from '@/lib/kudo/names';
+import { asGoType } from './as-go-type';
 import { canonicalYaml } from './canonical-yaml';
 
 /** A ConfigMap or Secret that pods of an object use, in the object's namespace. */
@@ -69,7 +70,7 @@ function hashOfSource(source: DependencySource): Uint8Array | undefined {
 function contentOf(source: Exclude<DependencySource, undefined>): JsonObject {
   const plain = source.object as unknown as JsonObject;
   const text = source.from === 'live' ? source.object.metadata.annotations?.[LAST_APPLIED_ANNOTATION] : undefined;
-  return (text === undefined ? undefined : parseJsonObject(text)) ?? plain;
+  return asGoType(source.object.kind, (text === undefined ? undefined : parseJsonObject(text)) ?? plain);
 }
 
 const DROPPED = [

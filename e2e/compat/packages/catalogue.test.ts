@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
+import { Lab } from '@/e2e/compat/engine/lab';
+import { apply, plan, remove } from '@/e2e/compat/engine/templates';
+import { applied, makeKudos } from '@/e2e/compat/takeover/as-kudo-left-it';
+import { sharedPath } from '@/e2e/support/shared';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+
+/** What the golden renderings hold of published packages: their templates and parameters, without operator.yaml. */
+interface Catalogue {
+  readonly packages: {
+    readonly [name: string]: {
+      readonly operator: string;
+      readonly operatorVersion: string;
+      readonly appVersion: string;
+      readonly parameters: readonly (readonly [name: string, type: string, stored: string | null])[];
+    };
+  };
+  readonly templates: { readonly [reference: string]: string };
+  readonly cases: readonly { readonly package: string; readonly name: string; readonly templateRef: string }[];
+}
+
+const path = sharedPath('golden/templates/realworld.json');
+const catalogue: Catalogue =
+  path === undefined ? { packages: {}, templates: {}, cases: [] } : JSON.parse(readFileSync(path, 'utf8'));
+
+/** The newest version of each (older ones lack the templates that did not change), and an edit of one parameter. */
+const NEWEST: readonly (readonly [name: string, parameter: string, value: string])[] = [
+  ['cassandra-1.0.1-3.11.6', 'NODE_COUNT', '4'],
+  ['confluent-rest-proxy-0.3.0-5.3.2', 'NODE_COUNT', '2'],
+  ['elastic-0.2.2-7.0.0', 'COORDINATOR_NODE_COUNT', '2'],
+  ['flink-0.2.1-1.7.2', 'flink_taskmanager_replicas', '3'],
+  ['rabbitmq-0.1.1-3.8.0', 'NODE_COUNT', '4'],
+  ['redis-0.2.0-5.0.1', '', ''],
+  ['shoppingcartapp-0.1.0', '', ''],
+  ['spark-1.1.0-3.0.0', 'logLevel', '4'],
+];
+
+/** Templates that other plans or a cluster with Prometheus need. */
+const LEFT_OUT = /^external-service\.yaml$|service-monitor|spark-monitoring/;
+/** What others wait for, in the package's own order. */
+const FIRST = /crds|serviceaccount|rbac|webhook-init/;
+
+function specOf(name: string): OperatorVersionSpec {
+  const found = catalogue.packages[name];
+  const templates: { [file: string]: string } = {};
+  for (const each of catalogue.cases) {
+    if (each.package !== name || LEFT_OUT.test(each.name)) continue;
+    templates[each.name] = catalogue.templates[each.templateRef] ?? '';
+  }
+  const files = Object.keys(templates).sort();
+  const first = files.filter((file) => FIRST.test(file));
+  const steps: [string, ...string[]][] =
+    first.length === 0
+      ? [['all', 'all']]
+      : [
+          ['first', 'first'],
+          ['all', 'all'],
+        ];
+  return {
+    version: found?.operatorVersion ?? '',
+    appVersion: found?.appVersion ?? '',
+    templates,
+    parameters: (found?.parameters ?? []).map(([parameter, type, stored]) => ({
+      name: parameter,
+      'value-type': type,
+      ...(stored === null ? {} : { default: stored }),
+    })),
+    tasks: [
+      ...(first.length === 0 ? [] : [apply('first', ...first)]),
+      apply('all', ...files.filter((file) => !first.includes(file))),
+      remove('gone', ...files.filter((file) => !file.includes('crds'))),
+    ],
+    plans: { deploy: plan(...steps), cleanup: plan(['gone', 'gone']) },
+  };
+}
+
+describe.skipIf(path === undefined)('a published operator', () => {
+  let world: EngineWorld;
+  let lab: Lab;
+
+  beforeEach(async () => {
+    world = await startWorld();
+    lab = await Lab.open(world, 'field');
+    await world.startController();
+  });
+  afterEach(() => world?.stop());
+
+  /** Writes of what templates make, since the last look. */
+  const written = () => {
+    const calls = world.calls.splice(0);
+    const own = calls.filter(({ method, path: to }) => method !== 'GET' && !/instances|leases|events|bravo-/.test(to));
+    return own.map(({ method, path: to }) => `${method} ${to.split('/').at(-1)}`);
+  };
+  const again = (uid: string) => lab.edit('app', { planExecution: { planName: 'deploy', uid } }, 'deploy');
+
+  it.each(NEWEST)('%s deploys, rests, is taken over at rest, edited and cleaned up', async (name, parameter, value) => {
+    await lab.create('app', await lab.operator(catalogue.packages[name]?.operator ?? '', specOf(name)));
+    await lab.ends('app', 'deploy');
+    written();
+    await again('again');
+    expect(written()).toEqual([]);
+    await world.stopController();
+    await makeKudos(world, 'field');
+    written();
+    await world.startController();
+    await again('taken');
+    expect(written()).toEqual([]);
+    if (parameter !== '') {
+      await lab.edit('app', { parameters: { [parameter]: value } }, 'deploy');
+      expect(written().length).toBeGreaterThan(0);
+    }
+    await lab.remove('instances', 'app');
+    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    expect([...applied(world, 'field').keys()]).toEqual([]);
+  });
+});
