@@ -39,7 +39,7 @@ export function watchFault(
   return { ...response, body: broken(response.body, { kind, chunks, lateMs, clock, request }) };
 }
 
-interface Break {
+export interface Break {
   readonly kind: (typeof KINDS)[number];
   /** How many chunks come through unharmed. */
   readonly chunks: number;
@@ -48,7 +48,8 @@ interface Break {
   readonly request: RawRequest;
 }
 
-async function* broken(body: AsyncIterable<Uint8Array>, { kind, chunks, lateMs, clock, request }: Break) {
+/** The chunks of an open watch until they go wrong. */
+export async function* broken(body: AsyncIterable<Uint8Array>, { kind, chunks, lateMs, clock, request }: Break) {
   let seen = 0;
   for await (const chunk of body) {
     if (seen++ < chunks) {
@@ -58,7 +59,8 @@ async function* broken(body: AsyncIterable<Uint8Array>, { kind, chunks, lateMs, 
     // Nothing is heard any more, though the connection stands: what the server sends is lost on the way.
     if (kind === 'stalled') continue;
     if (kind === 'late') {
-      await sleep(clock, lateMs());
+      // A client that has given up hears nothing any more, however much is still on its way.
+      await sleep(clock, lateMs(), request.signal);
       yield chunk;
       continue;
     }
