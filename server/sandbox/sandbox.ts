@@ -12,6 +12,7 @@ import type { SandboxCore } from './http/core';
 import { RequestMetrics } from './http/request-metrics';
 import { listen, requestHandler } from './http/server';
 import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
+import { type InjectedSocket, injectExec, type Refusal } from './in-process/inject-exec';
 import { startParts } from './in-process/parts';
 import { makeSandboxApi } from './in-process/sandbox-api';
 import type { Registry } from './registry/registry';
@@ -38,6 +39,8 @@ export interface Sandbox {
   readonly adminToken: string;
   /** A request without a socket, for a run in one process. */
   inject(request: InjectedRequest): Promise<InjectedResponse>;
+  /** An exec or attach without a socket. */
+  injectExec(request: Omit<InjectedRequest, 'method' | 'body'>): InjectedSocket | Refusal;
   /** Ends watches, connections and parts, and closes the store. */
   stop(): Promise<void>;
 }
@@ -103,6 +106,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       api,
       adminToken: secrets.adminToken,
       inject: (request) => injectRequest(handler, request),
+      injectExec: (request) => injectExec(core, stopping.signal, request),
       stop() {
         stopped ??= stop();
         return stopped;

@@ -30,7 +30,8 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   const pipe = task.spec?.pipe ?? [];
   const podTarget = targetOf(context, 'pods', pipeName(task, context, PIPE_POD_SUFFIX));
   if (await hasArtifacts(task, pipe, context)) {
-    await context.api.delete(podTarget, { propagation: 'Foreground' });
+    const left = await context.api.get(podTarget);
+    if (left !== undefined) await removePod(podTarget, left, context);
     return { state: 'done' };
   }
   const { objects } = await renderOnce(task, context);
@@ -55,8 +56,13 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
     const artifact = pipeArtifact(entry, pipeName(task, context, entry.key ?? ''), contents[index] ?? new Uint8Array());
     await applyObject(marked(artifact, context), context, { renewMarks: true });
   }
-  await context.api.delete(podTarget, { propagation: 'Foreground' });
+  await removePod(podTarget, pod, context);
   return { state: 'done' };
+}
+
+/** That pod and no later one: a request that was long on its way must not take the pod of another run (C08). */
+async function removePod(target: Target, pod: KubeObject, { api }: TaskContext): Promise<void> {
+  await api.delete(target, { propagation: 'Foreground', uid: pod.metadata.uid });
 }
 
 /** A pod that never makes its files ends the plan (KUDO waited for ever, T-26). */
@@ -101,7 +107,7 @@ async function staleness(target: Target, context: TaskContext): Promise<string |
   const isOurs = live.metadata.annotations?.[EXECUTION_UID_ANNOTATION] === context.uid;
   const isLeaving = (live.metadata.deletionTimestamp ?? '') !== '';
   if (isOurs && !isLeaving) return undefined;
-  if (!isLeaving) await context.api.delete(target, { propagation: 'Foreground', uid: live.metadata.uid });
+  if (!isLeaving) await removePod(target, live, context);
   return `Pod ${nameOf(live)}: an older one is being deleted`;
 }
 

@@ -69,8 +69,18 @@ export interface Rest {
   readonly instance: KubeObject;
 }
 
+/** An object that the last plans of a self-healing Instance left, some time after the last fault. */
+export interface Kept {
+  readonly fact: 'kept';
+  /** `namespace/name`. */
+  readonly instance: string;
+  /** Kind and name of the object. */
+  readonly name: string;
+  readonly live: KubeObject | undefined;
+}
+
 /** What happens in a run, in order. */
-export type Fact = Change | Call | Look | Delivery | Copy | Rest;
+export type Fact = Change | Call | Look | Delivery | Copy | Rest | Kept;
 
 /** Takes the facts of one run, one by one. */
 export type Check = (fact: Fact) => void;

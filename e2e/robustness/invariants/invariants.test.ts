@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '@/lib/json/json';
+import type { JsonObject, JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { OperatorVersion } from '@/lib/kudo/types';
@@ -12,6 +12,7 @@ import { observe } from './observe';
 import { once } from './once';
 import { oneWriter } from './one-writer';
 import { planOrder } from './plan-order';
+import { repaired } from './repaired';
 import { sameInputs } from './same-inputs';
 import { watchGuarantees } from './watch-guarantees';
 
@@ -229,6 +230,8 @@ describe('I7, one writer', () => {
 
   it('reports a write that is not conditional', () => {
     expect(violationsOf(oneWriter, [call('PUT', { metadata: {} })])[0]).toContain('is not conditional');
+    expect(violationsOf(oneWriter, [call('PATCH', { data: { a: 'b' } })])[0]).toContain('is not conditional');
+    expect(violationsOf(oneWriter, [call('PATCH', put)])).toEqual([]);
     expect(violationsOf(oneWriter, [call('DELETE', { kind: 'DeleteOptions' })])[0]).toContain('is not conditional');
     expect(violationsOf(oneWriter, [call('DELETE', { preconditions: { uid: 'x' } })])).toEqual([]);
   });
@@ -278,5 +281,34 @@ describe('I9, watch', () => {
     expect(check(stored(11), sent(11, 'BOOKMARK'))).toEqual([
       'I9: watch 1 of /configmaps was not sent 11, but BOOKMARK 11',
     ]);
+  });
+});
+
+describe('I13, repair', () => {
+  const record = { spec: { replicas: 2, containers: [{ name: 'web' }] } };
+  const kept = (live: KubeObject | undefined): Fact => ({
+    fact: 'kept',
+    instance: 'ns/sim',
+    name: 'Deployment web',
+    live,
+  });
+  const deployment = (spec: JsonObject): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', annotations: { 'kudo.dev/last-applied-configuration': JSON.stringify(record) } },
+    spec,
+  });
+
+  it('accepts what was applied, with what others added', () => {
+    const live = deployment({ replicas: 2, paused: false, containers: [{ name: 'web', image: 'x' }] });
+    expect(violationsOf(repaired, [kept(live)])).toEqual([]);
+  });
+
+  it('reports an object that is gone, and a field that is otherwise', () => {
+    expect(violationsOf(repaired, [kept(undefined)])).toEqual(['I13: ns/sim heals itself, but Deployment web is gone']);
+    const drifted = deployment({ replicas: 3, containers: [{ name: 'web' }] });
+    expect(violationsOf(repaired, [kept(drifted)])[0]).toContain('has another spec.replicas than was applied');
+    const emptied = deployment({ replicas: 2 });
+    expect(violationsOf(repaired, [kept(emptied)])[0]).toContain('spec.containers[0].name');
   });
 });

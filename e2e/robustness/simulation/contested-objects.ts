@@ -11,7 +11,14 @@ const OBJECTS: { readonly [task: string]: readonly string[] } = {
   switch: ['switched'],
   maybe: ['maybe'],
 };
-const OWN: { readonly [task: string]: string } = { own: 'own', random: 'random', job: 'job', 'bad-job': 'bad' };
+const OWN: { readonly [task: string]: string } = {
+  own: 'own',
+  random: 'random',
+  ca: 'ca',
+  piped: 'piped',
+  job: 'job',
+  'bad-job': 'bad',
+};
 
 /** Names of objects that several steps apply which a plan runs side by side. */
 export function contestedObjects({ plans, childPlans }: Script): ReadonlySet<string> {

@@ -3,6 +3,7 @@ import { sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
+import { openFaulty } from './exec-faults';
 import { hang, isWatch, statusAnswer } from './requests';
 import { watchFault } from './watch-faults';
 import type { Weather } from './world';
@@ -43,7 +44,11 @@ const WATCH_FAULTS: readonly Fault[] = ['failed', 'unavailable', 'reset-before',
 
 /** A transport that now and then does what networks and servers do. Deterministic for a given Random. */
 export function faultyTransport(inner: Transport, options: FaultOptions): Transport {
-  return { ...inner, request: (request) => send(inner, request, draw(request, options), options) };
+  return {
+    ...inner,
+    request: (request) => send(inner, request, draw(request, options), options),
+    openSocket: (request) => openFaulty(inner, request, options),
+  };
 }
 
 async function send(inner: Transport, request: RawRequest, fault: Fault, options: FaultOptions): Promise<RawResponse> {

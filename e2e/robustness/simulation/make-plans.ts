@@ -31,11 +31,21 @@ function longPlan(random: Random): Plan {
   return { strategy: 'serial', phases: [{ name: 'long', strategy: 'serial', steps }] };
 }
 
+/** A quarter of the plans copies files out of a pod, some make certificates; an RSA key takes as long as a whole seed. */
+function makePlan(random: Random, shape: Shape): Plan {
+  const plan = makeTaskPlan(random, shape);
+  const extra = randomInteger(random, 240);
+  if (extra < 60)
+    return withStep(withStep(plan, { name: 'pipe', tasks: ['pipe'] }), { name: 'piped', tasks: ['piped'] });
+  if (extra < 80) return withStep(plan, { name: 'ca', tasks: ['ca'] });
+  return extra === 80 ? withStep(plan, { name: 'rsa', tasks: ['rsa'] }) : plan;
+}
+
 /**
  * What comes after a fatal error depends on which of several parallel steps were quicker, so a plan that fails is serial
  * throughout.
  */
-function makePlan(random: Random, shape: Shape): Plan {
+function makeTaskPlan(random: Random, shape: Shape): Plan {
   const isSerial = shape === 'broken' || shape === 'failing';
   const strategy = () => (!isSerial && randomInteger(random, 3) === 0 ? 'parallel' : 'serial');
   const phases: Phase[] = [];
@@ -67,7 +77,8 @@ function withStep(plan: Plan, step: Step): Plan {
   return { ...plan, phases: [{ ...first, steps: [...(first.steps ?? []), step] }, ...rest] };
 }
 
-function pick<const T extends string>(random: Random, list: readonly T[]): T {
+/** One of a list that is not empty. */
+export function pick<const T extends string>(random: Random, list: readonly T[]): T {
   const [first] = list;
   const found = list[randomInteger(random, list.length)] ?? first;
   if (found === undefined) throw new RangeError('There is nothing to pick from.');

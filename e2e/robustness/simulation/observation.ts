@@ -13,6 +13,7 @@ import { observe } from '../invariants/observe';
 import { once } from '../invariants/once';
 import { oneWriter } from '../invariants/one-writer';
 import { planOrder } from '../invariants/plan-order';
+import { repaired } from '../invariants/repaired';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { isAtRest } from './play-script';
@@ -33,19 +34,23 @@ export class Observation {
   calls = 0;
   private readonly hash = createHash('sha256');
   private readonly lines: string[] = [];
+  private readonly removedByHand = new Set<string>();
   private readonly known = new Map<string, KubeObject>();
   private readonly busy = new WeakMap<Instance, boolean>();
   private readonly instances = new Map<string, Instance>();
   private readonly observer = observe([
     liveness,
-    once(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name?.endsWith('-switched') === true),
-    sameInputs(({ kind, metadata }) => kind === 'ConfigMap' && /-(own|random|config)$/.test(metadata.name ?? '')),
+    once((object) => isSwitched(object) || this.removedByHand.has(placeOf(object))),
+    sameInputs(
+      ({ kind, metadata }) => kind === 'ConfigMap' && /-(own|random|config|ca|rsa)$/.test(metadata.name ?? ''),
+    ),
     planOrder,
     noWayBack,
     nothingLost((instance) => this.versionOf(instance)),
     oneWriter,
     cacheTruth,
     watchGuarantees,
+    repaired,
   ]);
   private world: SimulatedWorld | undefined;
 
@@ -66,6 +71,11 @@ export class Observation {
 
   take(fact: Fact): void {
     this.observer.take(fact);
+  }
+
+  /** Somebody deleted an object by hand: it is to be made again. */
+  onRemovedByHand(object: KubeObject): void {
+    this.removedByHand.add(placeOf(object));
   }
 
   /** Watches a world from now on. */
@@ -150,4 +160,13 @@ export class Observation {
     this.hash.update(line);
     if (this.keepsLines) this.lines.push(line);
   }
+}
+
+function placeOf(object: KubeObject): string {
+  return `${object.kind} ${namespaceOf(object)}/${nameOf(object)}`;
+}
+
+/** A Toggle takes it away and brings it back. */
+function isSwitched({ kind, metadata }: KubeObject): boolean {
+  return kind === 'ConfigMap' && metadata.name?.endsWith('-switched') === true;
 }

@@ -1,10 +1,14 @@
-import type { JsonObject } from '@/lib/json/json';
+import { type JsonObject, objectAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Target } from '@/server/kube/api';
+import type { Kept } from '../invariants/fact';
+import { missing } from '../invariants/repaired';
+import { keptObjects } from './kept-objects';
 import type { Action, Deed, Script } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
 import { templatesOf } from './templates';
@@ -12,6 +16,8 @@ import type { SimulatedWorld } from './world';
 
 /** Virtual: a plan that has not come to rest by then never will. */
 const PATIENCE_MS = 60 * 60_000;
+/** Drift is looked for at least every ten minutes, and repaired through faults of the network. */
+const REPAIRED_WITHIN_MS = 30 * 60_000;
 /** How long a refusal must stand, and how often people ask whether it still does. */
 const ANSWER_MS = 60_000;
 const ANSWERS = 4;
@@ -23,6 +29,9 @@ export interface ScriptOptions {
   readonly random: Random;
   onViolation(violation: string): void;
   onRest(instance: Instance): void;
+  /** Hears of each object that the last plans left, when a self-healing Instance had its time. */
+  onKept(kept: Kept): void;
+  onRemovedByHand(object: KubeObject): void;
 }
 
 /** Plays what people do to one Instance, from its operator to the last action and the rest after it. */
@@ -38,11 +47,25 @@ export async function playScript(world: SimulatedWorld, script: Script, options:
   for (const action of script.actions) {
     if (options.isPatient && !(await comesToRest(world, script, what, options))) return;
     if (action.afterMs > 0) await scheduler.pass(action.afterMs);
-    await act(world, script, action, options.random);
+    await act(world, script, action, options);
+    if (options.isPatient && (action.do === 'drift' || action.do === 'remove'))
+      await comesToBeRepaired(world, script, options);
     what = JSON.stringify(action);
   }
   if (!(await comesToRest(world, script, what, options))) return;
   await makeUpForRefusal(world, script, options);
+  if (script.selfHeals) await comesToBeRepaired(world, script, options);
+}
+
+/** Waits until everything is there again, and tells what there is then. */
+async function comesToBeRepaired(world: SimulatedWorld, { namespace }: Script, options: ScriptOptions): Promise<void> {
+  const kept = () => {
+    const instance = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+    const isLeaving = instance === undefined || instance.metadata.deletionTimestamp !== undefined;
+    return isLeaving ? [] : keptObjects(world, instance);
+  };
+  await world.scheduler.until(() => kept().every((each) => missing(each) === undefined), REPAIRED_WITHIN_MS);
+  for (const each of kept()) options.onKept(each);
 }
 
 /**
@@ -93,7 +116,7 @@ async function comesToRest(
   return isResting;
 }
 
-async function act(world: SimulatedWorld, script: Script, action: Action, random: Random): Promise<void> {
+async function act(world: SimulatedWorld, script: Script, action: Action, options: ScriptOptions): Promise<void> {
   const { people } = world;
   const { namespace } = script;
   const key: Target = { ...INSTANCES, namespace, name: INSTANCE };
@@ -113,6 +136,10 @@ async function act(world: SimulatedWorld, script: Script, action: Action, random
       if (first !== undefined) await people.create({ ...OPERATOR_VERSIONS, namespace }, first);
       return;
     }
+    case 'drift':
+    case 'remove':
+      await meddle(world, script, action, options);
+      return;
     case 'delete':
       await people.delete(key);
       return;
@@ -120,8 +147,33 @@ async function act(world: SimulatedWorld, script: Script, action: Action, random
       await people.delete({ ...NAMESPACES, name: namespace });
       return;
     default:
-      await people.patch(key, 'merge', { spec: editOf(action, random) });
+      await people.patch(key, 'merge', { spec: editOf(action, options.random) });
   }
+}
+
+/** What people do to an Instance's objects behind its back. */
+async function meddle(
+  world: SimulatedWorld,
+  { namespace }: Script,
+  deed: Extract<Deed, { pick: number }>,
+  { onRemovedByHand }: ScriptOptions,
+): Promise<void> {
+  const instance = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  const kept = instance === undefined ? [] : keptObjects(world, instance).filter(({ live }) => live !== undefined);
+  const chosen = kept[deed.pick % Math.max(1, kept.length)];
+  if (chosen === undefined) return;
+  if (deed.do === 'remove') {
+    if (chosen.live !== undefined) onRemovedByHand(chosen.live);
+    await world.people.delete(chosen.key);
+    return;
+  }
+  const data = objectAt(chosen.live, 'data');
+  const drifted = Object.fromEntries(Object.keys(data).map((name) => [name, 'by hand']));
+  await world.people.patch(
+    chosen.key,
+    'merge',
+    Object.keys(data).length > 0 ? { data: drifted } : { spec: { replicas: 3 } },
+  );
 }
 
 function editOf(deed: Extract<Deed, { do: 'set' | 'trigger' | 'upgrade' }>, random: Random) {

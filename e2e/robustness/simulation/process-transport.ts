@@ -17,6 +17,18 @@ export function processTransport(inner: Transport, clock: ProcessClock, died: Ab
       // Any other answer is there as a whole.
       return isWatch(request) ? { ...response, body: gate(response.body, clock) } : response;
     },
+    async openSocket(request) {
+      if (clock.isDead) return never;
+      const socket = await inner.openSocket(request);
+      const end = () => {
+        died.removeEventListener('abort', end);
+        socket.close();
+      };
+      if (died.aborted) end();
+      else died.addEventListener('abort', end);
+      if (clock.isFrozen || clock.isDead) await clock.running();
+      return { ...socket, messages: gate(socket.messages, clock), close: end };
+    },
   };
 }
 

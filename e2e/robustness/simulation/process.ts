@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@/lib/clock/clock';
 import { seededRandom } from '@/lib/random/random';
 import { type Controller, startController } from '@/server/controller/controller';
@@ -34,6 +35,8 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
   const { seed, name } = options;
   const clock = new ProcessClock(options.clock, options.clockOffsetMs);
   const death = new AbortController();
+  // Every watch and every stream listens: more than ten is no leak.
+  setMaxListeners(0, death.signal);
   const random = seededRandom(`${seed} ${name}`);
   const api = createApi(options.cluster, { clock, random, transport: transportOf(options, clock, death.signal) });
   const controller = await startController({
@@ -66,6 +69,11 @@ function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortS
       const response = await network.request(request);
       onCall?.({ by: name, request, status: response.status });
       return response;
+    },
+    async openSocket(request) {
+      const socket = await network.openSocket(request);
+      onCall?.({ by: name, request: { method: 'GET', path: request.path }, status: 101 });
+      return socket;
     },
   };
   const random = seededRandom(`${seed} faults ${name}`);

@@ -24,7 +24,7 @@ async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Never answers: the caller's own deadline has to end it. */
-export function hang({ signal }: RawRequest): Promise<never> {
+export function hang({ signal }: Pick<RawRequest, 'signal'>): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted === true) reject(signal.reason);
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });

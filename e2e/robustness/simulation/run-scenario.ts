@@ -4,6 +4,7 @@ import { wreakHavoc } from './chaos';
 import { openConsole, type SimulatedConsole } from './console';
 import { copiesOf, isTrue } from './copies';
 import { type EndState, endState } from './end-state';
+import { healPods } from './heal-pods';
 import { Observation } from './observation';
 import { playScript } from './play-script';
 import type { Scenario } from './scenario';
@@ -73,6 +74,7 @@ async function play(
   notes: Notes,
 ): Promise<void> {
   let isOver = false;
+  healPods(world);
   const havoc = hasChaos
     ? wreakHavoc(world, seededRandom(`${seed} chaos`), () => isOver)
     : world.startController().then(() => {});
@@ -86,6 +88,8 @@ async function play(
         ),
         onViolation: (violation) => notes.violations.push(violation),
         onRest: (instance) => notes.observation.take({ fact: 'rest', instance }),
+        onRemovedByHand: (object) => notes.observation.onRemovedByHand(object),
+        onKept: (kept) => notes.observation.take(kept),
       }),
     ),
   );

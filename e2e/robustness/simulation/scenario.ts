@@ -1,6 +1,6 @@
 import type { Plan } from '@/lib/kudo/types';
 import { type Random, randomInteger } from '@/lib/random/random';
-import { makePlans, type Shape } from './make-plans';
+import { makePlans, pick, type Shape } from './make-plans';
 
 /** A random operator and what people do to one Instance of it. Made of a seed: the same every time. */
 export interface Script {
@@ -11,6 +11,8 @@ export interface Script {
   readonly childPlans: { readonly [name: string]: Plan };
   readonly parameters: { readonly [name: string]: string };
   readonly actions: readonly Action[];
+  /** The Instance has self-heal on, and people meddle with its objects. */
+  readonly selfHeals: boolean;
 }
 
 /** What happens in one world: an Instance or several, each in a namespace of its own, at the same time. */
@@ -34,6 +36,8 @@ export type Deed =
   | { readonly do: 'drop-version'; readonly forMs: number }
   /** The Instance moves to version 1.1.0, which has lost the parameter B. */
   | { readonly do: 'upgrade' }
+  /** Somebody changes one of the Instance's objects, or deletes it, by hand; `pick` says which. */
+  | { readonly do: 'drift' | 'remove'; readonly pick: number }
   | { readonly do: 'delete' }
   | { readonly do: 'delete-namespace' };
 
@@ -55,10 +59,15 @@ const SHAPES: readonly Shape[] = [
 
 function makeScript(random: Random, namespace: string, isPatient: boolean): Script {
   const shape = SHAPES[randomInteger(random, SHAPES.length)] ?? 'mixed';
+  const selfHeals = randomInteger(random, 3) === 0;
   const actions: Action[] = [];
   const afterMs = () => (isPatient ? 0 : randomInteger(random, 12_000));
   for (let count = 1 + randomInteger(random, 4); count > 0; count--)
     actions.push({ ...makeDeed(random, shape, isPatient), afterMs: afterMs() });
+  for (let count = selfHeals ? 1 + randomInteger(random, 3) : 0; count > 0; count--) {
+    const meddling: Deed = { do: pick(random, ['drift', 'remove'] as const), pick: randomInteger(random, 100) };
+    actions.splice(randomInteger(random, actions.length + 1), 0, { ...meddling, afterMs: afterMs() });
+  }
   if (shape === 'broken') actions.push({ do: 'set', parameters: { BROKEN: 'false' }, afterMs: afterMs() });
   if (randomInteger(random, 6) === 0) actions.push({ do: 'upgrade', afterMs: afterMs() });
   const end = randomInteger(random, 8);
@@ -75,6 +84,7 @@ function makeScript(random: Random, namespace: string, isPatient: boolean): Scri
     childPlans: makePlans(random, 'mixed'),
     parameters,
     actions,
+    selfHeals,
   };
 }
 
@@ -87,7 +97,8 @@ function makeDeed(random: Random, shape: Shape, isPatient: boolean): Deed {
 }
 
 function makeEdit(random: Random, shape: Shape): { [name: string]: string } {
-  const name = ['A', 'B', 'SIZE', 'ON', 'A'][randomInteger(random, 5)] ?? 'A';
+  const name = pick(random, ['A', 'B', 'SIZE', 'ON', 'A', 'FAIL']);
+  if (name === 'FAIL') return { FAIL: pick(random, ['none', 'crash', 'image-pull']) };
   if (name === 'SIZE') return { SIZE: String(1 + randomInteger(random, 2)) };
   if (name === 'ON') return { ON: randomInteger(random, 2) === 0 ? 'true' : 'false' };
   const value = `v${randomInteger(random, 1_000)}`;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { Plan } from '@/lib/kudo/types';
 import type { Script } from './scenario';
 import { TASKS, templatesOf } from './templates';
@@ -15,6 +16,7 @@ const PARAMETERS = [
   { name: 'SIZE', default: '1', trigger: 'deploy' },
   { name: 'ON', default: 'true', trigger: 'update' },
   { name: 'IMAGE', default: 'nginx', trigger: 'deploy' },
+  { name: 'FAIL', default: 'none', trigger: 'deploy' },
   { name: 'BROKEN', default: 'false', trigger: 'deploy' },
 ] as const;
 
@@ -33,11 +35,16 @@ export function operatorsOf(script: Script): { operators: KubeObject[]; versions
   };
 }
 
-export function instanceOf({ namespace, parameters }: Script): KubeObject {
+export function instanceOf({ namespace, parameters, selfHeals }: Script): KubeObject {
   return {
     apiVersion: 'kudo.dev/v1beta1',
     kind: 'Instance',
-    metadata: { name: INSTANCE, namespace, labels: { 'kudo.dev/operator': 'sim' } },
+    metadata: {
+      name: INSTANCE,
+      namespace,
+      labels: { 'kudo.dev/operator': 'sim' },
+      ...(selfHeals ? { annotations: { [SELF_HEAL_ANNOTATION]: 'on' } } : {}),
+    },
     spec: { operatorVersion: { name: FIRST_VERSION }, parameters: { ...parameters } },
   };
 }

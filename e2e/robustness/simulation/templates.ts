@@ -1,4 +1,5 @@
 import type { Task } from '@/lib/kudo/types';
+import { FAIL_ANNOTATION } from '@/server/sandbox/workloads/kubelet/simulated-failures';
 
 /**
  * What simulated operators render. Each template makes the objects that its name says, so that checks can tell from an
@@ -24,6 +25,13 @@ export function templatesOf(edition: string, version = '1.0.0'): { [name: string
     'nodes.yaml': NODES,
     'job.yaml': job(`{{ .Name }}-{{ .PlanName }}${suffix}-job`, '["true"]'),
     'bad-job.yaml': job(`{{ .Name }}-{{ .PlanName }}${suffix}-bad`, '["false"]'),
+    'ca.yaml': certificate('ca', 'genCAWithKey "sim" 30 (genPrivateKey "ecdsa")'),
+    'rsa.yaml': certificate('rsa', 'genCA "sim" 30'),
+    'pipe-pod.yaml': PIPE_POD,
+    'piped.yaml': configMap(
+      '{{ .Name }}-{{ .PlanName }}-piped',
+      'token: "{{ .Pipes.token }}"\n  env: "{{ .Pipes.env }}"',
+    ),
     'child.yaml': 'A: "{{ .Params.A }}"\nB: "{{ .Params.B }}"\n',
   };
 }
@@ -40,6 +48,20 @@ export const TASKS: readonly Task[] = [
   { name: 'bad-job', kind: 'Apply', spec: { resources: ['bad-job.yaml'] } },
   { name: 'maybe', kind: 'Apply', spec: { resources: ['maybe.yaml'] } },
   { name: 'switch', kind: 'Toggle', spec: { resources: ['switched.yaml'], parameter: 'ON' } },
+  { name: 'ca', kind: 'Apply', spec: { resources: ['ca.yaml'] } },
+  { name: 'rsa', kind: 'Apply', spec: { resources: ['rsa.yaml'] } },
+  {
+    name: 'pipe',
+    kind: 'Pipe',
+    spec: {
+      pod: 'pipe-pod.yaml',
+      pipe: [
+        { file: '/out/token', kind: 'Secret', key: 'token' },
+        { envFile: '/out/env', kind: 'ConfigMap', key: 'env' },
+      ],
+    },
+  },
+  { name: 'piped', kind: 'Apply', spec: { resources: ['piped.yaml'] } },
   { name: 'nothing', kind: 'Dummy', spec: { done: true } },
   {
     name: 'child',
@@ -52,6 +74,10 @@ function configMap(name: string, data: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  ${data}\n`;
 }
 
+function certificate(name: string, made: string): string {
+  return configMap(`{{ .Name }}-{{ .PlanName }}-${name}`, `a: "{{ .Params.A }}"\n  pem: {{ (${made}).Cert | quote }}`);
+}
+
 function job(name: string, command: string): string {
   return [
     `apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: ${name}\nspec:\n  backoffLimit: 0\n  template:\n    spec:`,
@@ -59,9 +85,16 @@ function job(name: string, command: string): string {
   ].join('\n');
 }
 
+const PIPE_POD = [
+  'apiVersion: v1\nkind: Pod\nmetadata: {}\nspec:\n  volumes: [{name: out, emptyDir: {}}]\n  initContainers:',
+  '  - name: make\n    image: busybox\n    volumeMounts: [{name: out, mountPath: /out}]',
+  '    command: [sh, -c, "echo {{ .Params.A }} > /out/token; echo A={{ .Params.A }} > /out/env"]\n',
+].join('\n');
+
 const WEB = [
   'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ .Name }}-web\nspec:\n  replicas: {{ .Params.SIZE }}',
   '  selector:\n    matchLabels: {app: {{ .Name }}-web}\n  template:\n    metadata:\n      labels: {app: {{ .Name }}-web}',
+  `      annotations: {${FAIL_ANNOTATION}: "{{ .Params.FAIL }}"}`,
   '    spec:\n      containers:\n      - name: web\n        image: {{ .Params.IMAGE }}\n        env: [{name: A, value: "{{ .Params.A }}"}]\n',
 ].join('\n');
 

@@ -49,8 +49,31 @@ export function serveExecSocket(
     throw badRequest(`unable to upgrade: the client must offer one of the subprotocols ${PROTOCOLS.join(', ')}`);
   }
   server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (socket) => {
-    void run(podConsole, socket, upgrade, place, verb);
+    void runExec(podConsole, channelOf(socket), upgrade, place, verb);
   });
+}
+
+/** Messages of the protocol between one client and one command, whatever carries them. */
+export interface ExecChannel {
+  send(message: Buffer): void;
+  close(): void;
+  onMessage(listener: (message: Buffer) => void): void;
+  /** Calls back once, when the client is gone. */
+  onGone(listener: () => void): void;
+}
+
+function channelOf(socket: WebSocket): ExecChannel {
+  return {
+    send(message) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(message);
+    },
+    close: () => socket.close(1000),
+    onMessage: (listener) => void socket.on('message', listener),
+    onGone(listener) {
+      socket.on('close', listener);
+      socket.on('error', listener);
+    },
+  };
 }
 
 /** The checks that come before any byte: the pod, its node, something to run. */
@@ -72,19 +95,17 @@ function checkContainer(pod: KubeObject, container: string, name: string): void 
   if (!known) throw badRequest(`container ${container} is not valid for pod ${name}`);
 }
 
-async function run(
+/** Runs what was asked for, from its first byte to the Status at the end. */
+export async function runExec(
   podConsole: PodConsole,
-  socket: WebSocket,
-  { query, signal }: Upgrade,
+  channel: ExecChannel,
+  { query, signal }: Pick<Upgrade, 'query' | 'signal'>,
   place: ObjectPlace,
   verb: 'exec' | 'attach',
 ): Promise<void> {
   const gone = new AbortController();
-  socket.on('close', () => gone.abort());
-  socket.on('error', () => gone.abort());
-  const send = (channel: number, data: Uint8Array): void => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(Buffer.concat([Buffer.from([channel]), data]));
-  };
+  channel.onGone(() => gone.abort());
+  const send = (number: number, data: Uint8Array): void => channel.send(Buffer.concat([Buffer.from([number]), data]));
   const target = { namespace: place.namespace ?? '', pod: place.name, container: query.get('container') ?? undefined };
   const either = AbortSignal.any([gone.signal, signal]);
   let status: Status;
@@ -97,7 +118,7 @@ async function run(
         ...target,
         command: query.getAll('command'),
         tty: isTrue(query.get('tty')),
-        stdin: isTrue(query.get('stdin')) ? stdinOf(socket, either) : undefined,
+        stdin: isTrue(query.get('stdin')) ? stdinOf(channel, either) : undefined,
         onStdout: (chunk) => send(STDOUT, chunk),
         onStderr: (chunk) => send(STDERR, chunk),
         signal: either,
@@ -109,7 +130,7 @@ async function run(
     status = known instanceof StatusError ? known.status : internalError(messageOf(error)).status;
   }
   send(ERROR, Buffer.from(JSON.stringify(status)));
-  socket.close(1000);
+  channel.close();
 }
 
 /** The Status of a command that ended (client-go remotecommand v4). */
@@ -127,7 +148,7 @@ export function exitStatus(code: number): Status {
 }
 
 /** What arrives on channel 0, until its close or the connection's. */
-async function* stdinOf(socket: WebSocket, signal: AbortSignal): AsyncIterable<Uint8Array> {
+async function* stdinOf(channel: ExecChannel, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const queue: Uint8Array[] = [];
   let ended = false;
   let wake: () => void = () => {};
@@ -136,7 +157,7 @@ async function* stdinOf(socket: WebSocket, signal: AbortSignal): AsyncIterable<U
     wake();
   };
   signal.addEventListener('abort', end, { once: true });
-  socket.on('message', (data: Buffer) => {
+  channel.onMessage((data) => {
     if (data[0] === CLOSE && data[1] === STDIN) return end();
     if (data[0] !== STDIN) return;
     queue.push(data.subarray(1));

@@ -140,14 +140,7 @@ interface IncomingUpgrade {
 function upgrade(core: SandboxCore, { request, socket, head, stopping }: IncomingUpgrade): void {
   socket.on('error', () => socket.destroy());
   try {
-    const { info, query, user } = readRequest(core, request);
-    core.authority.authorize(user, info);
-    const wanted = info.resource;
-    const verb = wanted?.subresource;
-    if (wanted?.group !== '' || wanted.resource !== 'pods' || wanted.name === undefined || !isExec(verb)) {
-      throw badRequest('only exec, attach and portforward of pods can be upgraded');
-    }
-    const place = podPlace(core.registry, wanted.namespace, wanted.name);
+    const { query, place, verb } = readExec(core, request);
     if (verb === 'portforward') requireExec(core, query, place, verb);
     else serveExecSocket(core, { request, socket, head, query, signal: stopping }, place, verb);
   } catch (error) {
@@ -158,6 +151,18 @@ function upgrade(core: SandboxCore, { request, socket, head, stopping }: Incomin
       `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   }
+}
+
+/** What an upgrade asks for, of whom it may be asked. Throws a StatusError otherwise. */
+export function readExec(core: SandboxCore, request: IncomingMessage) {
+  const { info, query, user } = readRequest(core, request);
+  core.authority.authorize(user, info);
+  const wanted = info.resource;
+  const verb = wanted?.subresource;
+  if (wanted?.group !== '' || wanted.resource !== 'pods' || wanted.name === undefined || !isExec(verb)) {
+    throw badRequest('only exec, attach and portforward of pods can be upgraded');
+  }
+  return { query, place: podPlace(core.registry, wanted.namespace, wanted.name), verb };
 }
 
 function isExec(verb: string | undefined): verb is 'exec' | 'attach' | 'portforward' {

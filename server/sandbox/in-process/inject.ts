@@ -48,7 +48,7 @@ export function injectRequest(handler: Handler, wanted: InjectedRequest): Promis
 }
 
 /** The part of IncomingMessage that the sandbox reads. */
-class MemoryRequest {
+export class MemoryRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { [name: string]: string } = {};

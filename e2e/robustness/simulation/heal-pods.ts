@@ -1,0 +1,20 @@
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { FAIL_ANNOTATION } from '@/server/sandbox/workloads/kubelet/simulated-failures';
+import type { SimulatedWorld } from './world';
+
+const PODS = { group: '', version: 'v1', resource: 'pods' } as const;
+/** How long an image is missing, or a container crashes, before whatever was the cause is put right (C25). */
+const HEALED_AFTER_MS = 45_000;
+
+/** Puts right what makes pods fail, each pod some time after it was made. */
+export function healPods({ sandbox, clock }: SimulatedWorld): void {
+  sandbox.api.watchAll(({ type, object }) => {
+    const failure = object.metadata.annotations?.[FAIL_ANNOTATION];
+    if (type !== 'ADDED' || object.kind !== 'Pod' || failure === undefined || failure === 'none') return;
+    const key = { ...PODS, namespace: namespaceOf(object), name: nameOf(object) };
+    clock.after(HEALED_AFTER_MS, () => {
+      if (sandbox.api.get(key)?.metadata.uid !== object.metadata.uid) return;
+      sandbox.api.patch(key, { metadata: { annotations: { [FAIL_ANNOTATION]: 'none' } } });
+    });
+  });
+}
