@@ -20,7 +20,7 @@ import { resourceProblems } from './resource-health';
 import { forget, memoryBefore, memoryOf } from './run-memories';
 import { runPlan } from './run-plan';
 import { startExecution, tellExecution } from './start-execution';
-import { findOperatorVersion, type World } from './world';
+import { findOperatorVersion, readOperatorVersion, type World } from './world';
 import { writeReadiness } from './write-readiness';
 
 /** Looks at one Instance and does the next thing. Safe to be called at any time, any number of times, after any crash. */
@@ -30,9 +30,13 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
     world.store.forget(key);
     return REST;
   }
-  const versions = await versionsOf(world, instance);
-  const action = nextAction({ instance, ...versions, newUid: randomUuid(world.random) });
-  return carryOut(world, instance, action, { ...versions, turn });
+  const newUid = randomUuid(world.random);
+  const watched = await versionsOf(instance, (place) => findOperatorVersion(world, place));
+  const action = nextAction({ instance, ...watched, newUid });
+  if (action.do !== 'start') return carryOut(world, instance, action, { ...watched, turn });
+  // Who edits a template and then starts a plan must not get the old one, however late the watch is.
+  const stored = await versionsOf(instance, (place) => readOperatorVersion(world, place));
+  return carryOut(world, instance, nextAction({ instance, ...stored, newUid }), { ...stored, turn });
 }
 
 function missingVersion(instance: Instance): string {
@@ -44,14 +48,16 @@ interface Versions {
   readonly actedUponVersion: OperatorVersion | undefined;
 }
 
-async function versionsOf(world: World, instance: Instance): Promise<Versions> {
+type FindVersion = (place: { namespace: string; name: string }) => Promise<OperatorVersion | undefined>;
+
+async function versionsOf(instance: Instance, find: FindVersion): Promise<Versions> {
   const now = operatorVersionKey(instance);
-  const operatorVersion = await findOperatorVersion(world, now.namespace, now.name);
+  const operatorVersion = await find(now);
   const seen = actedUpon(instance);
   const was =
     seen === undefined ? now : operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
   const isSame = was.name === now.name && was.namespace === now.namespace;
-  const actedUponVersion = isSame ? operatorVersion : await findOperatorVersion(world, was.namespace, was.name);
+  const actedUponVersion = isSame ? operatorVersion : await find(was);
   return { operatorVersion, actedUponVersion };
 }
 

@@ -227,7 +227,7 @@ async function missingDependency(world: World, instance: Instance, scheduled: Sc
   const begun = options.status.status !== 'PENDING';
   if (begun || ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return undefined;
   return dependencyProblem(options.memory.operatorVersion, scheduled.plan, {
-    operatorVersion: (namespace, name) => findOperatorVersion(world, namespace, name),
+    operatorVersion: (namespace, name) => findOperatorVersion(world, { namespace, name }),
     hasOperator: (namespace, name) => hasOperator(world, namespace, name),
   });
 }

@@ -33,16 +33,22 @@ export interface World {
   readonly forgotten: Set<string>;
 }
 
+/** Namespace and name of an OperatorVersion; an empty name is none. */
+type VersionPlace = { readonly namespace: string; readonly name: string };
+
 /** An OperatorVersion from the watched copy, else live: it may have come a moment ago. */
-export async function findOperatorVersion(
-  world: World,
-  namespace: string,
-  name: string,
+export async function findOperatorVersion(world: World, place: VersionPlace): Promise<OperatorVersion | undefined> {
+  const cached = world.watches.operatorVersions.get(place.namespace, place.name);
+  return cached === undefined ? readOperatorVersion(world, place) : (cached as OperatorVersion);
+}
+
+/** An OperatorVersion as it is stored now. */
+export async function readOperatorVersion(
+  { api }: World,
+  { namespace, name }: VersionPlace,
 ): Promise<OperatorVersion | undefined> {
   if (name === '') return undefined;
-  const cached = world.watches.operatorVersions.get(namespace, name);
-  if (cached !== undefined) return cached as OperatorVersion;
-  return (await world.api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
+  return (await api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
 }
 
 export async function hasOperator(world: World, namespace: string, name: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stringAt } from '@/lib/json/json';
+import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -16,7 +16,7 @@ import { planOrder } from '../invariants/plan-order';
 import { repaired } from '../invariants/repaired';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
-import { isAtRest } from './play-script';
+import { BY_HAND, isAtRest } from './play-script';
 import type { HeardCall, SimulatedWorld } from './world';
 
 const LEASE = {
@@ -41,9 +41,7 @@ export class Observation {
   private readonly observer = observe([
     liveness,
     once((object) => isSwitched(object) || this.removedByHand.has(placeOf(object))),
-    sameInputs(
-      ({ kind, metadata }) => kind === 'ConfigMap' && /-(own|random|config|ca|rsa)$/.test(metadata.name ?? ''),
-    ),
+    sameInputs((object) => isRendered(object) && !isByHand(object)),
     planOrder,
     noWayBack,
     nothingLost((instance) => this.versionOf(instance)),
@@ -164,6 +162,15 @@ export class Observation {
 
 function placeOf(object: KubeObject): string {
   return `${object.kind} ${namespaceOf(object)}/${nameOf(object)}`;
+}
+
+/** Of one template alone, whatever the plan. */
+function isRendered({ kind, metadata }: KubeObject): boolean {
+  return kind === 'ConfigMap' && /-(own|random|config|ca|rsa)$/.test(metadata.name ?? '');
+}
+
+function isByHand(object: KubeObject): boolean {
+  return Object.values(objectAt(object, 'data')).includes(BY_HAND);
 }
 
 /** A Toggle takes it away and brings it back. */

@@ -16,6 +16,8 @@ import type { SimulatedWorld } from './world';
 
 /** Virtual: a plan that has not come to rest by then never will. */
 const PATIENCE_MS = 60 * 60_000;
+/** What people write into the objects of a self-healing Instance. */
+export const BY_HAND = 'by hand';
 /** Drift is looked for at least every ten minutes, and repaired through faults of the network. */
 const REPAIRED_WITHIN_MS = 30 * 60_000;
 /** How long a refusal must stand, and how often people ask whether it still does. */
@@ -168,7 +170,7 @@ async function meddle(
     return;
   }
   const data = objectAt(chosen.live, 'data');
-  const drifted = Object.fromEntries(Object.keys(data).map((name) => [name, 'by hand']));
+  const drifted = Object.fromEntries(Object.keys(data).map((name) => [name, BY_HAND]));
   await world.people.patch(
     chosen.key,
     'merge',
