@@ -27,14 +27,19 @@ export function describeCrash({ write, nth, point }: CrashPoint): string {
   return `${write} #${nth} ${point}`;
 }
 
-/** True for what changes something, running a command in a pod included; the lease is no part of a plan. */
+/** True for what changes something, running a command in a pod included; lease and webhook are no part of a plan. */
 export function isWrite(request: ProxiedRequest): boolean {
-  if (isLease(request)) return false;
+  if (isLease(request) || isRegistration(request)) return false;
   return request.isSocket || request.method !== 'GET';
 }
 
 export function isLease({ path }: ProxiedRequest): boolean {
   return path.includes('/leases');
+}
+
+/** A controller registers its webhook when it starts, and tries before whether it is reached. */
+function isRegistration({ path }: ProxiedRequest): boolean {
+  return path.includes('/mutatingwebhookconfigurations') || path.includes('dryRun=All');
 }
 
 /** Method and path, the same in every namespace and for every run. */
