@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { projectRoot, type Running, startProgram } from '@/e2e/support/process';
 import { cachedProgram } from './cached-program';
 
+/** For a machine with many others on it; nothing but a failure ever waits for so long. */
+const PATIENCE_MS = 180_000;
+
 /**
  * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a word
  * before it does anything else, so that a restart costs what the controller does and not what Node does before.
@@ -34,7 +37,7 @@ export class Controllers {
     const running = await (this.next ?? this.load());
     this.current = running;
     running.child.stdin?.end('go\n');
-    await running.printed('lease.held', 30_000);
+    await running.printed('lease.held', PATIENCE_MS);
     this.next = this.startedAhead ? this.load() : undefined;
     this.next?.catch(() => undefined);
     return running;
@@ -49,7 +52,7 @@ export class Controllers {
   async startBeside(): Promise<Running> {
     const running = await this.load();
     running.child.stdin?.end('go\n');
-    await running.printed('controller.started', 30_000);
+    await running.printed('controller.started', PATIENCE_MS);
     return running;
   }
 
@@ -63,7 +66,7 @@ export class Controllers {
 
   private async load(): Promise<Running> {
     const running = startProgram(process.execPath, ['-e', this.code], {}, 'pipe');
-    await running.printed('loaded', 60_000);
+    await running.printed('loaded', PATIENCE_MS);
     return running;
   }
 }

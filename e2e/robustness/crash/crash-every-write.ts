@@ -10,6 +10,8 @@ interface Total {
   missed: number;
 }
 
+const SAY_AFTER = 50;
+
 /** Goes through every write of every subject, or a sample of them, and prints a line for each subject. */
 export async function crashEveryWrite(
   subjects: readonly Subject[],
@@ -34,7 +36,8 @@ export async function crashEveryWrite(
       }
       const begunMs = performance.now();
       const before = { ...total };
-      for (const point of points) {
+      for (const [index, point] of points.entries()) {
+        if (index > 0 && index % SAY_AFTER === 0) console.log(`${subject.name}: ${index} of ${points.length}`);
         count(total, await crashAt(world, reference, point), { operator: subject.name, crash: describeCrash(point) });
       }
       const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);

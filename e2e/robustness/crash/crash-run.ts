@@ -33,7 +33,9 @@ export interface CrashResult {
 const INSTANCE = 'app';
 /** Nothing was asked and nothing changed for so long: the controller has come to rest. It rings within 30 ms. */
 const QUIET_MS = 80;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
+/** The collector and the simulated pods may take so long to follow. */
+const SAME_WITHIN_MS = 10_000;
 
 /** Two runs without a crash: what differs between them differs by nature. */
 export async function makeReference(world: CrashWorld, subject: Subject): Promise<Reference> {
@@ -241,7 +243,7 @@ class Run {
     const now = () => endState(this.world.engine.sandbox.api, this.namespace);
     const wanted = this.reference?.ends[index];
     if (wanted === undefined) return now();
-    const endMs = performance.now() + 3_000;
+    const endMs = performance.now() + SAME_WITHIN_MS;
     for (;;) {
       const state = now();
       const found = differences(wanted, state, this.reference?.volatile[index] ?? new Set());
