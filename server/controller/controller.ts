@@ -217,11 +217,18 @@ class ControlLoop implements Controller {
 
   private async look(key: string, turn: () => Promise<void>): Promise<void> {
     if (!this.active) return;
+    const before = stepsDone(this.world.store.get(key));
+    // A look that fails after a step of the plan was done is the first failure of what comes next.
+    const forget = () => {
+      if (stepsDone(this.world.store.get(key)) !== before) this.failures.delete(key);
+    };
     try {
       const outcome = await reconcile(this.world, key, turn);
       if (outcome.next !== 'retry') this.failures.delete(key);
+      else forget();
       this.plan(key, outcome);
     } catch (error) {
+      forget();
       await this.onFailure(key, error);
     }
   }
@@ -286,4 +293,14 @@ function sooner(delayMs: number, withinMs: number | undefined): number {
 function laneOf(instance: Instance | undefined): Lane {
   const statuses = Object.values(instance?.status?.planStatus ?? {});
   return statuses.some(({ status }) => isTerminal(status)) ? 'urgent' : 'normal';
+}
+
+/** How far the plans of an Instance are: their runs, and the steps of each that are over. */
+function stepsDone(instance: Instance | undefined): string {
+  const plans = Object.values(instance?.status?.planStatus ?? {});
+  const done = plans.map(({ uid, phases }) => {
+    const steps = (phases ?? []).flatMap((phase) => phase.steps ?? []);
+    return `${uid} ${steps.filter(({ status }) => status === 'COMPLETE').length}`;
+  });
+  return done.join();
 }

@@ -78,6 +78,11 @@ export interface Api {
   log(target: Target, options: LogOptions): AsyncIterable<Uint8Array>;
   /** Any other request, as it is: for the proxy, OpenAPI and the like. */
   raw(request: RawRequest): Promise<RawResponse>;
+  /**
+   * Waits before something that failed is tried again: for so long, or less when the server was away meanwhile and answers again
+   * (server/kube/contact). Ends early with the signal, without an error. Plain waiting will do where it is absent.
+   */
+  pause?(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface Discovery {

@@ -44,7 +44,7 @@ export function startCache(api: Api, target: Target, options: CacheOptions): Cac
  * States: *listing* (entered at the start, after 410, after a malformed stream, and when the server was away or has gone back
  * to an older version) → *watching* (from the list's
  * resourceVersion; reopened from the last one seen every minute) → *waiting* (after a failure, 0.2 s to 30 s with
- * jitter, then watching again from the same place). A list emits what differs from the copy, deletes included.
+ * jitter, less when the server was away and answers again, then watching again from the same place). A list emits what differs from the copy, deletes included.
  * An object never goes back to an older state, whatever the order of events.
  */
 export class Cache {
@@ -251,8 +251,9 @@ export class Cache {
     if (error instanceof ConflictError && failures === 1) return;
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     const bounds = codeOf(error) === 404 ? RETRY_MISSING : RETRY;
-    const delayMs = Math.max(asked, backoffMs(failures, bounds, this.options.random));
-    await sleep(this.options.clock, delayMs, signal).catch(() => undefined);
+    const delayMs = backoffMs(failures, bounds, this.options.random);
+    if (asked < delayMs && this.api.pause !== undefined) await this.api.pause(delayMs, signal);
+    else await sleep(this.options.clock, Math.max(asked, delayMs), signal).catch(() => undefined);
   }
 }
 

@@ -8,6 +8,7 @@ import { type Random, systemRandom } from '@/lib/random/random';
 import type { Api, DeleteOptions, Discovery, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
 import { readBody } from './body';
 import type { Caller } from './caller';
+import { Contact } from './contact';
 import type { Cluster } from './credentials';
 import { withDeadline } from './deadline';
 import { discover } from './discovery';
@@ -95,6 +96,7 @@ export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
         throw caller.connectionError(error);
       }
     },
+    pause: (delayMs, signal) => caller.contact.pause(delayMs, signal),
     close: () => caller.transport.close(),
   };
 }
@@ -106,6 +108,10 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   const userAgent = options.userAgent ?? 'bravo';
   const connectionError = (error: unknown) => errorOfConnection(error, cluster.server);
   const throttle = new Throttle(options.clock);
+  const random = options.random ?? systemRandom;
+  const contact = new Contact(options.clock, random, () =>
+    json({ method: 'GET', path: '/version', headers: ACCEPT_JSON }, PROBE_DEADLINE_MS),
+  );
   const open = async (request: RawRequest): Promise<RawResponse> => {
     if (throttle.isClosed) await throttle.pass(request);
     request.beforeSend?.();
@@ -113,9 +119,12 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     try {
       response = await transport.request({ ...request, headers: { 'user-agent': userAgent, ...request.headers } });
     } catch (error) {
+      if (isNobodysWish(request.signal)) contact.lost();
       if (request.signal?.aborted === true) throw request.signal.reason;
       throw connectionError(error);
     }
+    if (response.status < 500) contact.heard();
+    else contact.lost();
     if (response.status >= 200 && response.status < 300) return response;
     const body = (await readBody(response.body, limits.watchEventBytes)).toString('utf8');
     const error = errorOfResponse(response.status, body, response.headers);
@@ -136,8 +145,17 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
       }
     });
   };
-  return { clock: options.clock, random: options.random ?? systemRandom, transport, open, json, connectionError };
+  return { clock: options.clock, random, transport, open, json, connectionError, contact };
 }
+
+/** True when a request failed or its time was over; false when whoever sent it does not want it any more. */
+function isNobodysWish(signal: AbortSignal | undefined): boolean {
+  if (signal?.aborted !== true) return true;
+  return signal.reason instanceof TransientError || typeof signal.reason === 'symbol';
+}
+
+/** Asking a server that is away takes no longer than this. */
+const PROBE_DEADLINE_MS = 5_000;
 
 /** One page of a list: 500 objects of at most 1.5 MiB never meet this in practice; it bounds a broken server. */
 const LARGEST_BODY_BYTES = 512 * 1024 * 1024;

@@ -143,6 +143,29 @@ describe('a watched copy under faults of the API', () => {
     });
   }
 
+  it('A04: after an outage of five minutes a copy is live again within 4 s, and the server was asked for little', async () => {
+    const watched = new Watched(client, await client.namespace());
+    const counts = inForce({});
+    await watched.converges();
+    let asked = 0;
+    client.proxy.decide = () => {
+      asked += 1;
+      return { do: 'reset' };
+    };
+    client.proxy.sever();
+    const startedMs = client.clock.monotonic();
+    await client.until('five minutes are over', () => client.clock.monotonic() - startedMs > 5 * 60_000);
+    expect(watched.cache.staleSinceMs).toBeDefined();
+    expect(asked).toBeLessThan(300);
+    inForce({});
+    await watched.write();
+    expect(await client.until('it is live', () => watched.cache.staleSinceMs === undefined)).toBeLessThan(4_000);
+    await watched.converges();
+    expect(watched.problems).toEqual([]);
+    expect(counts.lists).toBeGreaterThan(0);
+    await watched.stop();
+  });
+
   it('A06 A11: a copy whose watch is never answered says that it may be behind', async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({ watch: () => ({ do: 'hold' }) });

@@ -33,7 +33,8 @@ export async function startCrashWorld(options: { podDelayMs?: number; ahead?: bo
     kubeconfig,
     disturb: () => PASS,
     async freshNamespace(prefix) {
-      const name = `${prefix}-${++count}`;
+      // In no name of an object: mysql-5 would be a part of mysql-5.7-0.3.0.
+      const name = `${prefix}-life${++count}`;
       await createNamespace(engine.api, name);
       return name;
     },

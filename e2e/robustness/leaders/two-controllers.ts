@@ -71,7 +71,8 @@ export async function startTwoControllers(leaseSeconds: number | undefined): Pro
     leader,
     other: (than) => (contenders[0] === than ? contenders[1] : contenders[0]),
     async freshNamespace(prefix) {
-      const name = `${prefix}-${++count}`;
+      // In no name of an object: mysql-5 would be a part of mysql-5.7-0.3.0.
+      const name = `${prefix}-life${++count}`;
       await createNamespace(engine.api, name);
       return name;
     },

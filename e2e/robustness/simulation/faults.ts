@@ -27,6 +27,8 @@ export interface FaultOptions {
   readonly random: Random;
   /** The world's own: the network does not stop with a process. */
   readonly clock: Clock;
+  /** Faults that do not come. */
+  readonly without?: readonly Fault[];
 }
 
 const READ_FAULTS: readonly Fault[] = [
@@ -79,9 +81,10 @@ async function send(inner: Transport, request: RawRequest, fault: Fault, options
   }
 }
 
-function draw(request: RawRequest, { random, weather }: FaultOptions): Fault {
+function draw(request: RawRequest, { random, weather, without = [] }: FaultOptions): Fault {
   if (weather.faultPercent === 0 || randomInteger(random, 100) >= weather.faultPercent) return 'none';
-  const faults = isWatch(request) ? WATCH_FAULTS : request.method === 'GET' ? READ_FAULTS : WRITE_FAULTS;
+  const all = isWatch(request) ? WATCH_FAULTS : request.method === 'GET' ? READ_FAULTS : WRITE_FAULTS;
+  const faults = without.length === 0 ? all : all.filter((fault) => !without.includes(fault));
   return faults[randomInteger(random, faults.length)] ?? 'none';
 }
 

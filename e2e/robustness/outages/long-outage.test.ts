@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createInstance, createNamespace, patchInstance } from '@/e2e/support/engine-fixture';
+import { INSTANCES } from '@/lib/kudo/crds';
+import type { Instance } from '@/lib/kudo/types';
+import { seededRandom } from '@/lib/random/random';
+import type { ClosableApi } from '@/server/kube/http-api';
+import type { Transport } from '@/server/kube/transport';
+import { allSubjects } from '../crash/subjects';
+import { faultyTransport } from '../simulation/faults';
+import { makeWorld, type SimulatedWorld, type Weather } from '../simulation/world';
+import { breakableNetwork } from './breakable-network';
+
+const MINUTE_MS = 60_000;
+const SUBJECT = 'again';
+const CALM: Weather = { faultPercent: 0 };
+const POD_DELAY_MS = 3_000;
+
+/** Minutes go by on a virtual clock: how soon a plan goes on after an outage, and what bad weather costs (R6). */
+describe('a controller in an outage of minutes, and in weather that lasts', () => {
+  let world: SimulatedWorld | undefined;
+  afterEach(async () => {
+    await world?.stop();
+    world = undefined;
+  });
+
+  const begin = async (seed = 'calm') => {
+    const weather: Weather = { faultPercent: 0 };
+    const network = breakableNetwork();
+    const random = seededRandom(`weather ${seed}`);
+    // A request that hangs costs its whole deadline, 15 or 30 s; that is measured where deadlines are.
+    const onWatch = (inner: Transport) =>
+      network.over(faultyTransport(inner, { weather, random, clock: made.clock, without: ['hang'] }));
+    const made = await makeWorld({ seed: 'outage', weather: CALM, podDelayMs: POD_DELAY_MS, onWatch });
+    world = made;
+    const { scheduler, sandbox } = made;
+    const people: ClosableApi = { ...made.people, close: async () => undefined };
+    const seen = new Set<string | undefined>();
+    const instance = () => sandbox.api.get({ ...INSTANCES, namespace: 'lab', name: 'app' }) as Instance | undefined;
+    const ended = () =>
+      Object.values(instance()?.status?.planStatus ?? {}).find(
+        ({ status, uid }) => status === 'COMPLETE' && !seen.has(uid),
+      );
+    await scheduler.drive(createNamespace(people, 'lab'));
+    await scheduler.drive(made.startController());
+    const change = async (value: string) => {
+      if (instance() !== undefined) return patchInstance(people, 'lab', 'app', { parameters: { VALUE: value } });
+      const subject = allSubjects().find(({ name }) => name === SUBJECT);
+      const [version = ''] = (await subject?.prepare(people, 'lab')) ?? [];
+      return createInstance(people, 'lab', 'app', version, { VALUE: value });
+    };
+    /** The plan of the last change, and the virtual milliseconds until it was complete. */
+    const complete = async () => {
+      const startedMs = made.clock.now();
+      await scheduler.until(() => ended() !== undefined, 60 * MINUTE_MS);
+      const uid = ended()?.uid;
+      expect(uid, JSON.stringify(instance())).toBeDefined();
+      seen.add(uid);
+      return { uid, tookMs: made.clock.now() - startedMs };
+    };
+    const play = <T>(script: () => Promise<T>) => scheduler.drive(script());
+    return { ...made, network, weather, change, complete, play, running: () => instance()?.spec?.planExecution?.uid };
+  };
+
+  for (const minutes of [1, 5, 30]) {
+    it(`R6: after ${minutes} min without the API the same plan ends within 3 × its time, and few requests are sent meanwhile`, async () => {
+      const { play, change, complete, network, scheduler, running } = await begin();
+      await play(() => change('one'));
+      await play(complete);
+      await play(() => change('two'));
+      const { tookMs: undisturbedMs } = await play(complete);
+      expect(undisturbedMs).toBeGreaterThan(2_000);
+
+      await play(() => change('three'));
+      await play(() => scheduler.pass(undisturbedMs / 2));
+      const { sent } = network;
+      const begun = running();
+      expect(begun).toBeDefined();
+      network.goDown();
+      await play(() => scheduler.pass(minutes * MINUTE_MS));
+      const perSecond = (network.sent - sent) / (minutes * 60);
+      network.comeBack();
+      const { uid, tookMs } = await play(complete);
+      expect(uid).toBe(begun);
+      expect(tookMs).toBeLessThan(3 * undisturbedMs);
+      expect(perSecond).toBeLessThan(3);
+    });
+  }
+
+  for (const seed of ['1', '2', '3']) {
+    it(`R6: twelve plans while a fifth of all requests fail: ≤ 3 × the time and ≤ 5 × the requests (seed ${seed})`, async () => {
+      const { play, change, complete, network, weather } = await begin(seed);
+      const edits = Array.from({ length: 12 }, (_, index) => `value ${index}`);
+      const all = async () => {
+        const before = network.sent;
+        let tookMs = 0;
+        for (const value of edits) {
+          await change(value);
+          tookMs += (await complete()).tookMs;
+        }
+        return { tookMs, requests: network.sent - before };
+      };
+      await play(() => change('first'));
+      await play(complete);
+      const calm = await play(all);
+      weather.faultPercent = 20;
+      const storm = await play(all);
+      weather.faultPercent = 0;
+      expect(storm.tookMs).toBeLessThanOrEqual(3 * calm.tookMs);
+      expect(storm.requests).toBeLessThanOrEqual(5 * calm.requests);
+    });
+  }
+});
