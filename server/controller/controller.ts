@@ -2,6 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { isTerminal } from '@/lib/kudo/plan/status';
+import { stepsDone } from '@/lib/kudo/plan/steps-done';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
@@ -293,14 +294,4 @@ function sooner(delayMs: number, withinMs: number | undefined): number {
 function laneOf(instance: Instance | undefined): Lane {
   const statuses = Object.values(instance?.status?.planStatus ?? {});
   return statuses.some(({ status }) => isTerminal(status)) ? 'urgent' : 'normal';
-}
-
-/** How far the plans of an Instance are: their runs, and the steps of each that are over. */
-function stepsDone(instance: Instance | undefined): string {
-  const plans = Object.values(instance?.status?.planStatus ?? {});
-  const done = plans.map(({ uid, phases }) => {
-    const steps = (phases ?? []).flatMap((phase) => phase.steps ?? []);
-    return `${uid} ${steps.filter(({ status }) => status === 'COMPLETE').length}`;
-  });
-  return done.join();
 }
