@@ -167,6 +167,9 @@ describe('finding packages', () => {
       'failed to parse yaml into valid operator',
     );
     await expect(resolvePackage({ name: './none' }, here())).rejects.toThrow('no operator package found at ./none');
+    await expect(resolvePackage({ name: 'a/b' }, here())).rejects.toThrow(
+      'no operator found for: a/b, and there is no folder or .tgz file of that name',
+    );
     await expect(resolvePackage({ name: 'none' }, here())).rejects.toThrow('no operator found for: none');
     await expect(resolvePackage({ name: 'flink', operatorVersion: '3' }, here())).rejects.toThrow(
       'no operator version found for flink-3',

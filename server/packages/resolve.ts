@@ -38,5 +38,9 @@ export async function resolvePackage(reference: PackageReference, context: Resol
     const where = context.scope.kind === 'archive' ? 'in the archive' : 'as a folder or a .tgz file';
     throw new TerminalError(`no operator package found at ${name} ${where}`, 'PackageNotFound');
   }
+  if (isPath) {
+    const message = `no operator found for: ${name}, and there is no folder or .tgz file of that name`;
+    throw new TerminalError(message, 'PackageNotFound');
+  }
   return context.catalogue.find(reference);
 }
