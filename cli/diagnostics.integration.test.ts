@@ -64,6 +64,55 @@ describe('diagnostics', () => {
     expect((await collect('first')).err).toBe(`Error: target directory ${join(folder, 'first')} already exists\n`);
   });
 
+  it('CLI-082 a kind that may not be listed leaves its reason, and the rest is collected', async () => {
+    const { api } = engine;
+    const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+    const metadata = { name: 'weak', namespace: 'lab' };
+    const accounts = { group: '', version: 'v1', resource: 'serviceaccounts', namespace: 'lab' };
+    await api.create(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+    const resources = (group: string, ...names: string[]) => ({ apiGroups: [group], resources: names, verbs: ['*'] });
+    await api.create(
+      { ...rbac, resource: 'clusterroles' },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        metadata: { name: 'weak' },
+        rules: [
+          ...['kudo.dev', 'apps', 'rbac.authorization.k8s.io', 'coordination.k8s.io'].map((group) =>
+            resources(group, '*'),
+          ),
+          resources('', 'pods', 'pods/log', 'serviceaccounts', 'namespaces'),
+        ],
+      },
+    );
+    await api.create(
+      { ...rbac, resource: 'clusterrolebindings' },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'weak' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'weak' },
+        subjects: [{ kind: 'ServiceAccount', ...metadata }],
+      },
+    );
+    const path = '/api/v1/namespaces/lab/serviceaccounts/weak/token';
+    const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} });
+    const response = await api.raw({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const { token } = JSON.parse(Buffer.concat(chunks).toString('utf8')).status;
+    const kubeconfig = join(folder, 'weak');
+    await writeFile(kubeconfig, engine.sandbox.kubeconfig.replace(/token: \S+/, `token: ${token}`));
+    const words = ['diagnostics', 'collect', '--instance', 'one', '-O', join(folder, 'weakly'), '-n', 'lab'];
+    const { err, code } = await runBravo(...words, '--kubeconfig', kubeconfig);
+    expect([code, err]).toEqual([0, '']);
+    expect(await files('weakly')).toEqual(
+      expect.arrayContaining(['operator_pond/instance_one/service.err', 'operator_pond/instance_one/one.yaml']),
+    );
+    const why = await readFile(join(folder, 'weakly', 'operator_pond/instance_one/service.err'), 'utf8');
+    expect(why).toContain('cannot list resource "services"');
+  });
+
   it('CLI-080 CLI-081 says what is missing, in the bundle and at the end', async () => {
     const lost = await bravo('diagnostics', 'collect', '--instance', 'two', '-O', join(folder, 'second'));
     expect([lost.code, lost.err]).toEqual([255, 'Error: instance lab/two does not exist\n']);
