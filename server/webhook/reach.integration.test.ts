@@ -143,12 +143,15 @@ describe('a webhook that the API server cannot call', () => {
 });
 
 describe('a webhook that cannot try whether it is reached', () => {
-  it('is registered all the same, and says so once', async () => {
-    const message = 'instances.kudo.dev is forbidden: User "bravo" cannot create resource "instances"';
+  it.each([
+    ['create Instances', 'instances', ''],
+    ['make a configuration beside its own', 'mutatingwebhookconfigurations', PROBE_NAME],
+  ])('because it may not %s is registered all the same, and says so once', async (_what, resource, name) => {
+    const message = `${resource} is forbidden: User "bravo" cannot create that`;
     const cause = readStatus(403, JSON.stringify({ kind: 'Status', code: 403, reason: 'Forbidden', message }));
     await start({
       create: (target, object, options) =>
-        target.resource === 'instances'
+        target.resource === resource && object.metadata.name?.includes(name) === true
           ? Promise.reject(new TerminalError(message, 'Forbidden', { cause }))
           : engine.api.create(target, object, options),
     });
@@ -157,5 +160,16 @@ describe('a webhook that cannot try whether it is reached', () => {
     webhook.onLeadership(true);
     await isRefused('asked');
     expect(said.filter((line) => line.startsWith('webhook.not-tried'))).toHaveLength(1);
+  });
+});
+
+describe('what a process left that was killed in the middle of its try', () => {
+  it('is replaced, and gone after the next one', async () => {
+    const metadata = { name: PROBE_NAME };
+    const kind = 'MutatingWebhookConfiguration';
+    await engine.api.create(CONFIGURATIONS, { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata });
+    await start();
+    await isRegistered();
+    expect(await engine.api.get({ ...CONFIGURATIONS, name: PROBE_NAME })).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
-import { BlockedError } from '@/lib/errors/errors';
+import { BlockedError, messageOf } from '@/lib/errors/errors';
 import { PROBE_LABEL } from '@/lib/kudo/admission/review';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
@@ -55,6 +55,9 @@ export async function askReach(options: ReachOptions, address: ReachableAddress,
   try {
     await putProbe(api, address, caBundlePem, nonce);
     return await tryUntilLearned(options, nonce);
+  } catch (error) {
+    if (codeOf(error) === 403) return { kind: 'unknown', why: messageOf(error) };
+    throw error;
   } finally {
     // One that stays fits nothing; the next try replaces it.
     await api.delete(PROBE).catch(() => undefined);
@@ -76,8 +79,14 @@ async function putProbe(api: Api, address: ReachableAddress, caBundlePem: string
       },
     ],
   };
-  await api.delete(PROBE);
-  await api.create(CONFIGURATIONS, probe);
+  try {
+    await api.create(CONFIGURATIONS, probe);
+  } catch (error) {
+    if (codeOf(error) !== 409) throw error;
+    // A process that was killed in the middle of its try left it.
+    await api.delete(PROBE);
+    await api.create(CONFIGURATIONS, probe);
+  }
 }
 
 async function tryUntilLearned(options: ReachOptions, nonce: string): Promise<Reach> {
