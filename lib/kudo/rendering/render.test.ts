@@ -63,6 +63,16 @@ describe('renderTask', () => {
     expect(() => renderTask(input(version(templates)), applyAll('x.yaml'))).toThrow(message);
   });
 
+  it('refuses an object without a name, and names one with generateName once for an execution', () => {
+    const object = (metadata: string) =>
+      version({ 'x.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n` });
+    const nameIn = (uid: string) =>
+      renderTask({ ...input(object('{generateName: run-}')), uid }, applyAll('x.yaml')).objects[0]?.metadata.name;
+    expect(() => renderTask(input(object('{}')), applyAll('x.yaml'))).toThrow('a ConfigMap without a name');
+    expect(nameIn('one')).toMatch(/^run-[a-z0-9]{5}$/);
+    expect([nameIn('one'), nameIn('two')]).toEqual([nameIn('one'), expect.not.stringMatching(nameIn('one') ?? '')]);
+  });
+
   it('APL-07 refuses a kind that the cluster does not know', () => {
     const odd = { 'x.yaml': 'apiVersion: x.io/v1\nkind: Odd\nmetadata: {name: o}\n' };
     expect(() => renderTask(input(version(odd)), applyAll('x.yaml'))).toThrow('does not know the kind Odd');

@@ -7,6 +7,7 @@ import type { RenderEnvironment } from '@/lib/template/contract';
 import { parseTemplate, renderTemplate } from '@/lib/template/template';
 import { decodeObjects } from './decode';
 import { enhance, type ScopeOf } from './enhance';
+import { nameOnce } from './name-once';
 import { pipeNames } from './pipe-names';
 import { RenderError } from './render-error';
 import type { TemplateParameters } from './unwrap';
@@ -108,7 +109,10 @@ export function resourcesOf(task: Task): string[] {
 
 /** The objects of one task: its resources, or the pod of a pipe. Tasks of other kinds have none. */
 export function renderTask(input: RenderInput, task: Task): Rendered {
-  return renderResources(input, resourcesOf(task));
+  const rendered = renderResources(input, resourcesOf(task));
+  // The pod of a pipe is named after its task.
+  if (task.kind !== 'Pipe') for (const object of rendered.objects) nameOnce(object, input);
+  return rendered;
 }
 
 /** One task of a plan with what it renders, or why it cannot be rendered. */
