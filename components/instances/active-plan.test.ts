@@ -31,7 +31,12 @@ const running: PlanStatus = {
       name: 'nodes',
       status: 'IN_PROGRESS',
       steps: [
-        { name: 'start', status: 'IN_PROGRESS', message: 'StatefulSet db: 0 of 1 ready' },
+        {
+          name: 'start',
+          status: 'IN_PROGRESS',
+          message: 'StatefulSet db: 0 of 1 ready',
+          startedTimestamp: '2026-01-01T09:59:00Z',
+        },
         { name: 'check', status: 'PENDING' },
       ],
     },

@@ -6,6 +6,8 @@ export interface StepView {
   readonly name: string;
   readonly status: StatusKey;
   readonly message: string;
+  /** RFC 3339 of its beginning, while it runs. */
+  readonly startedAt: string | undefined;
   /** Names of its tasks, when the OperatorVersion is known. */
   readonly tasks: readonly string[];
 }
@@ -86,7 +88,13 @@ export function planView(
     const steps = union(phase?.steps, phaseStatus?.steps).map((stepName): StepView => {
       const stepStatus = phaseStatus?.steps?.find((candidate) => candidate.name === stepName);
       const tasks = phase?.steps?.find((candidate) => candidate.name === stepName)?.tasks ?? [];
-      return { name: stepName, status: statusKeyOf(stepStatus?.status), message: stepStatus?.message ?? '', tasks };
+      return {
+        name: stepName,
+        status: statusKeyOf(stepStatus?.status),
+        message: stepStatus?.message ?? '',
+        startedAt: stepStatus?.startedTimestamp,
+        tasks,
+      };
     });
     return {
       name: phaseName,

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
@@ -30,12 +31,27 @@ export function EventsTab() {
       <section className="card overflow-clip">
         <TopicState view={view} what="events" />
         {view.status === 'ready' && shown.length === 0 && (
-          <EmptyState title={events.length === 0 ? 'No events' : 'No event fits'}>
-            {events.length === 0 && 'A cluster keeps events for an hour; nothing was reported in that time.'}
-          </EmptyState>
+          <NoEvents
+            isFiltered={events.length > 0}
+            onClear={() => {
+              setQuery('');
+              setOnlyWarnings(false);
+            }}
+          />
         )}
         <EventList events={shown} />
       </section>
     </>
+  );
+}
+
+function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered) {
+    return (
+      <EmptyState title="No event fits this filter" action={<Button onClick={onClear}>Clear the filter</Button>} />
+    );
+  }
+  return (
+    <EmptyState title="No events">A cluster keeps events for an hour; nothing was reported in that time.</EmptyState>
   );
 }

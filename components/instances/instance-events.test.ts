@@ -31,6 +31,15 @@ describe('instanceEvents', () => {
     expect(instanceEvents(events, 'db', undefined).map(({ key }) => key)).toEqual(['a']);
   });
 
+  it('puts what was written later first when times are equal', () => {
+    const written = (name: string, resourceVersion: string) => {
+      const made = event(name, 'Instance', 'db');
+      return { ...made, metadata: { ...made.metadata, resourceVersion } };
+    };
+    const events = [written('first', '9'), written('third', '11'), written('second', '10')];
+    expect(instanceEvents(events, 'db', names).map(({ key }) => key)).toEqual(['third', 'second', 'first']);
+  });
+
   it('puts the newest first, by whichever time an event has', () => {
     const events = [
       event('old', 'Instance', 'db'),

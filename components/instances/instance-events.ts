@@ -11,11 +11,14 @@ export interface EventLine {
   /** RFC 3339, or the empty string. */
   readonly at: string;
   readonly count: number;
+  /** Orders events of one moment: the version of the object, larger when written later. */
+  readonly written: number;
 }
 
 /**
  * Events about the Instance and about what it owns, newest first. `names` holds `Kind/name` of the owned objects; while it
- * is not known, pods and jobs that begin with the Instance's name count.
+ * is not known, pods and jobs that begin with the Instance's name count. Times are often whole seconds: what was written later
+ * stands first among equals.
  */
 export function instanceEvents(
   events: readonly KubeObject[],
@@ -27,7 +30,7 @@ export function instanceEvents(
     .filter(
       ({ object }) => object === `Instance/${instance}` || (names?.has(object) ?? object.includes(`/${instance}-`)),
     )
-    .sort((a, b) => b.at.localeCompare(a.at) || a.key.localeCompare(b.key));
+    .sort((a, b) => b.at.localeCompare(a.at) || b.written - a.written || a.key.localeCompare(b.key));
 }
 
 function eventLine(event: KubeObject): EventLine {
@@ -41,6 +44,7 @@ function eventLine(event: KubeObject): EventLine {
     object: `${kind}/${name}`,
     at: timeOf(event),
     count: numberAt(event, 'count') ?? numberAt(event, 'series', 'count') ?? 1,
+    written: Number(event.metadata.resourceVersion ?? 0) || 0,
   };
 }
 

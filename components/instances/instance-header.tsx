@@ -111,7 +111,10 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
           )}
         </>
       ) : (
-        <span>{whereText(plan)}</span>
+        <span>
+          {whereText(plan)}
+          <StepTime plan={plan} />
+        </span>
       )}
       {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <WaitingEdit plan={row.active.name} />}
       {!deleted && row.active !== undefined && stallOf(row.instance) !== undefined && <NoProgress />}
@@ -141,6 +144,18 @@ function WaitingEdit({ plan }: { plan: string }) {
       <StatusIcon shape="hourglass" />
       An edit waits until plan {plan} has ended
     </span>
+  );
+}
+
+/** How long the step that runs now has been running. */
+function StepTime({ plan }: { plan: PlanView }) {
+  const step = currentStep(plan)?.step;
+  if (step?.status !== 'IN_PROGRESS' || step.startedAt === undefined) return null;
+  return (
+    <>
+      {' · '}
+      <TimeAgo at={step.startedAt} suffix="" />
+    </>
   );
 }
 

@@ -12,10 +12,13 @@ import type { InstanceRow } from './instance-row';
 /** One Instance in the table. Its status cell carries the state and the reason, at any width. */
 export const InstanceTableRow = memo(function InstanceTableRow({
   row,
+  isGone,
   nowMs,
   index,
 }: {
   row: InstanceRow;
+  /** It was deleted while the table holds still. */
+  isGone: boolean;
   nowMs: number;
   index: number;
 }) {
@@ -25,7 +28,7 @@ export const InstanceTableRow = memo(function InstanceTableRow({
   return (
     <tr aria-rowindex={index + 2} data-instance={row.key}>
       <td>
-        <Status status={row.state.key} word={row.state.word} />
+        {isGone ? <Status status="deleting" word="Gone" /> : <Status status={row.state.key} word={row.state.word} />}
         {row.state.reason !== '' && (
           <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={row.state.reason}>
             {row.state.reason}

@@ -21,10 +21,13 @@ const ROW_PX = 44;
 /** The table of Instances. Over 200 rows only those in view are drawn; the count stays known to screen readers. */
 export function InstanceTable({
   rows,
+  gone,
   state,
   onSort,
 }: {
   rows: readonly InstanceRow[];
+  /** Keys of rows that are drawn although they are gone. */
+  gone: ReadonlySet<string>;
   state: TableState;
   onSort: (sort: SortColumn, descending: boolean) => void;
 }) {
@@ -57,7 +60,7 @@ export function InstanceTable({
       <tbody ref={ref}>
         {before > 0 && <Spacer heightPx={before} />}
         {rows.slice(first, last).map((row, index) => (
-          <InstanceTableRow key={row.key} row={row} nowMs={nowMs} index={first + index} />
+          <InstanceTableRow key={row.key} row={row} isGone={gone.has(row.key)} nowMs={nowMs} index={first + index} />
         ))}
         {after > 0 && <Spacer heightPx={after} />}
       </tbody>

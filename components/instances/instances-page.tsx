@@ -2,14 +2,16 @@
 
 import { Plus } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
+import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
+import { useHeldRows } from '@/components/ui/use-held-rows';
 import { InstallInvitation } from './install-invitation';
 import {
   countGroups,
@@ -27,7 +29,10 @@ import { useInstanceRows } from './use-instance-rows';
 export function InstancesPage() {
   const { rows, view, total } = useInstanceRows();
   const { state, change } = useTableState();
-  const shown = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
+  const fitting = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
+  // While the first of many are followed by the others, nothing is held back.
+  const isWhole = view.status === 'ready' && view.total === undefined;
+  const { shown, waiting, gone, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatTableState(state)}`);
   const namespaces = new Set(rows.map((row) => row.namespace)).size;
   return (
     <>
@@ -42,10 +47,14 @@ export function InstancesPage() {
           </LinkButton>
         }
       >
-        {rows.length > 0 && <Filters rows={rows} state={state} change={change} />}
+        {rows.length > 0 && (
+          <Filters rows={rows} state={state} change={change}>
+            <NewRows waiting={waiting} onShow={release} />
+          </Filters>
+        )}
       </PageHeader>
       {view.status === 'missing' && <CrdsMissing />}
-      <section className="card overflow-clip">
+      <section className="card overflow-clip" {...pointer}>
         <TopicState view={view} what="instances" />
         {view.status === 'ready' && rows.length === 0 && <InstallInvitation hidden={view.objects.length} />}
         {rows.length > 0 && shown.length === 0 && (
@@ -55,7 +64,12 @@ export function InstancesPage() {
           />
         )}
         {shown.length > 0 && (
-          <InstanceTable rows={shown} state={state} onSort={(sort, descending) => change({ sort, descending })} />
+          <InstanceTable
+            rows={shown}
+            gone={gone}
+            state={state}
+            onSort={(sort, descending) => change({ sort, descending })}
+          />
         )}
       </section>
     </>
@@ -72,10 +86,12 @@ function Filters({
   rows,
   state,
   change,
+  children,
 }: {
   rows: Parameters<typeof countGroups>[0];
   state: TableState;
   change: (changes: Partial<TableState>) => void;
+  children: ReactNode;
 }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -94,6 +110,7 @@ function Filters({
           {count} {groupWords[group]}
         </Chip>
       ))}
+      {children}
     </div>
   );
 }

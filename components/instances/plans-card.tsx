@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/card';
 import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
-import { plansOf } from './active-plan';
+import { type PlanView, plansOf } from './active-plan';
 import { useInstanceView } from './instance-context';
 import type { InstanceRow } from './instance-row';
 
@@ -43,7 +43,7 @@ export function PlansCard({ row }: { row: InstanceRow }) {
                 <Status status={plan.status} />
               </td>
               <td className="text-ink-2 max-sm:hidden">
-                {plan.status === 'NEVER_RUN' || plan.updatedAt === undefined ? '' : <TimeAgo at={plan.updatedAt} />}
+                <When plan={plan} />
               </td>
               <td className="num">
                 <PlanButton plan={plan.name} size="small" />
@@ -54,4 +54,11 @@ export function PlansCard({ row }: { row: InstanceRow }) {
       </table>
     </Card>
   );
+}
+
+/** When a plan ended; of one that runs its place says more than a time. */
+function When({ plan }: { plan: PlanView }) {
+  if (plan.status === 'IN_PROGRESS' || plan.status === 'ERROR') return `${plan.doneSteps} of ${plan.totalSteps} steps`;
+  if (plan.status === 'NEVER_RUN' || plan.status === 'PENDING' || plan.updatedAt === undefined) return null;
+  return <TimeAgo at={plan.updatedAt} />;
 }

@@ -31,7 +31,7 @@ export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
                 {row.state.reason}
               </p>
             </div>
-            <div className="flex flex-wrap items-center gap-x-2 sm:justify-end">
+            <div className="flex flex-wrap items-center gap-x-2 sm:max-w-56 sm:justify-end">
               <code>{plan.name}</code>
               <PlanSegments plan={plan} />
               <span className="text-ink-3 text-xs">

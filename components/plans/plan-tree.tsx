@@ -4,6 +4,7 @@ import { plainMessage } from '@/components/instances/instance-state';
 import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
 import { statusWords } from '@/components/ui/status-words';
+import { TimeAgo } from '@/components/ui/time-ago';
 
 /** What stands below a step that needs words: what it waits for, or why it failed. */
 export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;
@@ -63,7 +64,13 @@ function StepItem({
     >
       <StatusMark status={step.status} />
       <span className="font-medium">{step.name}</span>
-      <span className="text-ink-3 text-xs">
+      <span className="text-ink-2 text-xs">
+        {step.status === 'IN_PROGRESS' && step.startedAt !== undefined && (
+          <>
+            <TimeAgo at={step.startedAt} suffix="" />
+            {' · '}
+          </>
+        )}
         {telling || step.status === 'PENDING'
           ? statusWords[step.status].word
           : step.tasks.length > 1 && `${step.tasks.length} tasks`}

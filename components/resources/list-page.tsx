@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { useNamespaceScope } from '@/components/shell/preferences';
@@ -9,10 +9,12 @@ import { Button, LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
+import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { Tag } from '@/components/ui/tag';
 import { TopicState } from '@/components/ui/topic-state';
+import { useHeldRows } from '@/components/ui/use-held-rows';
 import { WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import { accessTo } from '@/lib/kube/access';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
@@ -48,17 +50,21 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const list = usePrintedList(type, namespace, initial);
   const [filter, setFilter] = useUrlState('filter');
   const [sort, setSort] = useUrlState('sort');
-  const [isWide, setIsWide] = useState(false);
+  const [columnChoice, setColumnChoice] = useUrlState('columns');
+  const isWide = columnChoice === 'all';
   // Of events the newest is what one looks for.
   const order = useMemo(() => parseSort(sort === '' && type.resource === 'events' ? 'Last Seen' : sort), [sort, type]);
   const columns = useMemo(
     () => shownColumns(list.columns, { isWide, withNamespace: kind?.namespaced !== false && namespace === undefined }),
     [list.columns, isWide, kind, namespace],
   );
-  const rows = useMemo(
+  const fitting = useMemo(
     () => sortRows(filterRows(list.rows, filter), list.columns, order),
     [list.rows, list.columns, filter, order],
   );
+  const isWhole = list.view.status === 'ready' && list.rows.length === list.total;
+  const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
+  const rows = held.shown;
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
@@ -67,7 +73,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
       <PageHeader
         title={title}
         crumbs={[{ label: 'Resources', href: '/resources' }, { label: resourceName(type) }]}
-        note={isListed ? countNote(list, rows.length, namespace) : undefined}
+        note={isListed ? countNote(list, fitting.length, namespace) : undefined}
         actions={<ListActions type={type} kind={kind} namespace={namespace} />}
       >
         <div className="flex flex-wrap items-center gap-2">
@@ -78,14 +84,15 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             placeholder="Filter by any column"
           />
           {hidden > 0 && (
-            <Chip pressed={isWide} onClick={() => setIsWide(!isWide)}>
+            <Chip pressed={isWide} onClick={() => setColumnChoice(isWide ? '' : 'all')}>
               {isWide ? 'All columns' : `${hidden} more columns`}
             </Chip>
           )}
+          <NewRows waiting={held.waiting} onShow={held.release} />
         </div>
       </PageHeader>
       {list.view.status === 'missing' && type.group === 'kudo.dev' && <CrdsMissing />}
-      <Card className={rows.length > WHOLE_UP_TO ? 'overflow-clip' : 'overflow-x-auto'}>
+      <Card pointer={held.pointer} className={rows.length > WHOLE_UP_TO ? 'overflow-clip' : 'overflow-x-auto'}>
         {!isListed && <TopicState view={list.view} what={type.resource} />}
         {isListed && rows.length > 0 && (
           <PrintedTable
@@ -93,6 +100,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             label={title}
             columns={columns}
             rows={rows}
+            gone={held.gone}
             order={order}
             onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
           />

@@ -22,6 +22,7 @@ export function PrintedTable({
   label,
   columns,
   rows,
+  gone,
   order,
   onSort,
 }: {
@@ -29,6 +30,8 @@ export function PrintedTable({
   label: string;
   columns: readonly ShownColumn[];
   rows: readonly ListRow[];
+  /** Keys of rows that are drawn although they are gone. */
+  gone: ReadonlySet<string>;
   order: SortOrder;
   onSort: (column: string, descending: boolean) => void;
 }) {
@@ -66,7 +69,14 @@ export function PrintedTable({
       <tbody ref={ref}>
         {before > 0 && <Spacer height={before} />}
         {rows.slice(first, last).map((row, at) => (
-          <PrintedRow key={row.key} type={type} columns={columns} row={row} rowIndex={first + at + 2} />
+          <PrintedRow
+            key={row.key}
+            type={type}
+            columns={columns}
+            row={row}
+            isGone={gone.has(row.key)}
+            rowIndex={first + at + 2}
+          />
         ))}
         {after > 0 && <Spacer height={after} />}
       </tbody>
@@ -78,11 +88,12 @@ interface PrintedRowProps {
   readonly type: GroupVersionResource;
   readonly columns: readonly ShownColumn[];
   readonly row: ListRow;
+  readonly isGone: boolean;
   readonly rowIndex: number;
 }
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
-const PrintedRow = memo(function PrintedRow({ type, columns, row, rowIndex }: PrintedRowProps) {
+const PrintedRow = memo(function PrintedRow({ type, columns, row, isGone, rowIndex }: PrintedRowProps) {
   // Narrow windows have no place for that column: the namespace stands above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
@@ -95,6 +106,7 @@ const PrintedRow = memo(function PrintedRow({ type, columns, row, rowIndex }: Pr
           ) : (
             <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} />
           )}
+          {place === 0 && isGone && <span className="ms-2 text-fail text-xs">gone</span>}
         </td>
       ))}
     </tr>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type HTMLAttributes, type ReactNode, useId } from 'react';
 import { classNames } from './class-names';
 
 interface CardProps {
@@ -11,13 +11,19 @@ interface CardProps {
   /** Pads the content; tables and trees bring their own. */
   padded?: boolean;
   className?: string;
+  /** Tells when the mouse enters and leaves it. */
+  pointer?: Pick<HTMLAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave'>;
 }
 
 /** A surface with an optional title row; a named region when it has a title. */
-export function Card({ title, note, action, children, padded = false, className }: CardProps) {
+export function Card({ title, note, action, children, padded = false, className, pointer }: CardProps) {
   const id = useId();
   return (
-    <section className={classNames('card min-w-0 overflow-clip', className)} aria-labelledby={title ? id : undefined}>
+    <section
+      className={classNames('card min-w-0 overflow-clip', className)}
+      aria-labelledby={title ? id : undefined}
+      {...pointer}
+    >
       {title !== undefined && (
         <header className="flex min-h-[44px] flex-wrap items-center gap-x-2 border-b px-4 py-2">
           <h2 id={id} className="font-semibold text-sm">

@@ -40,7 +40,7 @@ export function PageHeader({
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-[-0.02em]">{title}</h1>
-        {note !== undefined && <span className="text-ink-2">{note}</span>}
+        {note !== undefined && <span className="text-ink-2 max-sm:order-last max-sm:basis-full">{note}</span>}
         {actions !== undefined && <div className="ms-auto flex flex-wrap items-center gap-2">{actions}</div>}
       </div>
       {children}

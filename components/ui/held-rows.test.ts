@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { heldRows } from './held-rows';
+
+const row = (key: string, word = '') => ({ key, word });
+
+describe('rows of a list that somebody points at', () => {
+  it('are the rows as they are while nobody does', () => {
+    const rows = [row('b'), row('a')];
+    expect(heldRows(rows, undefined)).toEqual({ shown: rows, waiting: 0, gone: new Set() });
+  });
+
+  it('keep their places and show what is known of them now', () => {
+    const held = [row('a'), row('b'), row('c')];
+    const now = [row('c', 'failed'), row('a'), row('b', 'done')];
+    expect(heldRows(now, held).shown).toEqual([row('a'), row('b', 'done'), row('c', 'failed')]);
+  });
+
+  it('count those that came, which wait', () => {
+    const held = [row('b')];
+    expect(heldRows([row('a'), row('b'), row('c')], held)).toEqual({ shown: [row('b')], waiting: 2, gone: new Set() });
+  });
+
+  it('stay when they are gone, and are named as such', () => {
+    const held = [row('a'), row('b')];
+    expect(heldRows([row('b'), row('c')], held)).toEqual({ shown: held, waiting: 1, gone: new Set(['a']) });
+  });
+
+  it('are the same list again when nothing changed', () => {
+    const rows = [row('a')];
+    expect(heldRows(rows, rows).shown).toBe(rows);
+  });
+});

@@ -1,0 +1,76 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, planCompleted, test } from './fixtures';
+import { expectAccessible } from './looks';
+
+const CONFIG_MAPS = '/api/kube/api/v1/namespaces/demo/configmaps';
+
+const originOf = async (request: APIRequestContext) => new URL((await request.get('/api/health')).url()).origin;
+
+/** Made by somebody else, past the page. */
+async function create(request: APIRequestContext, name: string, data: object = {}) {
+  const response = await request.post(CONFIG_MAPS, {
+    headers: { origin: await originOf(request) },
+    data: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
+async function remove(request: APIRequestContext, name: string) {
+  await request.delete(`${CONFIG_MAPS}/${name}`, { headers: { origin: await originOf(request) } });
+}
+
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+test('nothing moves under the pointer: new rows wait, those that are gone stay until it leaves', async ({
+  page,
+  request,
+}) => {
+  await create(request, 'held-1');
+  await create(request, 'held-2');
+  await page.goto('/resources/core/v1/configmaps?filter=held-');
+  await expect(row(page, 'held-2')).toBeVisible();
+  await row(page, 'held-2').hover();
+  const before = await row(page, 'held-2').boundingBox();
+
+  await create(request, 'held-0');
+  await expect(page.getByRole('button', { name: '+1 new' })).toBeVisible();
+  await remove(request, 'held-1');
+  await expect(row(page, 'held-1')).toContainText('gone');
+  await expect(row(page, 'held-0')).toHaveCount(0);
+  expect(await row(page, 'held-2').boundingBox()).toEqual(before);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: '+1 new' }).click();
+  await expect(row(page, 'held-0')).toBeVisible();
+  await expect(row(page, 'held-1')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /new$/ })).toHaveCount(0);
+});
+
+test('what changes in a row is shown while the pointer is in the table', async ({ page, request }) => {
+  await create(request, 'pointed-at');
+  await page.goto('/resources/core/v1/configmaps?filter=pointed-at');
+  await row(page, 'pointed-at').hover();
+  await expect(row(page, 'pointed-at').getByRole('cell', { name: '0', exact: true })).toBeVisible();
+  const response = await request.patch(`${CONFIG_MAPS}/pointed-at`, {
+    headers: { origin: await originOf(request), 'content-type': 'application/merge-patch+json' },
+    data: JSON.stringify({ data: { a: '1' } }),
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+  await expect(row(page, 'pointed-at').getByRole('cell', { name: '1', exact: true })).toBeVisible();
+});
+
+test('all columns of a list are a part of its address', async ({ page }) => {
+  await page.goto('/resources/core/v1/pods');
+  await page.getByRole('button', { name: /more columns$/ }).click();
+  await expect(page).toHaveURL(/columns=all/);
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'Node', exact: true })).toBeVisible();
+});
+
+test('events that a filter hides come back by one button', async ({ page, request }) => {
+  await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
+  await page.goto('/instances/demo/postgres/events');
+  await page.getByRole('searchbox', { name: 'Find in events' }).fill('no-such-event');
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.getByText('PlanStarted').first()).toBeVisible();
+});
