@@ -80,6 +80,7 @@ describe('planView', () => {
       name: 'start',
       status: 'IN_PROGRESS',
       message: 'StatefulSet db: 0 of 1 ready',
+      startedAt: '2026-01-01T09:59:00Z',
       tasks: ['nodes'],
     });
   });
