@@ -30,7 +30,7 @@ export const objectConversions: Conversions = new Set([
 export function negotiate(request: Asking, conversions: Conversions = noConversions): Accepted {
   const { accept } = request.headers;
   const plain: Accepted = { mediaType: 'application/json', as: undefined, asVersion: '', pretty: wantsPretty(request) };
-  if (accept === undefined || accept.trim() === '') return plain;
+  if (accept === undefined || accept === 'application/json' || accept.trim() === '') return plain;
   for (const clause of parseAccept(accept)) {
     const mediaType = mediaTypeOf(clause.type);
     if (mediaType === undefined) continue;

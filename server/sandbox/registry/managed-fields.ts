@@ -27,6 +27,7 @@ export function trackUpdate(
   const managedFields = tracked === undefined ? undefined : withoutScaleTimes(tracked);
   setManagers(object, managedFields);
   if (!jsonEqual(withoutTimes(object.metadata.managedFields), withoutTimes(old.metadata.managedFields))) return;
+  if (Object.keys(object).some((key) => key !== 'metadata' && !jsonEqual(object[key], old[key]))) return;
   const { managedFields: _new, resourceVersion: _version, ...metadata } = object.metadata;
   const { managedFields: before, resourceVersion: _old, ...oldMetadata } = old.metadata;
   if (jsonEqual({ ...object, metadata }, { ...old, metadata: oldMetadata })) setManagers(object, before);

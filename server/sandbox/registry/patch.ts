@@ -31,7 +31,7 @@ export function patchObject(
   const current = getStored(registry, place);
   const before = inVersion(place.info, current).object;
   const patched = applyPatch(place, kind, cloneJson(before), patch);
-  const shown = kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched);
+  const shown = () => (kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched));
   const object = decodePatched(registry, place, patched, { shown, kind, context });
   const name = object.metadata.name ?? '';
   if (name !== place.name) {
@@ -75,7 +75,7 @@ export function patchFailure(error: PatchError): StatusError {
 /** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
 interface Shown {
   /** What the message calls the value: the patched object, or the patch of a strategic merge. */
-  readonly shown: string;
+  readonly shown: () => string;
   readonly kind: PatchKind;
   readonly context: WriteContext;
 }
@@ -93,7 +93,6 @@ function decodePatched(
     );
   }
   const expected = expectedKind(info);
-  patched.metadata ??= {};
   if (patched.apiVersion !== expected.apiVersion || patched.kind !== expected.kind) {
     if (info.custom !== undefined) {
       throw badRequest(
@@ -108,7 +107,7 @@ function decodePatched(
     throw invalidPatch(shown, found);
   }
   try {
-    return decodeObject(info, patched as unknown as KubeObject, context);
+    return decodeObject(info, { ...patched, metadata: patched.metadata ?? {} } as unknown as KubeObject, context);
   } catch (error) {
     if (error instanceof DecodeError)
       throw invalidPatch(shown, kind === 'strategic' ? error.restoreDetail : error.detail);
@@ -130,11 +129,11 @@ function faultAs(other: ResourceInfo, patched: JsonObject): string {
   return `converting (${other.kind}) to another kind: unknown conversion`;
 }
 
-function invalidPatch(shown: string, why: string): StatusError {
+function invalidPatch(shown: () => string, why: string): StatusError {
   const error = {
     field: 'patch',
     type: 'FieldValueInvalid' as const,
-    message: `Invalid value: ${JSON.stringify(shown)}: ${why}`,
+    message: `Invalid value: ${JSON.stringify(shown())}: ${why}`,
   };
   return failure(422, 'Invalid', ` "" is invalid: ${aggregate([error])}`, {
     causes: [{ reason: error.type, message: error.message, field: error.field }],
