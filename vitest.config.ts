@@ -18,6 +18,8 @@ export default defineConfig({
           // Pure tests need no process of their own: sharing one takes a third of the time.
           pool: 'threads',
           isolate: false,
+          // Not a measure of speed: a test that compares many cases takes a second, on a busy machine ten.
+          testTimeout: 60_000,
           include: ['{lib,server,cli,components,app}/**/*.test.{ts,tsx}', 'e2e/structure/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
         },
