@@ -1,4 +1,5 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
+import type { Transport } from '@/server/kube/transport';
 import { RUN_SECRET_TYPE } from '@/server/runs/run-memory';
 import { wreakHavoc } from './chaos';
 import { openConsole, type SimulatedConsole } from './console';
@@ -19,6 +20,8 @@ export interface RunOptions {
   readonly keepsTrace: boolean;
   /** A console and a browser look on. */
   readonly hasConsole: boolean;
+  /** Breaks the server on purpose, for the tests of the invariants: what it makes of a controller's calls. */
+  readonly tamper?: (transport: Transport) => Transport;
 }
 
 export interface RunResult {
@@ -45,7 +48,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     onCall: (call) => observation.onCall(call),
     onWatch: (transport) =>
       recordWatches(
-        transport,
+        options.tamper?.(transport) ?? transport,
         (delivery) => observation.take(delivery),
         () => ++watches,
       ),

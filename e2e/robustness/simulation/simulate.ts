@@ -80,7 +80,7 @@ function looksOn(seed: string): boolean {
 }
 
 /** I2: the same end as without faults. */
-function differences(expected: EndState, actual: EndState): string[] {
+export function differences(expected: EndState, actual: EndState): string[] {
   const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
   return keys
     .filter((key) => !jsonEqual(expected[key], actual[key]))
