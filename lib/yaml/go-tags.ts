@@ -1,7 +1,32 @@
 import { type Document, isScalar, type Scalar, type ScalarTag, visit } from 'yaml';
 
-/** What go-yaml reads otherwise than the rules of YAML 1.1 say: `0o17` is 15, and `!!binary` is decoded. */
+const FLOAT = 'tag:yaml.org,2002:float';
+/** A float has a digit before any exponent; a number with neither point nor exponent is an integer. */
+const FLOAT_TEXT =
+  /^[-+]?(?:(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9_]+)?|[0-9][0-9_]*[eE][-+]?[0-9_]+)$/;
+const NOTHING = /(?!)/;
+
+/** The tags of YAML 1.1 as go-yaml has them: `e2` and `.` are texts, which the `yaml` package takes for numbers. */
+export function asGoReads(tag: ScalarTag): ScalarTag {
+  const isPlainFloat = tag.tag === FLOAT && tag.test?.test('.inf') === false;
+  return isPlainFloat ? { ...tag, test: NOTHING } : tag;
+}
+
+/**
+ * What go-yaml reads otherwise than the rules of YAML 1.1 say: `0o17` is 15, a float that is too large is a text, and
+ * `!!binary` is decoded.
+ */
 export const goTags: readonly ScalarTag[] = [
+  {
+    identify: () => false,
+    default: true,
+    tag: FLOAT,
+    test: FLOAT_TEXT,
+    resolve: (text) => {
+      const value = Number(text.replaceAll('_', ''));
+      return Number.isFinite(value) ? value : text;
+    },
+  },
   {
     identify: () => false,
     default: true,

@@ -14,7 +14,7 @@ import {
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
-import { goTags, notJson } from './go-tags';
+import { asGoReads, goTags, notJson } from './go-tags';
 import { readSimpleYaml } from './simple-yaml';
 
 /** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
@@ -36,15 +36,17 @@ export const READ_OPTIONS = {
   uniqueKeys: true,
   customTags: (tags: Tags): Tags => [
     ...goTags,
-    ...tags.filter((tag) => {
-      if (typeof tag === 'string') return true;
-      const scalar = tag as ScalarTag;
-      return (
-        scalar.tag !== 'tag:yaml.org,2002:timestamp' &&
-        scalar.tag !== 'tag:yaml.org,2002:binary' &&
-        scalar.format !== 'TIME'
-      );
-    }),
+    ...tags
+      .filter((tag) => {
+        if (typeof tag === 'string') return true;
+        const scalar = tag as ScalarTag;
+        return (
+          scalar.tag !== 'tag:yaml.org,2002:timestamp' &&
+          scalar.tag !== 'tag:yaml.org,2002:binary' &&
+          scalar.format !== 'TIME'
+        );
+      })
+      .map((tag) => (typeof tag === 'string' ? tag : asGoReads(tag as ScalarTag))),
   ],
 } as const;
 
