@@ -8,13 +8,14 @@ import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
+import { ControllerPart } from '@/server/runtime/controller-part';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
-import { type ClusterAccess, ControllerPart, startCluster } from '@/server/runtime/start-parts';
+import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
 import { wantsController } from '@/server/runtime/wants-controller';
 
 export interface MainOptions {

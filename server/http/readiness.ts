@@ -39,7 +39,7 @@ const CONTROLLER_WORDS: Readonly<Record<ControllerState, string>> = {
   running: 'runs here',
   standby: 'waits for the lease of another controller',
   off: 'does not run here',
-  failed: 'has stopped; the log says why',
+  failed: 'has stopped or hangs; the log says why',
 };
 
 async function reachApi(api: Api, signal: AbortSignal): Promise<string | undefined> {

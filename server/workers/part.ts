@@ -9,7 +9,9 @@ export type PartMessage =
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'state'; readonly state: string }
   /** Something that a person may want to know of it. */
-  | { readonly type: 'note'; readonly about: string; readonly words: string };
+  | { readonly type: 'note'; readonly about: string; readonly words: string }
+  /** Sent every second: its event loop turns. */
+  | { readonly type: 'beat' };
 
 /** What the main process says to a part. */
 export type PartCommand = { readonly type: 'stop' };
@@ -18,6 +20,8 @@ export type PartCommand = { readonly type: 'stop' };
 export interface Part {
   /** What it told when it was ready. */
   readonly facts: { readonly [name: string]: string };
+  /** True when nothing was heard of it for some looks: it is busy beyond measure, or hangs. */
+  readonly isSilent: boolean;
   /** Asks it to end and waits; after `patienceMs` it is ended. */
   stop(patienceMs: number): Promise<void>;
 }
@@ -28,9 +32,18 @@ export interface PartOptions {
   readonly settings: { readonly [name: string]: unknown };
   readonly onState?: (state: string) => void;
   readonly onNote?: (about: string, words: string) => void;
-  /** Called when it ends without having been asked to. */
+  /** Called when it ends without having been asked to, or was ended because it hangs. */
   readonly onDeath: (message: string) => void;
+  /** The worker's file; beside the bundle by the entry's name when absent. */
+  readonly file?: URL;
+  /** How often is looked whether it lives; 5 s when absent. */
+  readonly lookMs?: number;
 }
+
+const LOOK_MS = 5_000;
+/** Looks without a sign of life until it counts as silent, and until it is ended. Looks and not time: this thread may be late too. */
+const SILENT_LOOKS = 2;
+const HANGING_LOOKS = 6;
 
 /**
  * Starts a part and waits until it is ready.
@@ -38,13 +51,14 @@ export interface PartOptions {
  * @throws TerminalError with the part's own sentence
  */
 export function startPart(options: PartOptions): Promise<Part> {
-  const worker = new Worker(new URL(`./${options.entry}.mjs`, import.meta.url), {
+  const worker = new Worker(options.file ?? new URL(`./${options.entry}.mjs`, import.meta.url), {
     workerData: options.settings,
     // Flags of the main process are not for workers: `--input-type` would stop them.
     execArgv: [],
   });
   let stopping = false;
   let ready = false;
+  let silentLooks = 0;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const stop = async (patienceMs: number): Promise<void> => {
     stopping = true;
@@ -58,18 +72,36 @@ export function startPart(options: PartOptions): Promise<Part> {
     const die = (message: string) => {
       lastWords = message;
     };
+    const lookMs = options.lookMs ?? LOOK_MS;
+    const look = () => {
+      silentLooks += 1;
+      if (silentLooks >= HANGING_LOOKS) {
+        die(`The ${options.entry} gave no sign of life for ${Math.round((lookMs * HANGING_LOOKS) / 1_000)} s and was ended.`);
+        void worker.terminate();
+      } else next = systemClock.after(lookMs, look);
+    };
+    let next = systemClock.after(0, () => undefined);
     worker.on('message', (message: PartMessage) => {
+      silentLooks = 0;
       if (message.type === 'failed') die(message.message);
       if (message.type === 'state') options.onState?.(message.state);
       if (message.type === 'note') options.onNote?.(message.about, message.words);
       if (message.type === 'ready') {
         ready = true;
         lastWords = `The ${options.entry} ended by itself.`;
-        resolve({ facts: message.facts, stop });
+        next = systemClock.after(lookMs, look);
+        resolve({
+          facts: message.facts,
+          get isSilent() {
+            return silentLooks >= SILENT_LOOKS;
+          },
+          stop,
+        });
       }
     });
     worker.on('error', (error) => die(messageOf(error)));
     worker.on('exit', () => {
+      next.cancel();
       if (!ready) reject(new TerminalError(lastWords, 'PartFailed'));
       else if (!stopping) options.onDeath(lastWords);
     });

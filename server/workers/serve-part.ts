@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import type { PartCommand, PartMessage } from './part';
 
@@ -7,6 +8,8 @@ export interface RunningPart {
   readonly facts: { readonly [name: string]: string };
   stop(): Promise<void>;
 }
+
+const BEAT_MS = 1_000;
 
 /**
  * The life of a worker: starts the part with the settings it was given, says so, ends it when told. Anything that nobody
@@ -37,6 +40,11 @@ export async function servePart<Settings>(
       if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
     });
     say({ type: 'ready', facts: part.facts });
+    const beat = () => {
+      say({ type: 'beat' });
+      systemClock.after(BEAT_MS, beat);
+    };
+    beat();
   } catch (error) {
     fail(error);
   }

@@ -13,7 +13,8 @@ import { allSubjects, type Subject } from './subjects';
  * - `npm run simulate -- --crash [--operator A,B] [--sample N] [--seed S] [--at 'WRITE #N POINT']`: killed at every write of every
  *   operator's life, at three points;
  * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at any time;
- * - `npm run simulate -- --freezes N [--seed S]`: of two controllers one is stopped past its lease and comes back, N times.
+ * - `npm run simulate -- --freezes N [--seed S] [--lease SECONDS]`: of two controllers one is stopped past its lease and comes
+ *   back, N times. The lease of 2 s wants a machine that lets a controller run every second.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const option = (name: string) => {
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const startedMs = performance.now();
   const seed = option('seed') ?? '1';
   const total = argv.includes('--freezes')
-    ? await freezes(Number(option('freezes') ?? 100), seed)
+    ? await freezes(Number(option('freezes') ?? 100), seed, Number(option('lease') ?? LEASE_SECONDS))
     : argv.includes('--kills')
       ? await kills(Number(option('kills') ?? 200), subjects, seed)
       : await crashEveryWrite(subjects, { sample: option('sample'), at: option('at'), seed });
@@ -55,8 +56,8 @@ async function kills(count: number, subjects: readonly Subject[], seed: string) 
 const LEASE_SECONDS = 2;
 const FROZEN = ['several', 'again', 'toggle'];
 
-async function freezes(count: number, seed: string) {
-  const world = await startTwoControllers(LEASE_SECONDS);
+async function freezes(count: number, seed: string, leaseSeconds: number) {
+  const world = await startTwoControllers(leaseSeconds);
   const total = { passed: 0, failed: 0 };
   const random = seededRandom(`freezes ${seed}`);
   try {

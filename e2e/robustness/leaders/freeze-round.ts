@@ -49,7 +49,9 @@ export async function freezeOnce(
   freeze: Freeze,
 ): Promise<string[]> {
   const round = new Round(world, subject, freeze);
-  const { end, witness, problems } = await round.play();
+  const played = await round.play().catch((error: unknown) => String(error));
+  if (typeof played === 'string') return [played];
+  const { end, witness, problems } = played;
   return [
     ...problems,
     ...differences(reference.end, end, reference.volatile).slice(0, 8),

@@ -89,7 +89,7 @@ export async function startTwoControllers(leaseSeconds: number | undefined): Pro
   };
 }
 
-async function until(what: string, isSo: () => boolean, withinMs = 40_000): Promise<number> {
+async function until(what: string, isSo: () => boolean, withinMs = 180_000): Promise<number> {
   const startedMs = performance.now();
   while (!isSo()) {
     if (performance.now() - startedMs > withinMs) throw new Error(`not within ${withinMs / 1000} s: ${what}`);

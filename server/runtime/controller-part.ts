@@ -1,0 +1,95 @@
+import { type Clock, sleep } from '@/lib/clock/clock';
+import { messageOf } from '@/lib/errors/errors';
+import type { PipeSettings } from '@/server/config/pipes';
+import type { WebhookSettings } from '@/server/config/webhook';
+import { processIdentity } from '@/server/controller/process-identity';
+import type { Log, LogLevel } from '@/server/log/log';
+import { type Part, startPart } from '@/server/workers/part';
+import type { ControllerState } from './runtime';
+import type { ClusterAccess } from './start-parts';
+
+const FIRST_RESTART_MS = 1_000;
+const LAST_RESTART_MS = 60_000;
+/** One that lived for so long has shown that it can; its next death is the first again. */
+const PROVEN_MS = 5 * 60_000;
+
+export interface ControllerOptions {
+  readonly access: ClusterAccess;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly logLevel: LogLevel;
+  readonly webhook: WebhookSettings;
+  readonly pipePods: PipeSettings;
+  /** Replaces the worker, for tests. */
+  readonly startPart?: typeof startPart;
+}
+
+/**
+ * The controller's worker, started anew when it dies or hangs: after 1 s, and twice as long each time up to 60 s, until one has
+ * lived for five minutes.
+ */
+export class ControllerPart {
+  private part: Part | undefined;
+  private current: ControllerState = 'off';
+  private restartMs = FIRST_RESTART_MS;
+  private startedAtMs = 0;
+  private readonly notes = new Map<string, string>();
+  private readonly stopping = new AbortController();
+  private readonly options: ControllerOptions;
+
+  constructor(options: ControllerOptions) {
+    this.options = options;
+  }
+
+  get state(): ControllerState {
+    const isAlive = this.current === 'running' || this.current === 'standby';
+    return isAlive && this.part?.isSilent === true ? 'failed' : this.current;
+  }
+
+  /** What its webhook says of itself, in one sentence; undefined while no controller runs here. */
+  get webhookWords(): string | undefined {
+    return this.current === 'off' || this.current === 'failed' ? undefined : this.notes.get('webhook');
+  }
+
+  /** Resolves when the worker runs; a second call does nothing. */
+  async start(): Promise<void> {
+    if (this.current !== 'off' && this.current !== 'failed') return;
+    this.current = 'standby';
+    const { access, logLevel, webhook, pipePods, clock } = this.options;
+    this.startedAtMs = clock.monotonic();
+    this.part = await (this.options.startPart ?? startPart)({
+      entry: 'controller-worker',
+      settings: {
+        kubeconfigPath: access.kubeconfigPath,
+        context: access.context,
+        identity: processIdentity(),
+        logLevel,
+        webhook,
+        pipePods,
+      },
+      onState: (state) => {
+        this.current = state === 'running' ? 'running' : 'standby';
+      },
+      onNote: (about, words) => this.notes.set(about, words),
+      onDeath: (message) => this.restart(message),
+    });
+  }
+
+  async stop(patienceMs: number): Promise<void> {
+    this.stopping.abort();
+    await this.part?.stop(patienceMs);
+  }
+
+  private restart(message: string): void {
+    this.current = 'failed';
+    if (this.options.clock.monotonic() - this.startedAtMs > PROVEN_MS) this.restartMs = FIRST_RESTART_MS;
+    this.options.log.error('controller.died', { message, restartInMs: this.restartMs });
+    const delayMs = this.restartMs;
+    this.restartMs = Math.min(this.restartMs * 2, LAST_RESTART_MS);
+    sleep(this.options.clock, delayMs, this.stopping.signal)
+      .then(() => this.start())
+      .catch((error: unknown) => {
+        if (!this.stopping.signal.aborted) this.restart(messageOf(error));
+      });
+  }
+}
