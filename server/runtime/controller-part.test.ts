@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
-import { readWebhookSettings } from '@/server/config/webhook';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
+import { readWebhookSettings } from '@/server/config/webhook';
 import { silentLog } from '@/server/log/log';
 import type { Part, PartOptions } from '@/server/workers/part';
 import { ControllerPart } from './controller-part';

@@ -76,7 +76,9 @@ export function startPart(options: PartOptions): Promise<Part> {
     const look = () => {
       silentLooks += 1;
       if (silentLooks >= HANGING_LOOKS) {
-        die(`The ${options.entry} gave no sign of life for ${Math.round((lookMs * HANGING_LOOKS) / 1_000)} s and was ended.`);
+        die(
+          `The ${options.entry} gave no sign of life for ${Math.round((lookMs * HANGING_LOOKS) / 1_000)} s and was ended.`,
+        );
         void worker.terminate();
       } else next = systemClock.after(lookMs, look);
     };

@@ -21,6 +21,12 @@ export interface FreezeReference {
   readonly writes: number;
 }
 
+/**
+ * An edit while nobody answers the webhook is a write of its own, and the start of its plan another: with the webhook they are one.
+ * Reference: 1 to create and start, then 1 for each end and 1 for each edit, 6 in all.
+ */
+const COUNTED = /Instance\/app#0\.metadata\.generation /;
+
 /** Which write the leader is frozen in: the request itself waits in the network until it is woken. */
 export interface Freeze {
   readonly isAt: (write: ProxiedRequest, nth: number) => boolean;
@@ -54,7 +60,9 @@ export async function freezeOnce(
   const { end, witness, problems } = played;
   return [
     ...problems,
-    ...differences(reference.end, end, reference.volatile).slice(0, 8),
+    ...differences(reference.end, end, reference.volatile)
+      .filter((each) => !COUNTED.test(each))
+      .slice(0, 8),
     ...witness.differencesFrom(reference.witness),
   ];
 }
