@@ -36,7 +36,7 @@ export const InstanceTableRow = memo(function InstanceTableRow({
         )}
       </td>
       <td>
-        <Link href={instancePath(row.namespace, row.name)} className="link font-semibold">
+        <Link href={instancePath(row.namespace, row.name)} className="link font-semibold" prefetch={false}>
           {row.name}
         </Link>
         <div className="truncate text-ink-2 text-xs md:hidden">

@@ -80,7 +80,7 @@ function OperatorLine({ row }: { row: OperatorRow }) {
         {row.versions.length > 6 && <li className="text-ink-3">and {row.versions.length - 6} more</li>}
       </ul>
       {installable === undefined ? (
-        <span className="text-end text-ink-3">only in the cluster</span>
+        <span className="text-ink-3 md:text-end">only in the cluster</span>
       ) : (
         <LinkButton href={installPath(row.name, installable.key)} className="justify-self-start">
           Install
@@ -100,7 +100,7 @@ function VersionTag({ operator, version }: { operator: string; version: VersionR
       href={operatorPath(operator, version.key)}
       className="inline-flex items-center gap-1.5 rounded-sm border bg-surface px-2 py-0.5 text-xs hover:border-ink-3"
     >
-      <span className="mono">{version.appVersion || version.operatorVersion}</span>
+      <span className="mono whitespace-nowrap">{version.appVersion || version.operatorVersion}</span>
       {version.origin === 'uploaded' && <Tag>uploaded</Tag>}
       {where !== undefined && <span className="text-ok">{where}</span>}
     </Link>

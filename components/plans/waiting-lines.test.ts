@@ -9,6 +9,15 @@ describe('waitingLines', () => {
     ]);
   });
 
+  it('keeps together what is said of one object', () => {
+    expect(
+      waitingLines('Deployment web: 0 of 3 available; its progress deadline is exceeded; pod web-x: Error'),
+    ).toEqual([
+      { kind: 'Deployment', name: 'web', text: '0 of 3 available; its progress deadline is exceeded' },
+      { kind: 'Pod', name: 'web-x', text: 'Error' },
+    ]);
+  });
+
   it('keeps a text that names no object', () => {
     expect(waitingLines('the lease')).toEqual([{ kind: '', name: '', text: 'the lease' }]);
     expect(waitingLines('3 more pods')).toEqual([{ kind: '', name: '', text: '3 more pods' }]);

@@ -8,10 +8,13 @@ export interface WaitingLine {
 
 const OBJECT = /^([A-Za-z]+) ([a-z0-9][a-z0-9.-]*): (.+)$/s;
 
+/** Where another object begins, and not what goes on about the one before: `0 of 3 available; its progress deadline is exceeded`. */
+const NEXT = /; (?!its )/;
+
 /** A step's message while it waits (`StatefulSet db: 2 of 3 ready; pod db-2: ImagePullBackOff`) as lines. */
 export function waitingLines(message: string): WaitingLine[] {
   return message
-    .split('; ')
+    .split(NEXT)
     .filter((part) => part.trim() !== '')
     .map((part) => {
       const [, kind, name, text] = OBJECT.exec(part) ?? [];

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { Status } from '@/components/ui/status';
-import { TimeAgo } from '@/components/ui/time-ago';
+import { Age } from '@/components/ui/time-ago';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import { cellText, type TableColumn } from '@/lib/kube/table';
 import { statusOfCell } from './cell-status';
@@ -14,6 +14,7 @@ export function PrintedCell({
   column,
   index,
   isFirst,
+  nowMs,
 }: {
   type: GroupVersionResource;
   row: ListRow;
@@ -21,6 +22,8 @@ export function PrintedCell({
   index: number;
   /** The first column leads to the object, whatever it says. */
   isFirst: boolean;
+  /** Server time: what ages are told against. */
+  nowMs: number;
 }) {
   if (isFirst || column.name === 'Name') {
     return (
@@ -29,7 +32,7 @@ export function PrintedCell({
       </Link>
     );
   }
-  if (isAge(column)) return <TimeAgo at={row.createdAt} suffix="" />;
+  if (isAge(column)) return <Age at={row.createdAt} nowMs={nowMs} />;
   const text = cellText(row.cells[index]);
   const status = row.isDeleting && column.name === 'Status' ? 'deleting' : statusOfCell(column.name, text);
   if (status !== undefined) return <Status status={status} word={text} />;

@@ -1,6 +1,7 @@
 'use client';
 
 import { memo } from 'react';
+import { useNow } from '@/components/live/use-connection';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useVirtualRows, WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
@@ -35,6 +36,7 @@ export function PrintedTable({
   order: SortOrder;
   onSort: (column: string, descending: boolean) => void;
 }) {
+  const nowMs = useNow(5_000);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   return (
     <table
@@ -75,6 +77,7 @@ export function PrintedTable({
             columns={columns}
             row={row}
             isGone={gone.has(row.key)}
+            nowMs={nowMs}
             rowIndex={first + at + 2}
           />
         ))}
@@ -89,11 +92,12 @@ interface PrintedRowProps {
   readonly columns: readonly ShownColumn[];
   readonly row: ListRow;
   readonly isGone: boolean;
+  readonly nowMs: number;
   readonly rowIndex: number;
 }
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
-const PrintedRow = memo(function PrintedRow({ type, columns, row, isGone, rowIndex }: PrintedRowProps) {
+const PrintedRow = memo(function PrintedRow({ type, columns, row, isGone, nowMs, rowIndex }: PrintedRowProps) {
   // Narrow windows have no place for that column: the namespace stands above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
@@ -104,7 +108,7 @@ const PrintedRow = memo(function PrintedRow({ type, columns, row, isGone, rowInd
           {index < 0 ? (
             <span className="text-ink-2">{row.namespace}</span>
           ) : (
-            <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} />
+            <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} nowMs={nowMs} />
           )}
           {place === 0 && isGone && <span className="ms-2 text-fail text-xs">gone</span>}
         </td>

@@ -8,6 +8,12 @@ import { formatAge } from './duration';
 export function TimeAgo({ at, suffix = ' ago' }: { at: string | null | undefined; suffix?: string }) {
   const atMs = parseTime(at);
   const nowMs = useNow(atMs === undefined ? 60_000 : 1000);
+  return <Age at={at} nowMs={nowMs} suffix={suffix} />;
+}
+
+/** The same at a time that is given: a long table has one clock, not one a row. `nowMs` is server time. */
+export function Age({ at, nowMs, suffix = '' }: { at: string | null | undefined; nowMs: number; suffix?: string }) {
+  const atMs = parseTime(at);
   if (atMs === undefined || at === null || at === undefined) return <span className="text-ink-3">—</span>;
   return (
     <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
