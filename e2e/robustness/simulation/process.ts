@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@/lib/clock/clock';
 import { seededRandom } from '@/lib/random/random';
+import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { type Controller, startController } from '@/server/controller/controller';
 import type { Cluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
@@ -11,6 +12,9 @@ import { faultyTransport } from './faults';
 import { ProcessClock } from './process-clock';
 import { processTransport } from './process-transport';
 import type { WorldOptions } from './world';
+
+/** A deadline is wall time, which outlives a process; simulated clocks step by an hour, again and again. */
+const PIPE_TIMEOUT_MS = 30 * 24 * 3_600_000;
 
 /** A controller as if it were a process of its own: it can be stopped for a while, and killed. */
 export interface SimulatedProcess {
@@ -45,6 +49,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
     random,
     log: silentLog,
     identity: name,
+    pipePods: { ...DEFAULT_PIPES, timeoutMs: PIPE_TIMEOUT_MS },
     renderTexts: renderInThread,
     isGone: () => false,
   });
