@@ -44,6 +44,7 @@ async function kills(count: number, subjects: readonly Subject[], seed: string) 
     const onRound = ({ name }: Subject, problems: readonly string[]) => {
       total[problems.length === 0 ? 'passed' : 'failed'] += 1;
       for (const problem of problems.slice(0, 12)) console.log(`FAIL ${name}: ${problem}`);
+      sayHowFar(total);
     };
     const result = await killAtRandom(world, subjects, { kills: count, random, onRound });
     console.log(`${result.kills} kills in the lives of ${subjects.length} operators`);
@@ -70,10 +71,15 @@ async function freezes(count: number, seed: string, leaseSeconds: number) {
         const problems = await freezeOnce(world, subject, reference, { isAt: (_, nth) => nth === atWrite });
         total[problems.length === 0 ? 'passed' : 'failed'] += 1;
         for (const problem of problems) console.log(`FAIL ${subject.name}, frozen at write ${atWrite}: ${problem}`);
+        sayHowFar(total);
       }
     }
   } finally {
     await world.stop();
   }
   return total;
+}
+
+function sayHowFar({ passed, failed }: { passed: number; failed: number }): void {
+  if ((passed + failed) % 10 === 0) console.log(`${passed + failed} rounds so far, ${failed} failed`);
 }
