@@ -104,13 +104,22 @@ async function patchLive(
   const { patch, type } = computePatch(original, modified, live);
   const countMarks = options.renewMarks === true;
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
+  const { patches } = context.memory;
+  const key = paceKey(modified, context);
+  if (patches?.isLeftOut(key, JSON.stringify(patch)) === true) return live;
   return paced(modified, context, async () => {
     try {
-      return await context.api.patch(target, type, guarded(patch, live));
+      const written = await context.api.patch(target, type, guarded(patch, live));
+      patches?.leftOut(key, JSON.stringify(computePatch(recordOf(written), modified, written).patch));
+      return written;
     } catch (error) {
       throw explainRefusal(error, object);
     }
   });
+}
+
+function paceKey(modified: KubeObject, context: TaskContext): string {
+  return `${context.phase}/${context.step} ${JSON.stringify(modified)}`;
 }
 
 /** Writes the same bytes over the same object only now and then: no fight with whoever changes it back at once. */
@@ -120,7 +129,7 @@ async function paced(
   write: () => Promise<KubeObject>,
 ): Promise<KubeObject> {
   const { patches } = context.memory;
-  const key = `${context.phase}/${context.step} ${JSON.stringify(modified)}`;
+  const key = paceKey(modified, context);
   if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
   const written = await write();
   patches?.written(key, context.clock.monotonic());

@@ -18,6 +18,18 @@ export class PatchPace {
     return last !== undefined && monotonicMs - last < PAUSE_MS;
   }
 
+  private readonly left = new Map<string, string>();
+
+  /** True when the API left out this very rest of a patch when it was written before: sending it again changes nothing. */
+  isLeftOut(key: string, rest: string): boolean {
+    return this.left.get(key) === rest;
+  }
+
+  /** Notes what the API left out of what was written: fields that a kind does not have, and null where it has a default. */
+  leftOut(key: string, rest: string): void {
+    this.left.set(key, rest);
+  }
+
   /** Notes that it was written now. */
   written(key: string, monotonicMs: number): void {
     this.last.set(key, monotonicMs);

@@ -52,6 +52,20 @@ describe('Apply over what is there', () => {
     });
   });
 
+  it('fields that a kind does not have and the API leaves out are sent once, and do not hold the step', async () => {
+    const odd = deployment('odd', {
+      spec: '  typo: {a: 1}\n  strategy: null\n',
+      podSpec: '      nodeSelector:\n      oops: 1\n',
+    });
+    await lab.deploy('odd', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': odd } }));
+    expect(lab.writes('deployments', 'odd', 'PATCH').length).toBeLessThan(2);
+    expect(JSON.stringify(lab.find('deployments', 'odd'))).not.toContain('"typo":{"a"');
+    world.calls.length = 0;
+    const startedMs = world.clock.now();
+    await lab.edit('odd', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy');
+    expect([lab.writes('deployments', 'odd').length < 2, world.clock.now() - startedMs < 5_000]).toEqual([true, true]);
+  });
+
   it('APL-16 an object without annotations is adopted, and nothing of it is removed', async () => {
     await lab.put('configmaps', {
       apiVersion: 'v1',
