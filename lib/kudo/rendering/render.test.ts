@@ -63,6 +63,13 @@ describe('renderTask', () => {
     expect(() => renderTask(input(version(templates)), applyAll('x.yaml'))).toThrow(message);
   });
 
+  it('leaves out what is null in a built-in object, as KUDO’s types did', () => {
+    const claim =
+      'kind: PersistentVolumeClaim\nmetadata: {name: c}\nspec: {storageClassName: null, a: [{b: null, c: 1}]}\n';
+    const [object] = renderTask(input(version({ 'x.yaml': `apiVersion: v1\n${claim}` })), applyAll('x.yaml')).objects;
+    expect(object?.spec).toEqual({ a: [{ c: 1 }] });
+  });
+
   it('refuses an object without a name, and names one with generateName once for an execution', () => {
     const object = (metadata: string) =>
       version({ 'x.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n` });

@@ -12,6 +12,7 @@ import { pipeNames } from './pipe-names';
 import { RenderError } from './render-error';
 import type { TemplateParameters } from './unwrap';
 import { baseVariables, type TemplateVariables } from './variables';
+import { withoutNulls } from './without-nulls';
 
 /** Everything that the objects of a task depend on. */
 export interface RenderInput {
@@ -93,7 +94,9 @@ export function renderResources(input: RenderInput, resources: readonly string[]
     for (const decoded of decodeObjects(name, text)) {
       const modern = modernise(decoded);
       if (modern.warning !== undefined) warnings.push(modern.warning);
-      if (modern.object !== undefined) objects.push(enhance(modern.object, input, input.scopeOf));
+      if (modern.object !== undefined) {
+        objects.push(enhance(withoutNulls(modern.object), input, input.scopeOf));
+      }
     }
   }
   return { objects, warnings };
