@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '@/lib/clock/clock';
+import type { Clock } from '@/lib/clock/clock';
 import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -22,7 +22,7 @@ import type { Outcome } from './outcome';
 import { isProcessGone } from './process-identity';
 import { type Lane, WorkQueue } from './queue';
 import { reconcile } from './reconcile';
-import { sweepRuns } from './sweep-runs';
+import { RunSweeper } from './run-sweeper';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -88,6 +88,7 @@ class ControlLoop implements Controller {
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
   private readonly renderer: RenderWorker;
+  private readonly sweeper: RunSweeper;
   private active = false;
 
   constructor(private readonly options: ControllerOptions) {
@@ -136,6 +137,7 @@ class ControlLoop implements Controller {
       runs: new Map(),
       forgotten: new Set(),
     };
+    this.sweeper = new RunSweeper(this.world);
   }
 
   get leads(): boolean {
@@ -165,6 +167,7 @@ class ControlLoop implements Controller {
 
   async stop(): Promise<void> {
     this.active = false;
+    this.sweeper.stop();
     await this.queue.stop();
     await this.world.events.settled;
     await Promise.all([this.watches.stop(), this.world.upkeep.stop(), this.lease.stop(), this.renderer.close()]);
@@ -174,6 +177,7 @@ class ControlLoop implements Controller {
     this.options.onLeadership?.(leads);
     if (!leads) {
       this.active = false;
+      this.sweeper.stop();
       this.world.runs.clear();
       this.world.forgotten.clear();
       return;
@@ -188,20 +192,7 @@ class ControlLoop implements Controller {
     if (!this.lease.leads) return;
     this.active = true;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
-    await this.sweep();
-  }
-
-  /** Tried until it was done: a new leader comes up when the network is at its worst. */
-  private async sweep(): Promise<void> {
-    for (let failures = 1; this.active; failures++) {
-      try {
-        await sweepRuns(this.world);
-        return;
-      } catch (error) {
-        this.options.log.warn('runs.not-swept', { problem: messageOf(error) });
-        await sleep(this.options.clock, backoffMs(failures, RETRY, this.options.random));
-      }
-    }
+    this.sweeper.start();
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {

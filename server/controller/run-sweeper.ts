@@ -1,0 +1,48 @@
+import { sleep } from '@/lib/clock/clock';
+import { messageOf } from '@/lib/errors/errors';
+import { backoffMs } from '@/server/kube/backoff';
+import { sweepRuns } from './sweep-runs';
+import type { World } from './world';
+
+const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
+/**
+ * A leader that was frozen in the middle of a write finishes it when it wakes up, however late: a Secret that is made has no
+ * version to guard it. So looking once, at the beginning, is not enough.
+ */
+export const SWEEP_EVERY_MS = 300_000;
+
+/** Removes what runs remembered that are over, while this controller leads: at once, and every five minutes. */
+export class RunSweeper {
+  private leading: AbortController | undefined;
+
+  constructor(private readonly world: World) {}
+
+  start(): void {
+    this.stop();
+    const leading = new AbortController();
+    this.leading = leading;
+    this.go(leading.signal).catch(() => undefined);
+  }
+
+  stop(): void {
+    this.leading?.abort();
+    this.leading = undefined;
+  }
+
+  /** @throws when it is stopped */
+  private async go(signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.world;
+    for (let failures = 0; ; ) {
+      signal.throwIfAborted();
+      try {
+        await sweepRuns(this.world);
+        failures = 0;
+      } catch (error) {
+        // A new leader comes up when the network is at its worst: tried until it was done.
+        failures += 1;
+        if (!signal.aborted) log.warn('runs.not-swept', { problem: messageOf(error) });
+      }
+      await sleep(clock, failures === 0 ? SWEEP_EVERY_MS : backoffMs(failures, RETRY, random), signal);
+    }
+  }
+}
