@@ -134,7 +134,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     await engine?.stop();
   });
 
-  it('is fourteen requests for the first plan, and a watch sees every step begin and end', async () => {
+  it('is fifteen requests for the first plan, and a watch sees every step begin and end', async () => {
     const seen = new Set<string>();
     const cache = startCache(
       engine.api,
@@ -152,6 +152,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     await settled();
     await cache.stop();
     expect(counted(calls)).toEqual({
+      'get operatorversions': 1,
       'update instances': 2,
       'update instances/status': 4,
       'create configmaps': 6,
@@ -164,6 +165,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
   it('is one write of an object for an edit that changes one object', async () => {
     await edit('edited', { ONE: 'y' });
     expect(counted(calls)).toEqual({
+      'get operatorversions': 1,
       'update instances': 2,
       'update instances/status': 4,
       'get configmaps': 6,
