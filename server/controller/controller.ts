@@ -23,6 +23,7 @@ import { isProcessGone } from './process-identity';
 import { type Lane, WorkQueue } from './queue';
 import { reconcile } from './reconcile';
 import { RunSweeper } from './run-sweeper';
+import { steadyReads } from './steady-reads';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -87,6 +88,8 @@ class ControlLoop implements Controller {
   /** Looks in a row that moved nothing, and failures in a row, by key. */
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
+  /** In a row too; they are ordinary, and so make no pause of a failure longer. */
+  private readonly conflicts = new Map<string, number>();
   private readonly renderer: RenderWorker;
   private readonly sweeper: RunSweeper;
   private active = false;
@@ -100,7 +103,7 @@ class ControlLoop implements Controller {
       onChange: (leads) => this.onLeadership(leads),
     });
     this.renderer = new RenderWorker({ log });
-    const api = guardedApi(options.api, () => this.lease.leads);
+    const api = guardedApi(steadyReads(options.api, { clock, random }), () => this.lease.leads);
     this.queue = new WorkQueue({
       clock,
       concurrency: options.concurrency ?? 10,
@@ -212,17 +215,22 @@ class ControlLoop implements Controller {
     const before = stepsDone(this.world.store.get(key));
     // A look that fails after a step of the plan was done is the first failure of what comes next.
     const forget = () => {
-      if (stepsDone(this.world.store.get(key)) !== before) this.failures.delete(key);
+      if (stepsDone(this.world.store.get(key)) !== before) this.clearFailures(key);
     };
     try {
       const outcome = await reconcile(this.world, key, turn);
-      if (outcome.next !== 'retry') this.failures.delete(key);
+      if (outcome.next !== 'retry') this.clearFailures(key);
       else forget();
       this.plan(key, outcome);
     } catch (error) {
       forget();
       await this.onFailure(key, error);
     }
+  }
+
+  private clearFailures(key: string): void {
+    this.failures.delete(key);
+    this.conflicts.delete(key);
   }
 
   private plan(key: string, outcome: Outcome): void {
@@ -256,10 +264,10 @@ class ControlLoop implements Controller {
 
   /** Conflicts are decided anew at once, from a live read; everything else backs off. Bugs are said loudly, and back off too. */
   private async onFailure(key: string, error: unknown): Promise<void> {
-    const count = (this.failures.get(key) ?? 0) + 1;
+    const count = (this.conflicts.get(key) ?? 0) + 1;
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
     if (isConflict && count <= MAX_CONFLICTS) {
-      this.failures.set(key, count);
+      this.conflicts.set(key, count);
       await this.world.store.refresh(key).catch(() => undefined);
       this.queue.add(key, 'urgent');
       return;

@@ -5,7 +5,7 @@ import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { openFaulty } from './exec-faults';
 import { hang, isWatch, statusAnswer } from './requests';
-import { watchFault } from './watch-faults';
+import { type WatchFault, watchFault } from './watch-faults';
 import type { Weather } from './world';
 
 /** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
@@ -28,7 +28,7 @@ export interface FaultOptions {
   /** The world's own: the network does not stop with a process. */
   readonly clock: Clock;
   /** Faults that do not come. */
-  readonly without?: readonly Fault[];
+  readonly without?: readonly (Fault | WatchFault)[];
 }
 
 const READ_FAULTS: readonly Fault[] = [

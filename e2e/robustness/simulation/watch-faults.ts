@@ -8,10 +8,13 @@ interface WatchFaultOptions {
   readonly weather: Weather;
   readonly random: Random;
   readonly clock: Clock;
+  /** Faults that do not come; other names mean nothing here. */
+  readonly without?: readonly string[];
 }
 
 /** What befalls an open watch after some of its chunks (A09 to A12). */
 const KINDS = ['cut', 'cut-in-a-line', 'ended', 'expired', 'stalled', 'late'] as const;
+export type WatchFault = (typeof KINDS)[number];
 
 const EXPIRED = `${JSON.stringify({
   type: 'ERROR',
@@ -29,18 +32,19 @@ const EXPIRED = `${JSON.stringify({
 export function watchFault(
   request: RawRequest,
   response: RawResponse,
-  { random, weather, clock }: WatchFaultOptions,
+  { random, weather, clock, without = [] }: WatchFaultOptions,
 ): RawResponse {
   if (response.status !== 200 || weather.faultPercent === 0) return response;
   if (randomInteger(random, 100) >= weather.faultPercent) return response;
-  const kind = KINDS[randomInteger(random, KINDS.length)] ?? 'cut';
+  const kinds = KINDS.filter((each) => !without.includes(each));
+  const kind = kinds[randomInteger(random, kinds.length)] ?? 'cut';
   const chunks = randomInteger(random, 6);
   const lateMs = () => 100 + randomInteger(random, 8_000);
   return { ...response, body: broken(response.body, { kind, chunks, lateMs, clock, request }) };
 }
 
 export interface Break {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: WatchFault;
   /** How many chunks come through unharmed. */
   readonly chunks: number;
   readonly lateMs: () => number;
