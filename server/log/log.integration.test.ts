@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -13,6 +15,7 @@ const [, , way] = process.argv;
 if (way === 'kill') { two.error('last'); process.kill(process.pid, 'SIGKILL'); }
 if (way === 'exit') process.exit(3);
 if (way === 'throw') throw new Error('thrown');
+if (way === 'heed') process.stdin.resume().on('end', () => { one.error('nobody reads'); process.stdout.write('goes on'); });
 `;
 
 let script = '';
@@ -46,5 +49,16 @@ describe('lines of the log that wait for each other', () => {
     const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg);
     const pairs = ['first', 'second', 'first', 'second', 'first', 'second'];
     expect(events).toEqual(way === 'kill' ? [...pairs, 'last'] : pairs);
+  });
+
+  it('hold nobody up when nobody reads them any more', async () => {
+    const child = spawn(process.execPath, [script, 'heed'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    child.stderr.destroy();
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    await once(child.stderr, 'close');
+    child.stdin.end();
+    const [code] = await once(child, 'exit');
+    expect([code, said]).toEqual([0, 'goes on']);
   });
 });

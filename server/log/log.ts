@@ -22,25 +22,30 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info';
 
 /** Lines wait so long for others: a write of its own for each costs more than all else in them. */
 const GATHER_MS = 20;
-const GATHER_BYTES = 8 * 1024;
+const GATHER_CHARACTERS = 8 * 1024;
 
 let gathered: { write(line: string): void } | undefined;
 
-/** The lines of all logs of this thread, in their order; an error is written at once, and nothing is left when it ends. */
+/**
+ * The lines of all logs of this thread, in their order; an error is written at once, and nothing is left when it ends. The
+ * stream's own gathering is not used: where nobody reads any more, its flush waits for ever.
+ */
 function standardError(): { write(line: string): void } {
   if (gathered !== undefined) return gathered;
-  const stream = destination({ fd: 2, sync: true, minLength: GATHER_BYTES });
+  const stream = destination({ fd: 2, sync: true });
+  let lines = '';
   let timer: Timer | undefined;
   const flush = () => {
     timer?.cancel();
     timer = undefined;
-    stream.flushSync();
+    if (lines !== '') stream.write(lines);
+    lines = '';
   };
   process.once('exit', flush);
   gathered = {
     write(line) {
-      stream.write(line);
-      if (line.startsWith(ERROR_LINE)) flush();
+      lines += line;
+      if (line.startsWith(ERROR_LINE) || lines.length >= GATHER_CHARACTERS) flush();
       else timer ??= systemClock.after(GATHER_MS, flush);
     },
   };
