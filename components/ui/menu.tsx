@@ -43,9 +43,10 @@ export function Menu({
     const next = step === 'first' ? 0 : step === 'last' ? items.length - 1 : (at + step + items.length) % items.length;
     items[next]?.focus();
   };
-  const onToggle = (nowOpen: boolean) => {
-    setOpen(nowOpen);
-    if (!nowOpen || button.current === null || list.current === null) return;
+  /** At once, and not when the browser tells of it a moment later: the next key may already mean an entry. */
+  const show = () => {
+    if (button.current === null || list.current === null) return;
+    list.current.showPopover();
     placeMenu(button.current, list.current);
     focusItem('first');
   };
@@ -69,10 +70,16 @@ export function Menu({
         aria-label={label}
         title={label}
         className={className ?? 'btn'}
+        onClick={(event) => {
+          // Open already: the browser closes it.
+          if (list.current?.matches(':popover-open') !== false) return;
+          event.preventDefault();
+          show();
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' || open) return;
           event.preventDefault();
-          list.current?.showPopover();
+          show();
         }}
       >
         {trigger}
@@ -85,7 +92,7 @@ export function Menu({
         popover="auto"
         aria-label={label}
         onKeyDown={onKeyDown}
-        onToggle={(event) => onToggle(event.newState === 'open')}
+        onToggle={(event) => setOpen(event.newState === 'open')}
         className="m-0 max-h-[70dvh] min-w-44 max-w-[min(360px,92vw)] overflow-y-auto rounded-lg border border-line-strong bg-raised p-1 text-ink shadow-float"
       >
         {header}
