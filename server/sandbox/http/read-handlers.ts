@@ -18,7 +18,7 @@ export async function serveGet(core: SandboxCore, exchange: Exchange, place: Obj
   const revision = parseGetRevision(exchange.query.get('resourceVersion') ?? '');
   if (revision > core.registry.store.revision) throw tooNew(revision, core.registry.store.revision);
   const stored = getStored(core.registry, place);
-  await core.registry.store.committed();
+  await core.registry.store.committed(stored.revision);
   sendObject(core, exchange, 200, place.info, stored, accepted);
 }
 

@@ -22,10 +22,15 @@ export interface LogContents {
   readonly lastRevisionByResource: ReadonlyMap<string, number>;
 }
 
-/** Where writes become durable. `append` returns when all of them are on the disk, or throws and none counts. */
+/**
+ * Where writes become durable. `append` takes all of them over, or throws and none counts. What was appended is durable when
+ * `sync` resolves, and where there is no `sync`, when `append` returns. `close` makes durable what was appended.
+ */
 export interface Log {
   load(): LogContents;
   append(writes: readonly LogWrite[]): void;
+  /** Called again only when it has settled. A rejection means that the disk cannot be trusted any more. */
+  sync?(): Promise<void>;
   close(): void;
 }
 

@@ -23,6 +23,23 @@ function storeByHand(log: Log = memoryLog()): { store: ObjectStore; commit: () =
   };
 }
 
+/** A log whose disk is as slow as the test says. */
+function slowDisk(): { log: Log; batches: string[][]; done: () => void; fails: (problem: string) => void } {
+  const batches: string[][] = [];
+  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const log: Log = {
+    ...memoryLog(),
+    append: (writes) => void batches.push(writes.map(({ key }) => key)),
+    sync: () => new Promise((resolve, reject) => waiting.push({ resolve, reject })),
+  };
+  return {
+    log,
+    batches,
+    done: () => waiting.shift()?.resolve(),
+    fails: (problem) => waiting.shift()?.reject(new Error(problem)),
+  };
+}
+
 describe('the store', () => {
   it('gives every write the next revision and writes it into the object', () => {
     const { store } = storeByHand();
@@ -115,5 +132,90 @@ describe('the store', () => {
       'etcdserver: request is too large',
     );
     expect(store.revision).toBe(1);
+  });
+});
+
+describe('the store over a disk that takes its time', () => {
+  it('puts the writes of meanwhile into one more commit and announces each after its own', async () => {
+    const disk = slowDisk();
+    const { store, commit } = storeByHand(disk.log);
+    const heard: string[] = [];
+    store.subscribe('configmaps', ({ key }) => heard.push(key));
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    commit();
+    store.put('configmaps', 'a/y', configMap('y', '1'));
+    commit();
+    store.put('configmaps', 'a/z', configMap('z', '1'));
+    const all = store.committed();
+    expect([disk.batches, heard, store.committedRevision]).toEqual([[['a/x']], [], 1]);
+    const first = store.committed(2);
+    disk.done();
+    await first;
+    expect([disk.batches, heard, store.committedRevision]).toEqual([[['a/x'], ['a/y', 'a/z']], ['a/x'], 2]);
+    disk.done();
+    await all;
+    expect([heard, store.committedRevision, store.counts]).toEqual([
+      ['a/x', 'a/y', 'a/z'],
+      4,
+      { commits: 2, writes: 3 },
+    ]);
+  });
+
+  it('lets a read of what is durable wait for nothing', async () => {
+    const disk = slowDisk();
+    const { store, commit } = storeByHand(disk.log);
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    await store.committed(1);
+    commit();
+    await store.committed(1);
+    expect(disk.batches).toEqual([['a/x']]);
+  });
+
+  it('lists a past revision while newer writes are on their way', async () => {
+    const disk = slowDisk();
+    const { store, commit } = storeByHand(disk.log);
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    commit();
+    disk.done();
+    await store.committed();
+    store.put('configmaps', 'a/x', configMap('x', '2'));
+    commit();
+    store.put('configmaps', 'a/y', configMap('y', '1'));
+    const states = [...(store.entriesAt('configmaps', 2) ?? [])].map(([key, { object }]) => [key, object.data]);
+    expect(states).toEqual([['a/x', { value: '1' }]]);
+  });
+
+  it('takes nothing more when the disk failed, and tells everybody who waits', async () => {
+    const disk = slowDisk();
+    const { store, commit } = storeByHand(disk.log);
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    const first = expect(store.committed()).rejects.toThrow(
+      'EIO; its disk failed, see to it and start the sandbox again',
+    );
+    commit();
+    store.put('configmaps', 'a/x', configMap('x', '2'));
+    const second = expect(store.committed()).rejects.toThrow('EIO');
+    disk.fails('EIO');
+    await Promise.all([first, second]);
+    expect(store.get('configmaps', 'a/x')).toBeUndefined();
+    store.put('configmaps', 'a/y', configMap('y', '1'));
+    const third = expect(store.committed()).rejects.toThrow('EIO');
+    commit();
+    await third;
+    expect([disk.batches, store.get('configmaps', 'a/y')]).toEqual([[['a/x']], undefined]);
+  });
+
+  it('tells who waits when it is closed in the middle of a commit', async () => {
+    const disk = slowDisk();
+    const { store, commit } = storeByHand(disk.log);
+    store.put('configmaps', 'a/x', configMap('x', '1'));
+    const first = store.committed();
+    commit();
+    store.put('configmaps', 'a/y', configMap('y', '1'));
+    const second = store.committed();
+    store.close();
+    await Promise.all([first, second]);
+    disk.done();
+    expect(disk.batches).toEqual([['a/x'], ['a/y']]);
   });
 });

@@ -19,10 +19,17 @@ interface Waiter {
   readonly reject: (error: StatusError) => void;
 }
 
+/** Writes that are made durable together, and who waits for that. */
+interface Batch {
+  readonly events: readonly StoreEvent[];
+  readonly waiters: Waiter[];
+}
+
 /**
  * All objects, in memory, over a log. A write changes memory at once and gets the next revision; the writes of one turn of
- * the event loop are committed together. Listeners hear of a write after its commit, `committed` resolves then. When a
- * commit fails, its writes are undone and everybody who waits is told 507.
+ * the event loop are committed together, and those that come while the disk is busy, with the next commit. Listeners hear of
+ * a write after its commit, `committed` resolves then. When a commit fails, its writes are undone and everybody who waits is
+ * told 507. When the disk fails under a commit, nothing is taken any more: what it holds is known after a restart only.
  */
 export class ObjectStore {
   private readonly log: Log;
@@ -36,6 +43,11 @@ export class ObjectStore {
   private lastRevision: number;
   private pending: StoreEvent[] = [];
   private waiters: Waiter[] = [];
+  /** Appended, and not known to be durable yet. */
+  private syncing: Batch | undefined;
+  /** A commit was due while the one before was under way. */
+  private isDue = false;
+  private broken: string | undefined;
   private closed = false;
   private commits = 0;
   private writes = 0;
@@ -60,7 +72,8 @@ export class ObjectStore {
 
   /** The revision of the newest write that is durable and has been announced. */
   get committedRevision(): number {
-    return (this.pending[0]?.revision ?? this.lastRevision + 1) - 1;
+    const oldest = this.syncing?.events[0] ?? this.pending[0];
+    return (oldest?.revision ?? this.lastRevision + 1) - 1;
   }
 
   /** How many commits brought how many writes to the log since the start. */
@@ -98,11 +111,14 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Resolves when everything written so far is durable. */
-  async committed(): Promise<void> {
-    if (this.pending.length === 0) return;
+  /** Resolves when everything up to that revision is durable; without one, everything written so far. */
+  async committed(revision = this.lastRevision): Promise<void> {
+    if (revision <= this.committedRevision) return;
+    const [first] = this.pending;
+    const isSyncing = first === undefined || revision < first.revision;
+    const waiters = isSyncing ? this.syncing?.waiters : this.waiters;
     await new Promise<void>((resolve, reject) => {
-      this.waiters.push({ resolve, reject });
+      waiters?.push({ resolve, reject });
     });
   }
 
@@ -120,7 +136,8 @@ export class ObjectStore {
     if (revision >= this.lastRevision) return now;
     const committed = this.eventsSince(resource, revision);
     if (committed === undefined) return undefined;
-    const later = [...committed, ...this.pending.filter((event) => event.resource === resource)];
+    const uncommitted = [...(this.syncing?.events ?? []), ...this.pending];
+    const later = [...committed, ...uncommitted.filter((event) => event.resource === resource)];
     if (later.length === 0) return now;
     const states = new Map<string, StoredObject | undefined>(now);
     const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}/`;
@@ -149,9 +166,13 @@ export class ObjectStore {
 
   /** Commits what waits and closes the log. */
   close(): void {
-    this.flush();
+    const last = this.append();
     this.closed = true;
     this.log.close();
+    const { syncing } = this;
+    this.syncing = undefined;
+    if (syncing !== undefined) this.settle(syncing);
+    if (last !== undefined) this.settle(last);
   }
 
   private history(resource: string): History {
@@ -166,28 +187,75 @@ export class ObjectStore {
   }
 
   private flush(): void {
-    if (this.closed || this.pending.length === 0) return;
-    const events = this.pending;
-    const waiters = this.waiters;
+    if (this.syncing !== undefined) {
+      this.isDue = true;
+      return;
+    }
+    const batch = this.append();
+    if (batch === undefined) return;
+    if (this.log.sync === undefined) {
+      this.settle(batch);
+      return;
+    }
+    this.syncing = batch;
+    this.log.sync().then(
+      () => this.synced(batch),
+      (error: unknown) => this.breakDown(batch, messageOf(error)),
+    );
+  }
+
+  private synced(batch: Batch): void {
+    if (this.closed) return;
+    this.syncing = undefined;
+    this.settle(batch);
+    if (!this.isDue) return;
+    this.isDue = false;
+    this.flush();
+  }
+
+  /** Hands what waits to the log. */
+  private append(): Batch | undefined {
+    if (this.closed || this.pending.length === 0) return undefined;
+    const batch = { events: this.pending, waiters: this.waiters };
     this.pending = [];
     this.waiters = [];
     try {
+      if (this.broken !== undefined) throw new Error(this.broken);
       this.log.append(
-        events.map(({ type, resource, key, revision, stored }) => {
+        batch.events.map(({ type, resource, key, revision, stored }) => {
           return { resource, key, revision, body: type === 'DELETED' ? undefined : stored.json };
         }),
       );
     } catch (error) {
-      this.undo(events);
-      const status = failure(507, 'InsufficientStorage', `the sandbox could not store the change: ${messageOf(error)}`);
-      for (const waiter of waiters) waiter.reject(status);
-      return;
+      this.fail(batch, messageOf(error));
+      return undefined;
     }
+    return batch;
+  }
+
+  private settle({ events, waiters }: Batch): void {
     this.commits += 1;
     this.writes += events.length;
     for (const event of events) this.history(event.resource).push(event);
     for (const waiter of waiters) waiter.resolve();
     for (const event of events) this.announce(event);
+  }
+
+  private fail({ events, waiters }: Batch, problem: string): void {
+    this.undo(events);
+    const status = failure(507, 'InsufficientStorage', `the sandbox could not store the change: ${problem}`);
+    for (const waiter of waiters) waiter.reject(status);
+  }
+
+  private breakDown(batch: Batch, problem: string): void {
+    if (this.closed) return;
+    this.broken = `${problem}; its disk failed, see to it and start the sandbox again`;
+    this.syncing = undefined;
+    const later = { events: this.pending, waiters: this.waiters };
+    this.pending = [];
+    this.waiters = [];
+    this.fail(later, this.broken);
+    this.fail(batch, this.broken);
   }
 
   private announce(event: StoreEvent): void {

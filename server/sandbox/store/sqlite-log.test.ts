@@ -37,6 +37,20 @@ describe('the log on disk', () => {
     reopened.close();
   });
 
+  it('syncs what was appended, and closes while a sync is under way', async () => {
+    const path = join(folder, 'store.db');
+    const log = openSqliteLog(path);
+    log.append([{ resource: 'a', key: 'x', revision: 2, body: '{}' }]);
+    await log.sync?.();
+    log.append([{ resource: 'a', key: 'y', revision: 3, body: '{}' }]);
+    const syncing = log.sync?.();
+    log.close();
+    await syncing;
+    const reopened = openSqliteLog(path);
+    expect(reopened.load().records.map(({ key }) => key)).toEqual(['x', 'y']);
+    reopened.close();
+  });
+
   it('never counts a revision twice, also when the last write was a deletion', () => {
     const path = join(folder, 'store.db');
     const log = openSqliteLog(path);
