@@ -2,6 +2,7 @@ import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from 
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { createMergePatch } from '@/lib/kube/patch/merge-patch';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
@@ -13,6 +14,7 @@ const NOT_EDITED = ['managedFields', 'resourceVersion', 'generation', 'uid', 'cr
 const NOTES: readonly string[] = [
   ACTED_UPON_ANNOTATION,
   INVENTORY_ANNOTATION,
+  HISTORY_ANNOTATION,
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 

@@ -1,3 +1,4 @@
+import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
@@ -5,7 +6,7 @@ import { withInventory } from './inventory-write';
 import type { World } from './world';
 
 /**
- * The last write of a run: `planExecution` is emptied, and the inventory says what the run left. A webhook that knows no
+ * The last write of a run: `planExecution` is emptied, the inventory says what the run left, and the history that it ran. A webhook that knows no
  * better refuses that as a cancellation; it clears the field itself when the terminal status is written (engine 3.3).
  */
 export async function clearExecution(
@@ -15,7 +16,8 @@ export async function clearExecution(
   memory: StoredRunMemory | undefined,
 ): Promise<void> {
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
-  const instance = await withInventory(world, ended, scheduled, memory);
+  const times = memory?.uid === scheduled.uid ? memory.times : undefined;
+  const instance = withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
   const { planExecution: _, ...spec } = instance.spec ?? {};
   try {
     await world.store.write({ ...instance, spec: { ...spec, planExecution: {} } });

@@ -12,6 +12,7 @@ import {
 } from '@/e2e/support/engine-fixture';
 import { plan, simpleOperator as simple } from '@/e2e/support/simple-operator';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { runHistory } from '@/lib/kudo/plan/run-history';
 
 const NS = 'demo';
 
@@ -45,6 +46,12 @@ describe('the controller', () => {
       { name: 'rest', status: 'COMPLETE' },
     ]);
     expect(instance.status?.conditions?.[0]).toMatchObject({ type: 'Ready', status: 'True', reason: 'ResourcesReady' });
+    const [run] = runHistory(instance);
+    expect(run).toMatchObject({ plan: 'deploy', status: 'COMPLETE', uid: instance.status?.planStatus?.deploy?.uid });
+    expect(run?.steps.map(({ step, seconds }) => [step, typeof seconds])).toEqual([
+      ['config', 'number'],
+      ['rest', 'number'],
+    ]);
     const reasons = await eventually('both events', async () => {
       const events = await eventsOf('first');
       return events.length >= 2 && events.map((event) => event.reason);

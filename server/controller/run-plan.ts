@@ -18,6 +18,7 @@ import { engineMessage } from '@/lib/kudo/plan/messages';
 import { executePass, type PassResult } from '@/lib/kudo/plan/pass';
 import { PlanLook } from '@/lib/kudo/plan/plan-look';
 import { readinessOfEnded, readinessOfRunning, withReadiness } from '@/lib/kudo/plan/readiness';
+import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, resetPlanStatus, withStart, withStatus } from '@/lib/kudo/plan/status';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
@@ -91,11 +92,13 @@ export async function runPlan(
     status,
     look,
     stepStarts: async (next) => {
+      options.memory.times.see(next, momentOf(world));
       await write(next, moving);
       await options.turn();
     },
   });
   const { result, stall, withinMs } = look.finish(passed);
+  options.memory.times.see(result.status, momentOf(world));
   if (!isTerminal(result.status.status)) await storeMemory(world, current, options.memory);
   const moved = !isSame(result.status, known);
   const extra: Extra = { Stalled: stall, ChangePending: options.pending };
@@ -110,6 +113,10 @@ export async function runPlan(
     withinMs,
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+function momentOf({ clock }: World): Moment {
+  return { nowMs: clock.now(), monotonicMs: clock.monotonic() };
 }
 
 function announceStart(

@@ -3,6 +3,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { RunPace } from '@/lib/kudo/plan/run-pace';
+import { StepTimes } from '@/lib/kudo/plan/step-times';
 import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
@@ -37,6 +38,7 @@ export class StoredRunMemory implements RunMemory {
   private readonly finished = new Map<string, TaskObjects>();
   /** How the run gets on in this process. */
   readonly pace = new RunPace();
+  readonly times = new StepTimes();
   readonly patches = new PatchPace();
   private isDirty = true;
   /** The Secret as it was written or read last. Writes are guarded by it: a process that was replaced meanwhile changes nothing. */

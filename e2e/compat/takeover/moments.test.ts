@@ -208,7 +208,12 @@ describe('a plan that KUDO left in the middle', () => {
     await begin(spec);
     await world.until('it waits', () => lab.find('deployments', 'web') !== undefined);
     const uid = uidNow();
-    const names = ['bravo.kudo.dev/acted-upon', 'bravo.kudo.dev/inventory', 'kudo.dev/last-applied-instance-state'];
+    const names = [
+      'bravo.kudo.dev/acted-upon',
+      'bravo.kudo.dev/inventory',
+      'bravo.kudo.dev/runs',
+      'kudo.dev/last-applied-instance-state',
+    ];
     const annotations = Object.fromEntries(names.map((name) => [name, text]));
     await change(() => lab.patch('instances', 'app', { metadata: { annotations } }));
     const after = await lab.ends('app', 'deploy');

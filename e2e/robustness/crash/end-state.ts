@@ -21,6 +21,8 @@ const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 /** Which of several parallel steps came last to an object is left open. */
 const MARKS: ReadonlySet<string> = new Set(['kudo.dev/phase', 'kudo.dev/step', 'kudo.dev/last-applied-configuration']);
+/** How long runs took. */
+const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
@@ -52,7 +54,8 @@ function collect(value: JsonValue, path: string, leaves: Map<string, string>): v
     for (const [index, member] of value.entries()) collect(member, `${path}.${index}`, leaves);
   } else if (isJsonObject(value)) {
     for (const [key, member] of Object.entries(value)) {
-      if (member !== undefined && !LEFT_OUT.has(key) && !MARKS.has(key)) collect(member, `${path}.${key}`, leaves);
+      if (member !== undefined && !LEFT_OUT.has(key) && !MARKS.has(key) && !DURATIONS.has(key))
+        collect(member, `${path}.${key}`, leaves);
     }
   } else leaves.set(path, JSON.stringify(value));
 }

@@ -3,6 +3,7 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import type { SandboxApi } from '@/server/sandbox/api';
 import { KEPT_SECRET_TYPE } from '@/server/upkeep/kept-objects';
@@ -66,6 +67,8 @@ function normalise(object: KubeObject, contested: ReadonlySet<string>): JsonValu
  */
 function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
   delete annotations[EXECUTION_UID_ANNOTATION];
+  // Which executions there were depends on when people's edits met; how long they took, on everything.
+  delete annotations[HISTORY_ANNOTATION];
   if (isContested) {
     delete annotations[PHASE_ANNOTATION];
     delete annotations[STEP_ANNOTATION];

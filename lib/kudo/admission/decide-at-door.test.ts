@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance } from '@/lib/kudo/types';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { atDoor, edited, execute, NOW, next, running, set, stored } from './decide-at-door-fixture';
@@ -44,8 +45,11 @@ describe('the door of the API', () => {
     expect(actedUpon(after)).toMatchObject({ plan: 'deploy', uid: 'new', parameters: { A: '1', FIXED: 'x' } });
   });
 
-  it('keeps the inventory of what a plan left, and lets no copy have it', () => {
-    const inventory = { [INVENTORY_ANNOTATION]: '{"objects":[]}' };
+  it.each([
+    ['inventory of what a plan left', INVENTORY_ANNOTATION],
+    ['history of runs', HISTORY_ANNOTATION],
+  ])('keeps the %s, and lets no copy have it', (_what, name) => {
+    const inventory = { [name]: '{"objects":[]}' };
     const before = edited(stored(), (one) => void Object.assign(one.metadata.annotations ?? {}, inventory));
     for (const change of [set({ B: '1' }), () => undefined]) {
       const bare = edited(before, (sent) => {
@@ -54,11 +58,8 @@ describe('the door of the API', () => {
       });
       expect(pass(before, bare).metadata.annotations).toMatchObject(inventory);
     }
-    expect(pass(undefined, before).metadata.annotations).not.toHaveProperty([INVENTORY_ANNOTATION]);
-    const renewed = edited(
-      before,
-      (sent) => void Object.assign(sent.metadata.annotations ?? {}, { [INVENTORY_ANNOTATION]: '{}' }),
-    );
+    expect(pass(undefined, before).metadata.annotations).not.toHaveProperty([name]);
+    const renewed = edited(before, (sent) => void Object.assign(sent.metadata.annotations ?? {}, { [name]: '{}' }));
     expect(pass(before, renewed)).toEqual(renewed);
   });
 

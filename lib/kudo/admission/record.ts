@@ -7,6 +7,7 @@ import {
   instanceAsActedUpon,
   parseActedUpon,
 } from '@/lib/kudo/plan/acted-upon';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
@@ -31,20 +32,27 @@ export function withRecord(instance: Instance, text: string | undefined): Instan
 /** A new Instance without what its manifest may have brought from another one: nothing was acted upon, nothing is owned. */
 export function withoutMemory(sent: Instance): Instance {
   const bare = withRecord(sent, undefined);
-  const { [INVENTORY_ANNOTATION]: inventory, ...annotations } = bare.metadata.annotations ?? {};
-  return inventory === undefined ? bare : { ...bare, metadata: { ...bare.metadata, annotations } };
+  const before = bare.metadata.annotations ?? {};
+  const { [INVENTORY_ANNOTATION]: inventory, [HISTORY_ANNOTATION]: history, ...annotations } = before;
+  if (inventory === undefined && history === undefined) return bare;
+  return { ...bare, metadata: { ...bare.metadata, annotations } };
 }
 
 /**
  * What was sent, with the record that is stored. A manifest that knows nothing of the record (`kubectl replace`) keeps the
- * inventory too: it is as little the person's to take away.
+ * inventory and the history of runs too: they are as little the person's to take away.
  */
 export function withMemoryOf(stored: Instance, sent: Instance): Instance {
   const kept = withRecord(sent, recordOf(stored));
   const inventory = stored.metadata.annotations?.[INVENTORY_ANNOTATION];
+  const history = stored.metadata.annotations?.[HISTORY_ANNOTATION];
   const isBare = recordOf(sent) === undefined && recordOf(stored) !== undefined;
-  if (!isBare || inventory === undefined) return kept;
-  const annotations = { [INVENTORY_ANNOTATION]: inventory, ...kept.metadata.annotations };
+  if (!isBare || (inventory === undefined && history === undefined)) return kept;
+  const annotations = {
+    ...(inventory === undefined ? {} : { [INVENTORY_ANNOTATION]: inventory }),
+    ...(history === undefined ? {} : { [HISTORY_ANNOTATION]: history }),
+    ...kept.metadata.annotations,
+  };
   return { ...kept, metadata: { ...kept.metadata, annotations } };
 }
 
