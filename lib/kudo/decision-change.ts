@@ -1,6 +1,7 @@
 import { CLEANUP_PLAN, operatorVersionKey } from './names';
 import { parameterDiff } from './parameters';
 import { stallOf } from './plan/conditions';
+import { hasEnded, isDeleting, scheduledPlan } from './plan/scheduled';
 import type { Instance } from './types';
 
 /** What an update of an Instance changes, in the words of engine 6.3. */
@@ -23,13 +24,12 @@ export interface InstanceChange {
 
 /** Compares the stored Instance with the sent one. */
 export function changeOf(before: Instance, after: Instance): InstanceChange {
-  const planBefore = before.spec?.planExecution?.planName ?? '';
-  const planAfter = after.spec?.planExecution?.planName ?? '';
+  const sameUid = (before.spec?.planExecution?.uid ?? '') === (after.spec?.planExecution?.uid ?? '');
+  const { planBefore, planAfter } = plansOf(before, after, sameUid);
   const hadPlan = planBefore !== '';
   const isStalled = hadPlan && planBefore !== CLEANUP_PLAN && stallOf(before) !== undefined;
   const isOther = planAfter !== '' && planAfter !== planBefore;
   const status = after.spec?.planExecution?.status;
-  const sameUid = (before.spec?.planExecution?.uid ?? '') === (after.spec?.planExecution?.uid ?? '');
   const { changed, removed } = parameterDiff(before.spec?.parameters, after.spec?.parameters);
   return {
     planBefore,
@@ -42,10 +42,23 @@ export function changeOf(before: Instance, after: Instance): InstanceChange {
     isRetrigger: hadPlan && planAfter === planBefore && !sameUid,
     isCancel: hadPlan && planAfter === '',
     isTerminal: status === 'COMPLETE' || status === 'FATAL_ERROR',
-    isDeleting: (after.metadata.deletionTimestamp ?? '') !== '',
+    isDeleting: isDeleting(after),
     changed,
     removed,
   };
+}
+
+/**
+ * The plans that are scheduled before and after. An execution whose status says that it is over is none any more: who sees
+ * COMPLETE may edit at once, although `planExecution` is emptied by a write of its own after that (KUDO's order is the
+ * other one, so nobody was ever refused there). A deletion is the exception: its cleanup stays scheduled.
+ */
+function plansOf(before: Instance, after: Instance, sameUid: boolean): { planBefore: string; planAfter: string } {
+  const planAfter = after.spec?.planExecution?.planName ?? '';
+  const scheduled = scheduledPlan(before);
+  const isOver = scheduled !== undefined && !isDeleting(after) && hasEnded(before, scheduled);
+  if (!isOver) return { planBefore: scheduled?.plan ?? '', planAfter };
+  return { planBefore: '', planAfter: planAfter === scheduled.plan && sameUid ? '' : planAfter };
 }
 
 /** Namespace and name decide; other members of the reference mean nothing (KUDO compared them all, T-23). */

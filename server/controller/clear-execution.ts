@@ -1,5 +1,5 @@
 import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
-import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { executionOf, hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { withInventory } from './inventory-write';
@@ -16,8 +16,7 @@ export async function clearExecution(
   memory: StoredRunMemory | undefined,
 ): Promise<void> {
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
-  const times = memory?.uid === scheduled.uid ? memory.times : undefined;
-  const instance = withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
+  const instance = await withEnd(world, ended, scheduled, memory);
   const { planExecution: _, ...spec } = instance.spec ?? {};
   try {
     await world.store.write({ ...instance, spec: { ...spec, planExecution: {} } });
@@ -26,6 +25,28 @@ export async function clearExecution(
     await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
   }
   world.upkeep.planEnded(instance);
+}
+
+/**
+ * The Instance of an execution that begins, with what the one before has left: a person may start the next plan between the
+ * status that tells of the end and the write that empties `planExecution`, and then that write never comes.
+ */
+export async function withEndBefore(
+  world: World,
+  known: Instance,
+  { instance, scheduled }: { readonly instance: Instance; readonly scheduled: Scheduled },
+): Promise<Instance> {
+  const memory = world.runs.get(known.metadata.uid ?? '');
+  if (memory === undefined || memory.uid === scheduled.uid) return instance;
+  const [plan] = Object.entries(known.status?.planStatus ?? {}).find(([, { uid }]) => uid === memory.uid) ?? [];
+  const before = plan === undefined ? undefined : { plan, uid: memory.uid };
+  return before === undefined || !hasEnded(known, before) ? instance : withEnd(world, instance, before, memory);
+}
+
+/** With what the run left, and with the run in the history. */
+async function withEnd(world: World, ended: Instance, scheduled: Scheduled, memory: StoredRunMemory | undefined) {
+  const times = memory?.uid === scheduled.uid ? memory.times : undefined;
+  return withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
 }
 
 function isDenied(error: unknown): boolean {

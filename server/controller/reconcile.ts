@@ -12,7 +12,7 @@ import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
-import { clearExecution } from './clear-execution';
+import { clearExecution, withEndBefore } from './clear-execution';
 import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
@@ -107,7 +107,8 @@ async function start(
   rest: Rest,
 ): Promise<Outcome> {
   const { scheduled } = action;
-  const written = await startExecution(world, known, action);
+  const begun = { ...action, instance: await withEndBefore(world, known, action) };
+  const written = await startExecution(world, known, begun);
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
   const execution = written.spec?.planExecution;
   // An admission webhook may have given the execution another uid; then this is looked at anew.
@@ -174,8 +175,12 @@ async function finish(
     if (status === 'COMPLETE') return release(world, instance, undefined);
     return restWhileDeleting(world, instance);
   }
-  await clearExecution(world, instance, scheduled, memory);
-  announce();
+  // Whatever becomes of the last write, the end stands in the status, and nobody says it later.
+  try {
+    await clearExecution(world, instance, scheduled, memory);
+  } finally {
+    announce();
+  }
   await forget(world, instance);
   return AGAIN;
 }

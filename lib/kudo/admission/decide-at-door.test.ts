@@ -20,6 +20,26 @@ describe('the door of the API', () => {
     expect(next(after)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid: 'new' } });
   });
 
+  it('takes an edit and a trigger as soon as the status says that the plan is over, before planExecution is empty', () => {
+    const over = (status: 'COMPLETE' | 'FATAL_ERROR') => stored({ ...running, plans: { deploy: [status, 'd1'] } });
+    for (const before of [over('COMPLETE'), over('FATAL_ERROR')]) {
+      const after = pass(before, edited(before, set({ B: '1' })));
+      expect(after.spec?.planExecution).toEqual({ planName: 'backup', uid: 'new', status: 'NEVER_RUN' });
+      const triggered = pass(
+        before,
+        edited(before, execute({ planName: 'deploy', uid: 'mine', status: 'IN_PROGRESS' })),
+      );
+      expect(triggered.spec?.planExecution).toEqual({ planName: 'deploy', uid: 'new', status: 'NEVER_RUN' });
+      expect(next(triggered)).toMatchObject({ do: 'start', scheduled: { plan: 'deploy', uid: 'new' } });
+      expect(pass(before, edited(before, execute({}))).spec?.planExecution).toEqual({});
+      expect(atDoor(before, edited(before, execute({ planName: 'cleanup', uid: 'mine' })))).toMatchObject({
+        rule: 'N8',
+      });
+    }
+    const before = stored(running);
+    expect(atDoor(before, edited(before, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
+  });
+
   it('lets nobody else write the record, nor take it away', () => {
     const before = stored();
     const forged = edited(before, (sent) => {
