@@ -22,6 +22,7 @@ export async function adoptInventory(
   const names = renderedNames(operatorVersion, instance, (apiVersion, kind) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced',
   );
+  watches.needs(keyOf(instance), names.kinds);
   const applied: AppliedObject[] = [];
   for (const kind of names.kinds) {
     const cache = await watches.of(kind);

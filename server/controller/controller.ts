@@ -178,6 +178,7 @@ class ControlLoop implements Controller {
 
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
+    this.world.upkeep.startAnew();
     if (!leads) {
       this.active = false;
       this.sweeper.stop();

@@ -28,6 +28,7 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
   const instance = world.store.get(key);
   if (instance === undefined) {
     world.store.forget(key);
+    world.upkeep.forget(key);
     return REST;
   }
   const newUid = randomUuid(world.random);

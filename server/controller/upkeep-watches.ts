@@ -16,6 +16,7 @@ import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Api } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';
+import { KeptWhileNeeded } from './kept-while-needed';
 
 /** What is known of a watched object: what its record says was applied, and where it differs from that. */
 export interface Verdict {
@@ -32,26 +33,51 @@ export interface UpkeepWatchesDeps {
   ring(key: string): boolean;
 }
 
+interface Kind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const SCALERS: Kind = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
+/** Besides a kind: all of them, whoever made them. */
+const ALL_SCALERS = 'every autoscaler';
+
 /**
- * One watch for each kind that a self-healing Instance has been given, shared by all of them and started when the first
- * one needs it. Of each object only its identity and the verdict are kept; judged once, when an event brings it.
+ * One watch for each kind that a self-healing Instance has been given, shared by all of them, started when the first one needs it
+ * and ended when none has needed it for a while. Of each object only its identity and the verdict are kept; judged once, when an
+ * event brings it.
  */
 export class UpkeepWatches {
+  /** By group and kind: the versions of a kind share a watch. */
   private readonly caches = new Map<string, Cache>();
+  private readonly needed: KeptWhileNeeded;
   private readonly verdicts = new WeakMap<KubeObject, Verdict>();
   private readonly waiting = new Map<Cache, Set<string>>();
   /** Instances that were given a cluster-scoped object, by its key: nothing on it says where they are. */
   private readonly listeners = new Map<string, Set<string>>();
-  private autoscalers: Cache | undefined;
+  /** Watches that are ending. */
+  private readonly ending = new Set<Promise<void>>();
 
-  constructor(private readonly deps: UpkeepWatchesDeps) {}
+  constructor(private readonly deps: UpkeepWatchesDeps) {
+    this.needed = new KeptWhileNeeded(deps.cache.clock, (id) => this.end(id));
+  }
 
-  /** The watched copy of a kind; undefined for one that the cluster does not serve. */
-  async of(kind: { apiVersion: string; kind: string }): Promise<Cache | undefined> {
+  /** What an Instance (`namespace/name`) needs watched from now on, and nothing else; no kinds when it is gone. */
+  needs(key: string, kinds: readonly Kind[]): void {
+    this.needed.needs(key, kinds.length === 0 ? [] : [...kinds.map(idOf), ALL_SCALERS]);
+  }
+
+  /** No Instance needs anything, until it says so again. */
+  needNothing(): void {
+    this.needed.clear();
+  }
+
+  /** The watched copy of a kind that somebody {@link needs}; undefined for one that the cluster does not serve. */
+  async of(kind: Kind): Promise<Cache | undefined> {
     const resource = await this.deps.kinds.resolve(kind.apiVersion, kind.kind);
     if (resource === undefined) return undefined;
     const { group, version } = parseApiVersion(kind.apiVersion);
-    const id = `${group}/${resource.resource}`;
+    const id = idOf(kind);
     let cache = this.caches.get(id);
     if (cache === undefined) {
       cache = startCache(
@@ -98,24 +124,38 @@ export class UpkeepWatches {
 
   /** Every HorizontalPodAutoscaler, whoever made it; undefined where the cluster has none. */
   async scalers(): Promise<Cache | undefined> {
-    if (this.autoscalers !== undefined) return this.autoscalers;
-    const kind = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
-    const resource = await this.deps.kinds.resolve(kind.apiVersion, kind.kind);
+    const known = this.caches.get(ALL_SCALERS);
+    if (known !== undefined) return known;
+    const resource = await this.deps.kinds.resolve(SCALERS.apiVersion, SCALERS.kind);
     if (resource === undefined) return undefined;
-    this.autoscalers ??= startCache(this.deps.api, { ...resource }, { ...this.deps.cache, shrink: autoscalerEssence });
-    return this.autoscalers;
+    const cache =
+      this.caches.get(ALL_SCALERS) ??
+      startCache(this.deps.api, { ...resource }, { ...this.deps.cache, shrink: autoscalerEssence });
+    this.caches.set(ALL_SCALERS, cache);
+    return cache;
   }
 
   /** True when an autoscaler sets the number of pods of the object, or may: while autoscalers cannot be read. */
   isScaled(namespace: string, object: { kind: string; name: string }): boolean {
-    if (this.autoscalers?.isSynced === false) return true;
+    const scalers = this.caches.get(ALL_SCALERS);
+    if (scalers?.isSynced === false) return true;
     const wanted = `${object.kind}/${object.name}`;
-    return (this.autoscalers?.list(namespace) ?? []).some((scaler) => scaledBy(scaler) === wanted);
+    return (scalers?.list(namespace) ?? []).some((scaler) => scaledBy(scaler) === wanted);
   }
 
   async stop(): Promise<void> {
-    const all = [...this.caches.values(), ...(this.autoscalers === undefined ? [] : [this.autoscalers])];
-    await Promise.all(all.map((cache) => cache.stop()));
+    this.needed.stop();
+    await Promise.all([...this.ending, ...[...this.caches.values()].map((cache) => cache.stop())]);
+  }
+
+  /** A watch that is needed again later begins with a list, as at the start, and tells what happened meanwhile. */
+  private end(id: string): void {
+    const cache = this.caches.get(id);
+    if (cache === undefined) return;
+    this.caches.delete(id);
+    this.waiting.delete(cache);
+    const ended = cache.stop().finally(() => this.ending.delete(ended));
+    this.ending.add(ended);
   }
 
   private judged(object: KubeObject): KubeObject {
@@ -146,6 +186,10 @@ export class UpkeepWatches {
     const key = instanceKeyOf(object);
     return key === undefined ? [] : [key];
   }
+}
+
+function idOf({ apiVersion, kind }: Kind): string {
+  return `${parseApiVersion(apiVersion).group}/${kind}`;
 }
 
 const KEPT_ANNOTATIONS = [PLAN_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION, EXECUTION_UID_ANNOTATION];

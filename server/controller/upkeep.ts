@@ -91,6 +91,17 @@ export class Upkeep {
     return this.watches.stop();
   }
 
+  /** An Instance (`namespace/name`) that is gone, or not to be kept up: nothing needs to be watched for it. */
+  forget(key: string): void {
+    this.watches.needs(key, []);
+    this.endedAtMs.delete(key);
+  }
+
+  /** Another controller acts now, or this one again: what is watched ends after a while, unless an Instance has need of it. */
+  startAnew(): void {
+    this.watches.needNothing();
+  }
+
   planEnded(instance: Instance): void {
     this.endedAtMs.set(keyOf(instance), this.deps.clock.monotonic());
   }
@@ -101,7 +112,10 @@ export class Upkeep {
    * @throws TransientError when the API does not answer
    */
   async tend(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<number | undefined> {
-    if (!isSelfHealing(instance, operatorVersion)) return undefined;
+    if (!isSelfHealing(instance, operatorVersion)) {
+      this.forget(keyOf(instance));
+      return undefined;
+    }
     const early = this.tooEarlyMs(keyOf(instance));
     if (early > 0) return early;
     const inventory = inventoryOf(instance);
@@ -139,10 +153,14 @@ export class Upkeep {
   /** Kinds whose watched copy is not complete yet are left out; they ring when it is. */
   private async suspects(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<Suspect[]> {
     const suspects: Suspect[] = [];
+    const entries = entriesOf(inventoryOf(instance) ?? { runs: [] });
+    this.watches.needs(
+      keyOf(instance),
+      entries.map(({ entry }) => entry).filter((entry) => !isChild(entry)),
+    );
     const scalers = await this.watches.scalers();
     if (scalers !== undefined) this.watches.isReady(scalers, keyOf(instance));
-    const inventory = inventoryOf(instance) ?? { runs: [] };
-    for (const { entry, run } of entriesOf(inventory)) {
+    for (const { entry, run } of entries) {
       const cache = isChild(entry) ? this.deps.instances : await this.watches.of(entry);
       if (cache === undefined || !this.watches.isReady(cache, keyOf(instance))) continue;
       if (this.isShared(entry)) this.watches.listen(entry, keyOf(instance));

@@ -58,6 +58,10 @@ function count(total: Total, result: CrashResult, { operator, crash }: { operato
     console.log(`FAIL ${operator}: ${crash}`);
     for (const problem of result.problems.slice(0, 12)) console.log(`  ${problem}`);
     console.log(`  replay: npm run simulate -- --crash --operator ${operator} --at '${crash}'`);
-  } else if (result.crashed) total.passed += 1;
-  else total.missed += 1;
+  } else if (result.crashed) {
+    total.passed += 1;
+  } else {
+    total.missed += 1;
+    console.log(`${operator}: not reached: ${crash}`);
+  }
 }

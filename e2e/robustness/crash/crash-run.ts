@@ -119,6 +119,7 @@ class Run {
         await this.rest(witness, action);
         this.ends.push(await this.end(index));
       }
+      await this.crashAtRest(witness);
       durationMs = performance.now() - startedMs;
       // A controller that was killed after its last request comes back here.
       await this.restarting;
@@ -182,6 +183,15 @@ class Run {
       this.lastCallMs = performance.now();
     })();
     this.restarting.catch(() => undefined);
+  }
+
+  /** Nothing was asked for after the last write's answer: the next thing is the end of everything, and so the crash is there. */
+  private async crashAtRest(witness: Witness): Promise<void> {
+    const action = this.subject.actions.at(-1);
+    if (!this.armed || action === undefined) return;
+    this.kill();
+    await this.rest(witness, action);
+    this.ends.push(await this.end(this.subject.actions.length - 1));
   }
 
   private async act(action: Action, versions: readonly string[]): Promise<void> {
