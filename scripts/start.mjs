@@ -1,9 +1,7 @@
 // npm start: installs and builds what is missing, then becomes the server itself (one process for signals to reach).
-import { optimiseLater } from './engine-flags.mjs';
 import { checkNode, ensureInstalled, ensurePages } from './prepare.mjs';
 
 checkNode();
-optimiseLater();
 endWithNpm();
 ensureInstalled();
 process.env.NODE_ENV = 'production';

@@ -172,7 +172,7 @@ class ControlLoop implements Controller {
     this.active = false;
     this.sweeper.stop();
     await this.queue.stop();
-    await this.world.events.settled;
+    await this.world.events.settle();
     await Promise.all([this.watches.stop(), this.world.upkeep.stop(), this.lease.stop(), this.renderer.close()]);
   }
 

@@ -1,4 +1,4 @@
-import { type Clock, formatTime } from '@/lib/clock/clock';
+import { type Clock, formatTime, type Timer } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { type Random, randomInteger } from '@/lib/random/random';
@@ -6,6 +6,13 @@ import type { Api, Target } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 
 export type EventType = 'Normal' | 'Warning';
+
+interface Told {
+  readonly type: EventType;
+  readonly reason: string;
+  readonly message: string;
+  readonly nowMs: number;
+}
 
 interface Sent {
   readonly name: string;
@@ -18,29 +25,44 @@ const SAME_EVENT_MS = 10 * 60_000;
 const MAX_REMEMBERED = 2_000;
 const MAX_MESSAGE_CHARS = 1024;
 
+/** An event gives way to the writes that it tells of: what it announces must not come later because of it. */
+const GIVE_WAY_MS = 20;
+
 /**
  * core/v1 Events on Instances, source `instance-controller` as in KUDO (engine 3.8). Sending never delays a plan and never
- * fails one: what cannot be sent is logged. `settled` resolves when nothing is under way.
+ * fails one: what cannot be sent is logged. `settle` sends what waits and resolves when nothing is under way.
  */
 export class EventRecorder {
   private readonly sent = new Map<string, Sent>();
-  private tail: Promise<void> = Promise.resolve();
+  private waiting: (() => Promise<void>)[] = [];
+  private sending: Promise<void> = Promise.resolve();
+  private timer: Timer | undefined;
 
   constructor(private readonly deps: { api: Api; clock: Clock; random: Random; log: Log }) {}
 
   record(object: KubeObject, type: EventType, reason: string, message: string): void {
-    // One after the other, so that the count of an event is right and a burst opens no burst of connections.
-    this.tail = this.tail.then(() => this.send(object, type, reason, message));
-  }
-
-  get settled(): Promise<void> {
-    return this.tail;
-  }
-
-  private async send(object: KubeObject, type: EventType, reason: string, text: string): Promise<void> {
-    const message = text.slice(0, MAX_MESSAGE_CHARS);
-    const key = [object.metadata.uid, type, reason, message].join('\n');
     const nowMs = this.deps.clock.now();
+    this.waiting.push(() => this.send(object, { type, reason, nowMs, message: message.slice(0, MAX_MESSAGE_CHARS) }));
+    this.timer ??= this.deps.clock.after(GIVE_WAY_MS, () => this.sendWaiting());
+  }
+
+  settle(): Promise<void> {
+    this.timer?.cancel();
+    this.sendWaiting();
+    return this.sending;
+  }
+
+  /** One after the other, so that the count of an event is right and a burst opens no burst of connections. */
+  private sendWaiting(): void {
+    const due = this.waiting;
+    this.waiting = [];
+    this.timer = undefined;
+    this.sending = due.reduce((before, send) => before.then(send), this.sending);
+  }
+
+  private async send(object: KubeObject, event: Told): Promise<void> {
+    const { type, reason, message, nowMs } = event;
+    const key = [object.metadata.uid, type, reason, message].join('\n');
     const known = this.sent.get(key);
     try {
       if (
@@ -51,7 +73,7 @@ export class EventRecorder {
       ) {
         await this.countUp(object, known, nowMs);
       } else {
-        await this.create(object, { type, reason, message, key, nowMs });
+        await this.create(object, { ...event, key });
       }
     } catch (error) {
       this.deps.log.warn('event.not-sent', { reason, instance: nameOf(object), problem: messageOf(error) });
@@ -65,10 +87,7 @@ export class EventRecorder {
     await this.deps.api.patch(target, 'merge', { count: known.count, lastTimestamp: formatTime(nowMs) });
   }
 
-  private async create(
-    object: KubeObject,
-    event: { type: EventType; reason: string; message: string; key: string; nowMs: number },
-  ): Promise<void> {
+  private async create(object: KubeObject, event: Told & { key: string }): Promise<void> {
     const suffix = randomInteger(this.deps.random, 0xffff_ffff).toString(16).padStart(8, '0');
     const name = `${nameOf(object).slice(0, 230)}.${event.nowMs.toString(16)}${suffix}`;
     const namespace = namespaceOf(object);

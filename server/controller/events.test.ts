@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '@/lib/random/random';
+import type { RawRequest } from '@/server/kube/api';
+import { scriptedApi } from '@/server/kube/test-api';
+import { silentLog } from '@/server/log/log';
+import { EventRecorder } from './events';
+
+const INSTANCE = {
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'Instance',
+  metadata: { name: 'orders', namespace: 'shop', uid: 'u-1' },
+};
+
+function recorder() {
+  const { api, clock, requests } = scriptedApi(() => ({ body: INSTANCE }));
+  const events = new EventRecorder({ api, clock, random: seededRandom('events'), log: silentLog });
+  return { clock, requests, events };
+}
+
+function bodyOf(request: RawRequest | undefined): { [field: string]: unknown } {
+  const { body } = request ?? {};
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('utf8');
+  return JSON.parse(text) as { [field: string]: unknown };
+}
+
+describe('events of a controller', () => {
+  it('give way to the writes that they tell of, and carry the time at which it happened', async () => {
+    const { clock, requests, events } = recorder();
+    const then = new Date(clock.now()).toISOString().slice(0, 19);
+    events.record(INSTANCE, 'Normal', 'PlanStarted', 'Execution of plan deploy started');
+    await clock.advance(19);
+    expect(requests).toHaveLength(0);
+    await clock.advance(1);
+    expect(requests.map(({ method, path }) => [method, path])).toEqual([['POST', '/api/v1/namespaces/shop/events']]);
+    expect(bodyOf(requests[0])).toMatchObject({
+      reason: 'PlanStarted',
+      message: 'Execution of plan deploy started',
+      firstTimestamp: `${then}Z`,
+      count: 1,
+    });
+  });
+
+  it('are counted up when the same is told again', async () => {
+    const { requests, events } = recorder();
+    for (let time = 0; time < 3; time++) events.record(INSTANCE, 'Warning', 'Refused', 'no such plan');
+    await events.settle();
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH']);
+    expect(bodyOf(requests[2])).toMatchObject({ count: 3 });
+  });
+
+  it('are sent at once when the controller stops', async () => {
+    const { requests, events } = recorder();
+    events.record(INSTANCE, 'Normal', 'PlanFinished', 'Execution of plan deploy finished with status COMPLETE');
+    await events.settle();
+    expect(requests).toHaveLength(1);
+  });
+});
