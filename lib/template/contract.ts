@@ -7,6 +7,8 @@ export interface RenderEnvironment {
   readonly random: Random;
   /** A faster test of primes for key generation; has to answer as a Miller-Rabin test does. */
   readonly isPrime?: (candidate: bigint) => boolean;
+  /** Keys are small and made at once: for whoever wants to know what a rendering looks like, never for what is applied. */
+  readonly hasDraftKeys?: boolean;
 }
 
 export interface RenderBudget {

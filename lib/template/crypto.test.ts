@@ -61,6 +61,14 @@ describe('private keys', () => {
     30_000,
   );
 
+  it('are small for a draft, and still what a certificate can be made with', () => {
+    const draft = (text: string) => renderText(text, {}, { environment: { ...environment(), hasDraftKeys: true } });
+    expect(createPrivateKey(draft('{{ genPrivateKey "rsa" }}')).asymmetricKeyDetails?.modulusLength).toBe(512);
+    expect(draft('{{ genPrivateKey "dsa" }}').length).toBeLessThan(600);
+    const cert = new X509Certificate(draft('{{ (genCA "x" 1).Cert }}'));
+    expect(cert.verify(cert.publicKey)).toBe(true);
+  });
+
   it('are the same for the same seed, and others for another', () => {
     const text = '{{ genPrivateKey "ecdsa" }}{{ (genCA "x" 1).Key }}';
     expect(render(text, 'a')).toBe(render(text, 'a'));

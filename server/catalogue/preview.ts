@@ -41,7 +41,7 @@ export async function previewInstall(
     uid: 'preview',
     parameters: unwrapParameters(version, wish.parameters),
     scopeOf: await scopes(api),
-    environment: { clock, random: seededRandom(`preview ${wish.namespace}/${wish.instance}`) },
+    environment: { clock, random: seededRandom(`preview ${wish.namespace}/${wish.instance}`), hasDraftKeys: true },
   });
   return { tasks: tasks.map(previewTask), problems };
 }

@@ -71,7 +71,7 @@ function renderState(
     parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
     scopeOf,
     // The same seed on both sides: what is random must not look changed.
-    environment: { clock: { now: () => nowMs }, random: seededRandom('preview') },
+    environment: { clock: { now: () => nowMs }, random: seededRandom('preview'), hasDraftKeys: true },
   });
   const objects = tasks.flatMap((task) => plannedObjects(task, values));
   const problems = tasks.flatMap(({ task, problem }) =>

@@ -44,7 +44,7 @@ export function renderedNames(operatorVersion: OperatorVersion, instance: Instan
           uid: seed,
           parameters,
           scopeOf,
-          environment: { clock: { now: () => now }, random: seededRandom(seed) },
+          environment: { clock: { now: () => now }, random: seededRandom(seed), hasDraftKeys: true },
         });
       const second = render('second', 1_700_000_000_000);
       for (const [index, task] of render('first', 1_600_000_000_000).entries()) {

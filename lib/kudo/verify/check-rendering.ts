@@ -11,7 +11,11 @@ import { IMPLICIT_VARIABLES, type ScannedTemplates } from './check-templates';
 import { type Report, templatePlace } from './report';
 
 /** Rendering for verification uses a fixed time and fixed chance: the same package gives the same report. */
-const ENVIRONMENT = { clock: { now: () => 1_600_000_000_000 }, random: seededRandom('verification') };
+const ENVIRONMENT = {
+  clock: { now: () => 1_600_000_000_000 },
+  random: seededRandom('verification'),
+  hasDraftKeys: true,
+};
 
 /**
  * 13.9: every template renders with the defaults, and gives YAML objects. Ours: objects in removed API versions give a

@@ -11,22 +11,25 @@ export interface DsaKey {
   readonly x: bigint;
 }
 
-/** With L = 2048 and N = 256. */
+const BITS = 2_048;
+const DRAFT_BITS = 512;
+
+/** With L = 2048 and N = 256; L = 512 for a draft. */
 export function generateDsaKey(context: CallContext): DsaKey {
   const q = randomPrime(context, 256);
-  const p = primeAbove(context, q);
+  const p = primeAbove(context, q, context.environment.hasDraftKeys === true ? DRAFT_BITS : BITS);
   const g = modPow(2n, (p - 1n) / q, p);
   const x = (bytesToBig(context.environment.random.bytes(40)) % (q - 1n)) + 1n;
   return { kind: 'dsa', p, q, g, y: modPow(g, x, p), x };
 }
 
-/** A prime of 2048 bits with p ≡ 1 modulo q. */
-function primeAbove(context: CallContext, q: bigint): bigint {
+/** A prime of so many bits with p ≡ 1 modulo q. */
+function primeAbove(context: CallContext, q: bigint, bits: number): bigint {
   for (;;) {
-    const start = randomBits(context, 2048);
+    const start = randomBits(context, bits);
     const aligned = start - (start % (2n * q)) + 1n;
     const found = searchFrom(context, aligned, 2n * q, () => true);
-    if (found !== undefined && found.toString(2).length === 2048) return found;
+    if (found !== undefined && found.toString(2).length === bits) return found;
   }
 }
 

@@ -67,6 +67,17 @@ export function randomPrime(
   }
 }
 
+/** As {@link modInverse}, for numbers below 2^16. */
+function smallInverse(value: number, modulus: number): number {
+  let [a, b, x, y] = [value, modulus, 1, 0];
+  while (b !== 0) {
+    const quotient = Math.trunc(a / b);
+    [a, b] = [b, a - quotient * b];
+    [x, y] = [y, x - quotient * y];
+  }
+  return x < 0 ? x + modulus : x;
+}
+
 const WINDOW = 1 << 14;
 
 /** The first prime among start, start + step, … of a window that is sieved by small primes first. */
@@ -84,8 +95,8 @@ export function searchFrom(
       if (remainder === 0) return undefined;
       continue;
     }
-    // start + index × step ≡ 0
-    const first = Number((BigInt(prime - remainder) * modInverse(BigInt(stride), BigInt(prime))) % BigInt(prime));
+    // start + index × step ≡ 0; products of two numbers below 2^16 are exact.
+    const first = ((prime - remainder) * smallInverse(stride, prime)) % prime;
     for (let index = first; index < WINDOW; index += prime) composite[index] = 1;
   }
   for (let index = 0; index < WINDOW; index++) {
