@@ -9,19 +9,22 @@ interface PruneFlags {
   readonly instance?: string;
   readonly dryRun?: boolean;
   readonly claims?: boolean;
+  readonly cluster?: boolean;
   readonly yes?: boolean;
 }
 
 /**
- * `bravo prune --instance I [--dry-run] [--claims] [--yes]`: removes what earlier plans of an Instance made and its templates
- * no longer render. It names each object and asks first; PersistentVolumeClaims stay unless `--claims` is given.
+ * `bravo prune --instance I [--dry-run] [--claims] [--cluster] [--yes]`: removes what earlier plans of an Instance made and its
+ * templates no longer render. It names each object and asks first; what holds data stays unless `--claims` is given, what is in no
+ * namespace unless `--cluster` is.
  */
 export function pruneCommand(): Command {
   const command = new Command('prune')
     .description('Remove objects of an instance that its templates no longer render')
     .requiredOption('--instance <name>', 'the instance')
     .option('--dry-run', 'only name the objects')
-    .option('--claims', 'remove PersistentVolumeClaims too; their data goes with them')
+    .option('--claims', 'remove PersistentVolumeClaims and what else holds data too; the data goes with them')
+    .option('--cluster', 'remove objects too that are in no namespace')
     .option('-y, --yes', 'do not ask');
   return command.action(async (_flags: unknown, self: Command) => {
     const flags = self.opts<PruneFlags>();
@@ -37,23 +40,36 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   const { upkeepView } = await import('@/server/instances/upkeep-report');
   const { report } = await upkeepView(session.api, key);
   for (const note of report.notes) session.print(note);
-  const chosen = report.leftovers.filter(({ isClaim }) => !isClaim || flags.claims === true);
-  const spared = report.leftovers.filter((object) => !chosen.includes(object));
+  const chosen = report.leftovers.filter((object) => whySpared(object, flags) === undefined);
   for (const object of chosen) session.print(`${lineOf(object)}`);
-  for (const object of spared) session.print(`${lineOf(object)} (holds data, stays without --claims)`);
+  for (const object of report.leftovers) {
+    const why = whySpared(object, flags);
+    if (why !== undefined) session.print(`${lineOf(object)} (${why})`);
+  }
   if (chosen.length === 0) {
     session.print(`Nothing of instance ${key.namespace}/${name} is to be removed.`);
     return;
   }
   if (flags.dryRun === true) return;
   if (flags.yes !== true) await confirm(chosen.length);
-  const wish = { uids: chosen.map(({ uid }) => uid), claims: flags.claims === true };
+  const wish = {
+    uids: chosen.map(({ uid }) => uid),
+    claims: flags.claims === true,
+    shared: flags.cluster === true,
+  };
   const { pruneObjects } = await import('@/server/instances/prune-objects');
   const { done, failed } = await pruneObjects(session.api, key, wish);
   for (const object of done) session.print(`${lineOf(object)} removed`);
   if (failed.length === 0) return;
   const reasons = failed.map((object) => `${lineOf(object)}: ${object.message}`).join('\n');
   throw new TerminalError(`Not everything was removed:\n${reasons}`, 'PruneFailed');
+}
+
+/** Why an object stays; undefined when it goes. */
+function whySpared({ isClaim, isShared }: LeftoverObject, flags: PruneFlags): string | undefined {
+  if (isClaim && flags.claims !== true) return 'holds data, stays without --claims';
+  if (isShared && flags.cluster !== true) return 'is in no namespace, stays without --cluster';
+  return undefined;
 }
 
 function lineOf({ kind, name }: Pick<LeftoverObject, 'kind' | 'name'>): string {

@@ -30,12 +30,16 @@ export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject
       <ul className="grid gap-1.5 px-4 py-3">
         {leftovers.map((object) => (
           <li key={object.uid} className="flex flex-wrap gap-x-3">
-            <Link href={objectHref(object, namespace, object.name)} className="link min-w-0 break-words">
+            <Link
+              href={objectHref(object, object.isShared ? '' : namespace, object.name)}
+              className="link min-w-0 break-words"
+            >
               <code>
                 {object.kind} {object.name}
               </code>
             </Link>
             <span className="text-ink-2">{object.isClaim && 'holds data'}</span>
+            <span className="text-ink-2">{object.isShared && 'in no namespace'}</span>
             <span className="ms-auto text-ink-2">
               <TimeAgo at={object.createdAt} />
             </span>

@@ -12,7 +12,7 @@ interface PruneDialogProps {
   onClose: () => void;
 }
 
-/** Names every leftover with a tick. Claims are not ticked until somebody does it. */
+/** Names every leftover with a tick. What holds data or is in no namespace is not ticked until somebody does it. */
 export function PruneDialog({ leftovers, open, onClose }: PruneDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Remove what is left over?">
@@ -22,9 +22,7 @@ export function PruneDialog({ leftovers, open, onClose }: PruneDialogProps) {
 }
 
 function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
-  const [ticked, setTicked] = useState(
-    () => new Set(leftovers.filter(({ isClaim }) => !isClaim).map(({ uid }) => uid)),
-  );
+  const [ticked, setTicked] = useState(() => new Set(leftovers.filter(isOrdinary).map(({ uid }) => uid)));
   const prune = useUpkeepAction('prune', { done: 'Removed', failed: 'was not removed' });
   const chosen = leftovers.filter(({ uid }) => ticked.has(uid));
   const toggle = (uid: string) =>
@@ -33,7 +31,8 @@ function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
       if (!next.delete(uid)) next.add(uid);
       return next;
     });
-  const ordinary = leftovers.filter(({ isClaim }) => !isClaim);
+  const ordinary = leftovers.filter(isOrdinary);
+  const shared = leftovers.filter(({ isClaim, isShared }) => isShared && !isClaim);
   const claims = leftovers.filter(({ isClaim }) => isClaim);
   return (
     <form
@@ -41,12 +40,24 @@ function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
       onSubmit={(event) => {
         event.preventDefault();
         if (chosen.length === 0) return;
-        const body = { uids: chosen.map(({ uid }) => uid), claims: chosen.some(({ isClaim }) => isClaim) };
+        const body = {
+          uids: chosen.map(({ uid }) => uid),
+          claims: chosen.some(({ isClaim }) => isClaim),
+          shared: chosen.some(({ isShared }) => isShared),
+        };
         prune.mutate(body, { onSuccess: onClose });
       }}
     >
       {ordinary.length > 0 && (
         <Ticks legend="No template renders these any more" objects={ordinary} ticked={ticked} toggle={toggle} />
+      )}
+      {shared.length > 0 && (
+        <Ticks
+          legend="These are in no namespace; others in the cluster may use them"
+          objects={shared}
+          ticked={ticked}
+          toggle={toggle}
+        />
       )}
       {claims.length > 0 && (
         <Ticks legend="These hold data, which goes with them" objects={claims} ticked={ticked} toggle={toggle} />
@@ -65,6 +76,10 @@ function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
       </div>
     </form>
   );
+}
+
+function isOrdinary({ isClaim, isShared }: LeftoverObject): boolean {
+  return !isClaim && !isShared;
 }
 
 interface TicksProps {

@@ -14,6 +14,7 @@ import {
   type InventoryRun,
   inventoryOf,
 } from '@/lib/kudo/upkeep/inventory';
+import { withLeftBehind } from '@/lib/kudo/upkeep/left-behind';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { isStandingPlan } from '@/lib/kudo/upkeep/steady-state';
@@ -66,23 +67,25 @@ async function inventoryAfter(world: World, instance: Instance, scheduled: Sched
   if (before === undefined && !adds) return undefined;
   const left = await leftByPlan(runContextOf(world, instance, scheduled, memory), isComplete);
   const merged = afterPlan(before, left.trace);
-  const after =
-    merged === undefined || !isComplete
-      ? merged
-      : await withoutMissing(world, instance, before, {
-          after: fresh(world, instance, memory, merged),
-          uid: memory.uid,
-        });
-  if (after === undefined || !isSelfHealing(instance, operatorVersion)) return after;
+  if (merged === undefined) return undefined;
+  const listed = isComplete
+    ? await withoutMissing(world, instance, before, { after: fresh(world, instance, memory, merged), uid: memory.uid })
+    : merged;
+  const after = withLeftBehind(before, listed, left.trace, ({ apiVersion, kind }) => isShared(world, apiVersion, kind));
+  if (!isSelfHealing(instance, operatorVersion)) return after;
   const kept = await keep(world, instance, { before, after, left });
   return kept ? { ...after, kept } : after;
+}
+
+/** True for a cluster-scoped kind. What has been applied is known to discovery. */
+function isShared({ kinds }: World, apiVersion: string, kind: string): boolean {
+  return kinds.known(apiVersion, kind)?.namespaced === false;
 }
 
 /** Only where several plans share the work is there anything to render for this. */
 function fresh(world: World, instance: Instance, memory: StoredRunMemory, inventory: Inventory): Inventory {
   if (!hasOlderRuns(inventory, memory.uid)) return inventory;
-  const scopeOf = (apiVersion: string, kind: string) =>
-    world.kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
+  const scopeOf = (apiVersion: string, kind: string) => (isShared(world, apiVersion, kind) ? 'cluster' : 'namespaced');
   const names = renderedNames(memory.operatorVersion, instanceAsActedUpon(instance), scopeOf);
   return withoutStale(inventory, names, memory.uid);
 }

@@ -17,6 +17,7 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { pruneObjects } from '@/server/instances/prune-objects';
 import { upkeepReport } from '@/server/instances/upkeep-report';
 
 const role = (name: string) => ({
@@ -118,5 +119,45 @@ describe('self-repair of cluster-scoped objects', () => {
     expect((await upkeepReport(engine.api, { namespace: 'first', name: 'shown' })).drifted).toEqual([
       expect.objectContaining({ kind: 'ClusterRole', name: 'shown', state: 'missing' }),
     ]);
+  });
+
+  const leftoversOf = async (namespace: string, name: string) =>
+    (await upkeepReport(engine.api, { namespace, name })).leftovers;
+  /** Gives another role to an Instance: the one that it had is rendered no more. */
+  async function moved(namespace: string, name: string, to: string) {
+    const before = (await getInstance(engine.api, namespace, name))?.status?.planStatus?.deploy?.uid;
+    await patchInstance(engine.api, namespace, name, { parameters: { ROLE: to } });
+    await planEnds(engine.api, namespace, name, { plan: 'deploy', notUid: before });
+  }
+
+  it('is left over when no template renders it any more, and goes only on an explicit word', async () => {
+    await installed('first', 'mover', { ROLE: 'mover-old' }, 'off');
+    await moved('first', 'mover', 'mover-new');
+    const leftovers = await leftoversOf('first', 'mover');
+    expect(leftovers).toEqual([
+      expect.objectContaining({ kind: 'ClusterRole', name: 'mover-old', isShared: true, isClaim: false }),
+    ]);
+    const key = { namespace: 'first', name: 'mover' };
+    const uids = leftovers.map(({ uid }) => uid);
+    await expect(pruneObjects(engine.api, key, { uids, claims: true, shared: false })).rejects.toThrow(
+      'ClusterRole mover-old is in no namespace',
+    );
+    const { done } = await pruneObjects(engine.api, key, { uids, claims: false, shared: true });
+    expect(done.map(({ name }) => name)).toEqual(['mover-old']);
+    expect(await engine.api.get(role('mover-old'))).toBeUndefined();
+    expect(await leftoversOf('first', 'mover')).toEqual([]);
+    expect(await engine.api.get(role('mover-new'))).toBeDefined();
+  });
+
+  it('is not left over while another Instance has it, or somebody wrote it since', async () => {
+    await installed('first', 'pair', { ROLE: 'paired' }, 'off');
+    await installed('second', 'pair', { ROLE: 'paired' }, 'off');
+    await moved('second', 'pair', 'paired-too');
+    expect(await leftoversOf('second', 'pair')).toEqual([]);
+    await moved('first', 'pair', 'paired-three');
+    expect(await leftoversOf('second', 'pair')).toEqual([]);
+    expect((await leftoversOf('first', 'pair')).map(({ name }) => name)).toEqual(['paired']);
+    await installed('second', 'pair-again', { ROLE: 'paired' }, 'off');
+    expect(await leftoversOf('first', 'pair')).toEqual([]);
   });
 });

@@ -7,31 +7,37 @@ import { upkeepView } from './upkeep-report';
 export interface PruneWish {
   /** UIDs of leftovers, as the report named them. */
   readonly uids: readonly string[];
-  /** Claims among them go too; without it they are refused. */
+  /** Claims among them, and whatever else holds data, go too; without it they are refused. */
   readonly claims: boolean;
+  /** Cluster-scoped objects among them go too; without it they are refused. */
+  readonly shared: boolean;
 }
 
 /**
  * Removes leftovers that the person chose, with their authority. Each is found anew in a fresh report and deleted by its
  * uid, so that nothing goes that has come back into use or was made anew meanwhile.
- * @throws TerminalError `Invalid` for claims without the word for it
+ * @throws TerminalError `Invalid` for what holds data and for cluster-scoped objects without the word for it
  */
 export async function pruneObjects(api: Api, key: InstanceKey, wish: PruneWish): Promise<UpkeepResult> {
   const { report } = await upkeepView(api, key);
   const chosen = report.leftovers.filter(({ uid }) => wish.uids.includes(uid));
-  const claim = chosen.find(({ isClaim }) => isClaim);
-  if (claim !== undefined && !wish.claims) {
-    throw new TerminalError(
-      `PersistentVolumeClaim ${claim.name} holds data; say that claims are to be removed too, or leave it out.`,
-      'Invalid',
-    );
+  for (const { kind, name, isClaim, isShared } of chosen) {
+    if (isClaim && !wish.claims) {
+      const message = `${kind} ${name} holds data; say that claims are to be removed too, or leave it out.`;
+      throw new TerminalError(message, 'Invalid');
+    }
+    if (isShared && !wish.shared) {
+      const message = `${kind} ${name} is in no namespace; say that cluster-scoped objects are to be removed too, or leave it out.`;
+      throw new TerminalError(message, 'Invalid');
+    }
   }
   const done: ReportedObject[] = [];
   const failed: (ReportedObject & { message: string })[] = [];
-  for (const { key: id, apiVersion, kind, name, uid, group, version, resource } of chosen) {
+  for (const { key: id, apiVersion, kind, name, uid, group, version, resource, isShared } of chosen) {
     const shown = { key: id, apiVersion, kind, name };
     try {
-      const target = { group, version, resource, namespace: key.namespace, name };
+      const place = isShared ? {} : { namespace: key.namespace };
+      const target = { group, version, resource, ...place, name };
       await api.delete(target, { propagation: 'Background', uid });
       done.push(shown);
     } catch (error) {

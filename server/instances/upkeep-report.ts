@@ -1,20 +1,21 @@
 import { BravoError } from '@/lib/errors/errors';
-import { type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
+import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { INSTANCES } from '@/lib/kudo/crds';
-import { PLAN_ANNOTATION } from '@/lib/kudo/names';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { entriesOf, type Inventory, inventoryOf, keyOfObject } from '@/lib/kudo/upkeep/inventory';
+import { entriesOf, type Inventory, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import { leftoversAmong } from '@/lib/kudo/upkeep/leftovers';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import type { LeftoverObject, UpkeepReport } from '@/lib/kudo/upkeep/report';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
+import { describeLeftover } from './describe-leftover';
 import { findDrift } from './find-drift';
+import { findSharedLeftovers } from './find-shared-leftovers';
 import { type LabelledObjects, listOwned } from './list-owned';
 import { type InstanceKey, readInstance } from './read-instance';
 
@@ -112,7 +113,8 @@ async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): 
     (object) => isOwnedBy(object, instance.metadata.uid ?? '') && isApplied(object),
   );
   const rest = leftoversAmong(ours, names, inventory);
-  const found = await Promise.all(rest.map((object) => describe(object, kinds)));
+  const shared = await findSharedLeftovers(api, { instance, inventory, names, kinds, notes });
+  const found = await Promise.all([...rest, ...shared].map((object) => describeLeftover(object, kinds)));
   return found.filter((object) => object !== undefined).sort((a, b) => a.key.localeCompare(b.key));
 }
 
@@ -134,23 +136,4 @@ async function childrenOf(api: Api, { namespace }: InstanceKey, parent: Instance
     if (error instanceof BravoError) return [];
     throw error;
   }
-}
-
-async function describe(object: KubeObject, kinds: KindIndex): Promise<LeftoverObject | undefined> {
-  const target = await kinds.targetOf(object);
-  if (target === undefined) return undefined;
-  const { group, version, resource } = target;
-  return {
-    key: keyOfObject(object),
-    apiVersion: object.apiVersion,
-    kind: object.kind,
-    name: nameOf(object),
-    group,
-    version,
-    resource,
-    uid: object.metadata.uid ?? '',
-    createdAt: object.metadata.creationTimestamp ?? '',
-    plan: object.metadata.annotations?.[PLAN_ANNOTATION] ?? '',
-    isClaim: object.kind === 'PersistentVolumeClaim',
-  };
 }

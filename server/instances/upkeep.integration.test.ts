@@ -141,9 +141,9 @@ describe('drift and leftovers of an Instance', () => {
       ['PersistentVolumeClaim', 'old-data', true],
     ]);
     const uids = leftovers.map(({ uid }) => uid);
-    await expect(pruneObjects(api, key, { uids, claims: false })).rejects.toThrow(/old-data holds data/);
+    await expect(pruneObjects(api, key, { uids, claims: false, shared: false })).rejects.toThrow(/old-data holds data/);
     expect(await api.get(target('configmaps', 'old-extra'))).toBeDefined();
-    const result = await pruneObjects(api, key, { uids, claims: true });
+    const result = await pruneObjects(api, key, { uids, claims: true, shared: true });
     expect(result.done.map(({ name }) => name)).toEqual(['old-extra', 'old-data']);
     expect(await api.get(target('configmaps', 'old-extra'))).toBeUndefined();
     await eventually('nothing is left over', async () => (await report('old')).leftovers.length === 0);
@@ -165,7 +165,7 @@ describe('drift and leftovers of an Instance', () => {
     expect((await report('own')).leftovers).toEqual([]);
     const used = await api.get(target('configmaps', 'own-a'));
     const uids = [stranger.metadata.uid ?? '', used?.metadata.uid ?? ''];
-    const result = await pruneObjects(api, key, { uids, claims: true });
+    const result = await pruneObjects(api, key, { uids, claims: true, shared: true });
     expect(result.done).toEqual([]);
     expect(result.failed).toHaveLength(2);
     expect(await api.get(target('configmaps', 'own-stranger'))).toBeDefined();

@@ -5,11 +5,11 @@ import type { KubeObject } from '@/lib/kube/object';
  * What the finished plans of an Instance have left, as JSON on the Instance: names, places and digests, never contents.
  *
  * `{"unsettled"?: "plan", "kept"?: true, "runs": [{"plan", "for"?, "uid", "startedAt", "objects": [[apiVersion, kind, name,
- * phase, step, task, digest], …]}, …]}`. A run is the execution that applied these objects last. `for` names the standing
+ * phase, step, task, digest], …]}, …], "behind"?: […]}`. A run is the execution that applied these objects last. `for` names the standing
  * plan that they belong to, when another one (a restart by hand) applied them last. `unsettled` names a plan that did not
  * end well: what it left is not known, and nothing is repaired until a plan is complete again. `kept` says that the Secret
  * `<instance>.bravo-objects` holds every manifest. An object is in the Instance's namespace, or in none when its kind is
- * cluster-scoped.
+ * cluster-scoped. `behind` names, in the same form, cluster-scoped objects of earlier executions that are on the list no more.
  */
 export const INVENTORY_ANNOTATION = 'bravo.kudo.dev/inventory';
 
@@ -40,6 +40,7 @@ export interface Inventory {
   readonly unsettled?: string;
   readonly kept?: boolean;
   readonly runs: readonly InventoryRun[];
+  readonly behind?: readonly InventoryRun[];
 }
 
 /** What an object is told by: group, kind and name, whatever the version. */
@@ -69,6 +70,7 @@ export function inventoryOf(instance: Pick<KubeObject, 'metadata'>): Inventory |
     ...(unsettled === undefined ? {} : { unsettled }),
     ...(value.kept === true ? { kept: true } : {}),
     runs: value.runs.map(readRun),
+    ...(Array.isArray(value.behind) ? { behind: value.behind.map(readRun) } : {}),
   };
 }
 
@@ -90,23 +92,32 @@ function readRun(value: JsonValue): InventoryRun {
   };
 }
 
-/** The annotation's text; undefined when the objects are too many for it. */
-export function formatInventory({ unsettled, kept, runs }: Inventory): string | undefined {
+/** The annotation's text; undefined when the objects are too many for it. What is left behind gives way first. */
+export function formatInventory(inventory: Inventory): string | undefined {
+  const { unsettled, kept, runs, behind } = inventory;
   const text = JSON.stringify({
     ...(unsettled === undefined ? {} : { unsettled }),
     ...(kept === true ? { kept } : {}),
-    runs: runs.map(({ objects, ...run }) => ({
-      ...run,
-      objects: objects.map((entry) => [
-        entry.apiVersion,
-        entry.kind,
-        entry.name,
-        entry.phase,
-        entry.step,
-        entry.task,
-        entry.digest,
-      ]),
-    })),
+    runs: runs.map(rowsOf),
+    ...(behind === undefined ? {} : { behind: behind.map(rowsOf) }),
   });
-  return text.length > MAX_CHARS ? undefined : text;
+  if (text.length <= MAX_CHARS) return text;
+  if (behind === undefined) return undefined;
+  const { behind: _, ...rest } = inventory;
+  return formatInventory(rest);
+}
+
+function rowsOf({ objects, ...run }: InventoryRun) {
+  return {
+    ...run,
+    objects: objects.map((entry) => [
+      entry.apiVersion,
+      entry.kind,
+      entry.name,
+      entry.phase,
+      entry.step,
+      entry.task,
+      entry.digest,
+    ]),
+  };
 }

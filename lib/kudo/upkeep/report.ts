@@ -25,8 +25,10 @@ export interface LeftoverObject extends ReportedObject, GroupVersionResource {
   readonly createdAt: string;
   /** The plan that applied it last; empty when its marks do not say. */
   readonly plan: string;
-  /** A claim holds data: it is removed only when the person says so apart. */
+  /** It holds data (a claim, a volume, or a definition with all objects of its kind): removed only when the person says so apart. */
   readonly isClaim: boolean;
+  /** It is in no namespace, and others may use it: removed only when the person says so apart. */
+  readonly isShared: boolean;
 }
 
 /** What is not as the last plans left it, and what they left over. Names and words only, never contents. */
