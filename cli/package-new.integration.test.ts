@@ -98,7 +98,7 @@ tasks:
     );
     expect((await runBravo('package', 'add', 'maintainer', 'A', 'a@b.c')).code).toBe(0);
     process.chdir('operator');
-    expect((await answering(['pipe', 'Pipe', 'p', '/tmp/x', 'Secret', 'key', ''], 'add', 'task')).code).toBe(0);
+    expect((await answering(['pipe', 'Pipe', 'p', '/out/x', 'Secret', 'key', ''], 'add', 'task')).code).toBe(0);
     process.chdir('..');
     const plan = ['backup', '', 'main', 'parallel', 'step', 'pipe', 'made', 'Apply', 'x', '', '', '', ''];
     expect((await answering(plan, 'add', 'plan')).code).toBe(0);

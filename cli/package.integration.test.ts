@@ -12,7 +12,7 @@ kubernetesVersion: 1.16.0
 tasks:
 - {name: base, kind: Apply, spec: {resources: [a.yaml, sub/b.yaml]}}
 - {name: extra, kind: Toggle, spec: {parameter: EXTRA, resources: [a.yaml]}}
-- {name: files, kind: Pipe, spec: {pod: pod.yaml, pipe: [{file: /tmp/x, kind: Secret, key: k}]}}
+- {name: files, kind: Pipe, spec: {pod: pod.yaml, pipe: [{file: /out/x, kind: Secret, key: k}]}}
 - {name: end, kind: Dummy, spec: {done: true}}
 plans:
   validation:

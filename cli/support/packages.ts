@@ -3,7 +3,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
 import { PackageCatalogue } from '@/server/packages/catalogue';
-import { createDownload, type Download } from '@/server/packages/download';
+import { createDownload, type Download, shownAddress } from '@/server/packages/download';
 import { type LoadedPackage, loadArchive } from '@/server/packages/loaded-package';
 import type { PackageReference, PackageSource } from '@/server/packages/package-reference';
 import { Repository } from '@/server/packages/repository';
@@ -110,9 +110,13 @@ async function loadUrl(url: string): Promise<LoadedPackage> {
     const bytes = await openDownload()(url, { clock: systemClock, maxBytes: limits.packageArchiveBytes });
     return await loadArchive(bytes, url);
   } catch (error) {
-    throw new TerminalError(`resolver: unable to get reader from url ${url}: ${messageOf(error)}`, 'PackageNotFound', {
-      cause: error,
-    });
+    throw new TerminalError(
+      `resolver: unable to get reader from url ${shownAddress(url)}: ${messageOf(error)}`,
+      'PackageNotFound',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -34,6 +34,9 @@ describe('a download', () => {
     await expect(download(`${base}/bytes`, { ...options, maxBytes: 999 })).rejects.toThrow(
       `failed to fetch ${base}/bytes: it is larger than 999 bytes`,
     );
+    await expect(download(base.replace('//', '//anna:hidden@'), { ...options, maxBytes: 999 })).rejects.toThrow(
+      `failed to fetch ${base}/: it is larger than 999 bytes`,
+    );
     expect(new Set(agents)).toEqual(new Set(['lab/1']));
   });
 
@@ -55,5 +58,9 @@ describe('a download', () => {
     expect(redirectTarget(from, '../c').href).toBe('https://h/c');
     expect(() => redirectTarget(from, 'http://h/c')).toThrow('it leads from https to http, http://h/c');
     expect(() => redirectTarget(from, 'https://')).toThrow('it leads to no address');
+    const secret = new URL('https://anna:hidden@h/a');
+    expect(() => redirectTarget(secret, 'http://bert:secret@h/c')).toThrow(
+      'failed to fetch https://h/a: it leads from https to http, http://h/c',
+    );
   });
 });

@@ -50,10 +50,10 @@ interface Fetching {
  * @throws TerminalError when that is no address, or http after https
  */
 export function redirectTarget(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) throw refused(`failed to fetch ${from.href}: it leads to no address`);
+  if (!URL.canParse(location, from.href)) throw refused(`failed to fetch ${shown(from)}: it leads to no address`);
   const target = new URL(location, from);
   if (from.protocol === 'https:' && target.protocol === 'http:') {
-    throw refused(`failed to fetch ${from.href}: it leads from https to http, ${target.href}`);
+    throw refused(`failed to fetch ${shown(from)}: it leads from https to http, ${shown(target)}`);
   }
   return target;
 }
@@ -62,7 +62,7 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
   let url = start;
   for (let redirects = 0; redirects <= limits.downloadRedirects; redirects++) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      throw refused(`failed to fetch ${url.href}: only http and https are fetched`);
+      throw refused(`failed to fetch ${shown(url)}: only http and https are fetched`);
     }
     const { statusCode, headers, body } = await fetching.dispatcher.request({
       origin: url.origin,
@@ -79,11 +79,11 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
     }
     if (statusCode !== 200) {
       discard(body);
-      throw refused(`failed to fetch ${start.href}: status ${statusCode}`);
+      throw refused(`failed to fetch ${shown(start)}: status ${statusCode}`);
     }
     return readAtMost(body, fetching.maxBytes, start);
   }
-  throw refused(`failed to fetch ${start.href}: more than ${limits.downloadRedirects} redirects`);
+  throw refused(`failed to fetch ${shown(start)}: more than ${limits.downloadRedirects} redirects`);
 }
 
 /** What is not read would hold the connection. */
@@ -96,19 +96,37 @@ async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number, url
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw refused(`failed to fetch ${url.href}: it is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw refused(`failed to fetch ${shown(url)}: it is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The address as an error may show it: without the name and the password that it can carry. */
+export function shownAddress(url: string): string {
+  return URL.canParse(url) ? shown(new URL(url)) : url;
+}
+
+function shown(url: URL): string {
+  const { username, password, href } = url;
+  if (username === '' && password === '') return href;
+  const copy = new URL(href);
+  copy.username = '';
+  copy.password = '';
+  return copy.href;
 }
 
 function explained(url: string, error: unknown): Error {
   if (error instanceof TerminalError) return error;
   if (error instanceof TransientError && error.reason === 'Timeout') {
     const seconds = Math.round(limits.downloadDeadlineMs / 1000);
-    return new TransientError(`failed to fetch ${url}: no answer within ${seconds} s`, 'Timeout', { cause: error });
+    return new TransientError(`failed to fetch ${shownAddress(url)}: no answer within ${seconds} s`, 'Timeout', {
+      cause: error,
+    });
   }
-  return new TransientError(`failed to fetch ${url}: ${messageOf(error)}`, 'DownloadFailed', { cause: error });
+  return new TransientError(`failed to fetch ${shownAddress(url)}: ${messageOf(error)}`, 'DownloadFailed', {
+    cause: error,
+  });
 }
 
 function refused(message: string): TerminalError {

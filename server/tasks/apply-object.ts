@@ -107,33 +107,21 @@ async function patchLive(
   const { patches } = context.memory;
   const key = paceKey(modified, context);
   if (patches?.isLeftOut(key, JSON.stringify(patch)) === true) return live;
-  return paced(modified, context, async () => {
-    try {
-      const written = await context.api.patch(target, type, guarded(patch, live));
-      patches?.leftOut(key, JSON.stringify(computePatch(recordOf(written), modified, written).patch));
-      return written;
-    } catch (error) {
-      throw explainRefusal(error, object);
-    }
-  });
+  // The same bytes go over the same object only now and then: no fight with whoever changes it back at once.
+  if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
+  try {
+    const written = await context.api.patch(target, type, guarded(patch, live));
+    patches?.written(key, context.clock.monotonic(), () => {
+      return JSON.stringify(computePatch(recordOf(written), modified, written).patch);
+    });
+    return written;
+  } catch (error) {
+    throw explainRefusal(error, object);
+  }
 }
 
 function paceKey(modified: KubeObject, context: TaskContext): string {
   return `${context.phase}/${context.step} ${JSON.stringify(modified)}`;
-}
-
-/** Writes the same bytes over the same object only now and then: no fight with whoever changes it back at once. */
-async function paced(
-  modified: KubeObject,
-  context: TaskContext,
-  write: () => Promise<KubeObject>,
-): Promise<KubeObject> {
-  const { patches } = context.memory;
-  const key = paceKey(modified, context);
-  if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
-  const written = await write();
-  patches?.written(key, context.clock.monotonic());
-  return written;
 }
 
 /** @throws TerminalError `NotOwned` for an object that another controller owns */

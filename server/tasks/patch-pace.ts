@@ -10,30 +10,33 @@ const PAUSE_MS = 10_000;
  * changed it meanwhile; whoever does that at once, every time, must not find a controller that does the same.
  */
 export class PatchPace {
-  private readonly last = new Map<string, number>();
+  private readonly last = new Map<string, Written>();
 
   /** True when the same was written a moment ago. */
   isEarly(key: string, monotonicMs: number): boolean {
     const last = this.last.get(key);
-    return last !== undefined && monotonicMs - last < PAUSE_MS;
+    return last !== undefined && monotonicMs - last.atMs < PAUSE_MS;
   }
-
-  private readonly left = new Map<string, string>();
 
   /** True when the API left out this very rest of a patch when it was written before: sending it again changes nothing. */
   isLeftOut(key: string, rest: string): boolean {
-    return this.left.get(key) === rest;
+    return this.last.get(key)?.rest() === rest;
   }
 
-  /** Notes what the API left out of what was written: fields that a kind does not have, and null where it has a default. */
-  leftOut(key: string, rest: string): void {
-    this.left.set(key, rest);
+  /**
+   * Notes that it was written now.
+   *
+   * @param rest what the API left out of it (fields that a kind does not have, and null where it has a default), as the text of
+   *   a patch; asked for when the same is to be written again
+   */
+  written(key: string, atMs: number, rest: () => string): void {
+    this.last.set(key, { atMs, rest });
   }
+}
 
-  /** Notes that it was written now. */
-  written(key: string, monotonicMs: number): void {
-    this.last.set(key, monotonicMs);
-  }
+interface Written {
+  readonly atMs: number;
+  rest(): string;
 }
 
 /** An object that somebody else changes as often as it is applied. */

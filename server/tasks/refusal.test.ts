@@ -56,7 +56,16 @@ describe('PatchPace', () => {
   it('holds the same bytes back for ten seconds after they were written, and no others', () => {
     const pace = new PatchPace();
     expect(pace.isEarly('a', 0)).toBe(false);
-    pace.written('a', 0);
+    pace.written('a', 0, () => '{}');
     expect([pace.isEarly('a', 9_999), pace.isEarly('b', 1), pace.isEarly('a', 10_000)]).toEqual([true, false, false]);
+  });
+
+  it('knows what the API left out of what was written last', () => {
+    const pace = new PatchPace();
+    expect(pace.isLeftOut('a', '{}')).toBe(false);
+    pace.written('a', 0, () => '{"spec":1}');
+    expect([pace.isLeftOut('a', '{"spec":1}'), pace.isLeftOut('a', '{"spec":2}')]).toEqual([true, false]);
+    pace.written('a', 1, () => '{}');
+    expect(pace.isLeftOut('a', '{"spec":1}')).toBe(false);
   });
 });
