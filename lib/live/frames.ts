@@ -14,7 +14,10 @@ export type LiveFrame =
   | { type: 'delta'; topic: string; cursor: string; changed: KubeObject[]; deleted: ObjectName[]; nowMs: number }
   /** The topic cannot be read: 403, no such resource, or the API is away. It may come back by itself. */
   | { type: 'problem'; topic: string; problem: TopicProblem }
-  /** The server's own watch of the topic is behind since then; `undefined` when it caught up. */
+  /**
+   * The server's own watch of the topic is behind since then; `undefined` when it caught up, and at the start of a stream for whoever
+   * comes back with a cursor: what the stream before told holds until then.
+   */
   | { type: 'stale'; topic: string; sinceMs: number | undefined }
   | { type: 'tick'; nowMs: number }
   /** Where this server's controller is; first after `hello`, then whenever that changed (noticed within a tick). */

@@ -21,7 +21,7 @@ describe('LiveStore', () => {
     expect(store.view(TOPIC).objects[0]).toBe(before);
   });
 
-  it('is as old as the oldest of the wanted topics, until the stream says otherwise or a new one begins', () => {
+  it('is as old as the oldest of the wanted topics, until a stream says otherwise', () => {
     const store = new LiveStore(0);
     const stale = (topic: string, sinceMs: number | undefined) =>
       store.receive({ type: 'stale', topic, sinceMs }, 1_000);
@@ -34,6 +34,8 @@ describe('LiveStore', () => {
     forget();
     expect(store.connection().staleSinceMs).toBe(7);
     store.receive({ type: 'hello', version: '1', nowMs: 1_000 }, 1_000);
+    expect(store.connection().staleSinceMs).toBe(7);
+    stale(TOPIC, undefined);
     expect(store.connection().staleSinceMs).toBeUndefined();
     expect(store.view(TOPIC).staleSinceMs).toBeUndefined();
   });

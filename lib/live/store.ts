@@ -85,8 +85,6 @@ export class LiveStore {
   /** Takes a frame in. `localNowMs` is the browser's own time. */
   receive(frame: LiveFrame, localNowMs: number): void {
     if ('nowMs' in frame) this.measure(frame, localNowMs);
-    // A new stream tells of what is behind now; what the one before told counts no more.
-    if (frame.type === 'hello') this.forgetStaleness();
     if (frame.type === 'controller') this.setController(frame.state);
     if (!('topic' in frame)) return;
     this.views.set(frame.topic, applyFrame(this.view(frame.topic), frame));
@@ -102,15 +100,6 @@ export class LiveStore {
     if (this.connectionView.status === status) return;
     this.connectionView = { ...this.connectionView, status, sinceMs: nowMs };
     notify(this.connectionListeners);
-  }
-
-  private forgetStaleness(): void {
-    for (const [topic, view] of this.views) {
-      if (view.staleSinceMs === undefined) continue;
-      this.views.set(topic, applyFrame(view, { type: 'stale', topic, sinceMs: undefined }));
-      notify(this.topicListeners.get(topic));
-    }
-    this.measureStaleness();
   }
 
   /** The oldest staleness of the wanted topics counts: a page is as old as its oldest part. */

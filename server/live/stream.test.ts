@@ -95,6 +95,26 @@ describe('openLiveStream', () => {
     expect(framesOf((await second).value)).toMatchObject([{ changed: [instance('a', '3'), instance('b', '4')] }]);
   });
 
+  it('tells whoever comes back whether it is behind, once that is known', async () => {
+    const { clock, opened, open } = setUp();
+    const staleOf = (chunk: Uint8Array | undefined) => framesOf(chunk).filter(({ type }) => type === 'stale');
+    const first = open('other.1').getReader();
+    expect(staleOf((await first.read()).value)).toEqual([]);
+    const ready = first.read();
+    opened[0]?.ready([instance('a', '1')]);
+    await clock.advance(60);
+    const frames = framesOf((await ready).value);
+    expect(frames.filter(({ type }) => type === 'stale')).toEqual([{ type: 'stale', topic: expect.any(String) }]);
+    const cursor = frames.flatMap((frame) => (frame.type === 'snapshot' ? (frame.cursor ?? []) : []))[0];
+    opened[0]?.stale(42);
+    expect(staleOf((await open(cursor).getReader().read()).value)).toMatchObject([{ sinceMs: 42 }]);
+    opened[0]?.stale(undefined);
+    expect(staleOf((await open(cursor).getReader().read()).value)).toEqual([
+      { type: 'stale', topic: expect.any(String) },
+    ]);
+    expect(staleOf((await open().getReader().read()).value)).toEqual([]);
+  });
+
   it('ticks when nothing happens', async () => {
     const { clock, open } = setUp();
     const reader = open().getReader();

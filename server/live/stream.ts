@@ -14,8 +14,8 @@ interface Followed {
   readonly feed: Feed;
   readonly release: () => void;
   cursor: string | undefined;
-  /** What the client was last told of staleness. */
-  staleSinceMs: number | undefined;
+  /** What the client was last told of staleness; one that comes back may have been told something else before. */
+  staleSinceMs: number | undefined | 'untold';
 }
 
 /** Changes that fall into one window go out together. */
@@ -71,7 +71,7 @@ class LiveConnection {
     const { hub, subscriptions, signal, clock } = this.options;
     for (const { topic, cursor } of subscriptions) {
       const { feed, release } = hub.acquire(topic);
-      this.followed.push({ feed, release, cursor, staleSinceMs: undefined });
+      this.followed.push({ feed, release, cursor, staleSinceMs: cursor === undefined ? undefined : 'untold' });
       this.stops.push(feed.onChange(() => this.wake()));
     }
     const end = () => this.end();
@@ -159,8 +159,11 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
     followed.cursor = frame.type === 'problem' ? PROBLEM_CURSOR : 'cursor' in frame ? frame.cursor : undefined;
     frames.push(frame);
   }
-  if (followed.feed.staleSinceMs !== followed.staleSinceMs) {
-    followed.staleSinceMs = followed.feed.staleSinceMs;
+  const { staleSinceMs, isLoading } = followed.feed;
+  // What is not read yet is neither old nor new: who was told that it is old keeps that until it is known.
+  const isKnown = staleSinceMs !== undefined || !isLoading;
+  if (staleSinceMs !== followed.staleSinceMs && (isKnown || followed.staleSinceMs !== 'untold')) {
+    followed.staleSinceMs = staleSinceMs;
     frames.push({ type: 'stale', topic: followed.feed.topic, sinceMs: followed.staleSinceMs });
   }
   return frames;

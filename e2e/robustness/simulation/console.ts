@@ -4,6 +4,7 @@ import { formatTopic, parseTopic, type Topic } from '@/lib/live/topic';
 import type { Random } from '@/lib/random/random';
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import { createApi } from '@/server/kube/http-api';
+import type { Transport } from '@/server/kube/transport';
 import { LiveHub } from '@/server/live/hub';
 import { openTopic } from '@/server/live/open-topic';
 import { presentObject } from '@/server/live/present';
@@ -25,13 +26,25 @@ const TOPICS: readonly Topic[] = [
 export interface SimulatedConsole {
   /** What the browser's store holds of each topic. */
   copies(): Copy[];
+  /** The browser's own. */
+  readonly store: LiveStore;
   close(): void;
 }
 
-export function openConsole(world: SimulatedWorld, seed: string, weather: Weather): SimulatedConsole {
+/** @param network stands between the console and the server, under the faults */
+export function openConsole(
+  world: SimulatedWorld,
+  seed: string,
+  weather: Weather,
+  network: (inner: Transport) => Transport = (inner) => inner,
+): SimulatedConsole {
   const { clock } = world;
   const random = seededRandom(`${seed} console`);
-  const transport = faultyTransport(world.direct, { weather, random: seededRandom(`${seed} console faults`), clock });
+  const transport = faultyTransport(network(world.direct), {
+    weather,
+    random: seededRandom(`${seed} console faults`),
+    clock,
+  });
   const api = createApi(world.cluster, { clock, random, transport });
   const hub = new LiveHub({
     open: (topic) => openTopic(topic, { api, clock, random, log: silentLog }),
@@ -45,6 +58,7 @@ export function openConsole(world: SimulatedWorld, seed: string, weather: Weathe
   const browser: Browser = { hub, store, random, weather, closed: closed.signal };
   void browse(world, browser);
   return {
+    store,
     copies: () =>
       TOPICS.map((topic) => ({
         fact: 'copy',

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '@/lib/kube/object';
+import { openConsole, type SimulatedConsole } from '../simulation/console';
+import { isTrue } from '../simulation/copies';
+import { makeWorld, type SimulatedWorld } from '../simulation/world';
+import { breakableNetwork } from './breakable-network';
+
+const MINUTE_MS = 60_000;
+const CALM = { faultPercent: 0 };
+/** A stream ends after five minutes and the browser opens the next one: the outage lasts longer than three of them. */
+const OUTAGE_MS = 17 * MINUTE_MS;
+const CONFIGMAPS = { group: '', version: 'v1', resource: 'configmaps', namespace: 'sim-1' };
+
+const configMap = (name: string, value: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'sim-1' },
+  data: { value },
+});
+
+describe('a console in an outage of the API that lasts', () => {
+  let world: SimulatedWorld | undefined;
+  let screen: SimulatedConsole | undefined;
+  afterEach(async () => {
+    screen?.close();
+    await world?.stop();
+  });
+
+  it('shows what it knows as old, all the time and since the same moment, and is live and true within seconds of its end', async () => {
+    const network = breakableNetwork();
+    const made = await makeWorld({ seed: 'console outage', weather: CALM, podDelayMs: 1_000 });
+    world = made;
+    const { clock, scheduler, people, sandbox } = made;
+    const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'sim-1' } };
+    sandbox.api.create({ group: '', version: 'v1', resource: 'namespaces' }, namespace);
+    for (const name of ['goes', 'changes', 'stays']) sandbox.api.create(CONFIGMAPS, configMap(name, 'before'));
+    const page = openConsole(made, 'outage', CALM, network.over);
+    screen = page;
+    const isLive = () => page.store.connection().staleSinceMs === undefined && page.copies().every(isTrue);
+    const staleSince = () => page.store.connection().staleSinceMs;
+    /** Virtual milliseconds until it is live; at most a minute. */
+    const comesAlive = async () => {
+      const startMs = clock.now();
+      while (!isLive() && clock.now() < startMs + MINUTE_MS) await scheduler.pass(100);
+      return clock.now() - startMs;
+    };
+    const told: (number | undefined)[] = [];
+    await scheduler.drive(
+      (async () => {
+        await comesAlive();
+        page.store.onConnection(() => told.push(staleSince()));
+        const cutMs = clock.now();
+        network.goDown();
+        await scheduler.pass(10_000);
+        expect(staleSince()).toBeGreaterThanOrEqual(cutMs);
+        expect(staleSince()).toBeLessThan(cutMs + 5_000);
+
+        await people.delete({ ...CONFIGMAPS, name: 'goes' });
+        await people.patch({ ...CONFIGMAPS, name: 'changes' }, 'merge', { data: { value: 'after' } });
+        await people.create(CONFIGMAPS, configMap('comes', 'after'));
+        await scheduler.pass(OUTAGE_MS);
+        expect(page.copies().every(isTrue)).toBe(false);
+        expect(new Set(told).size, JSON.stringify(told)).toBe(1);
+
+        network.comeBack();
+        expect(await comesAlive()).toBeLessThan(5_000);
+        expect(told.at(-1)).toBeUndefined();
+      })(),
+    );
+  });
+});
