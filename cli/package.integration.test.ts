@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBravo } from '@/e2e/support/run-bravo';
 
@@ -42,6 +44,19 @@ parameters:
 - {name: Cpus, default: "1"}
 `;
 const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {c: "{{ .Params.cpus }}"}\n';
+
+/** The files of an archive, by name. */
+async function unpack(archive: Uint8Array): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const tar = extract();
+  tar.end(gunzipSync(archive));
+  for await (const entry of tar) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of entry) if (chunk instanceof Uint8Array) chunks.push(chunk);
+    if (entry.header.type === 'file') files.set(entry.header.name, Buffer.concat(chunks).toString());
+  }
+  return files;
+}
 
 describe('packages on the command line', () => {
   let folder: string;
@@ -137,7 +152,7 @@ describe('packages on the command line', () => {
     );
   });
 
-  it('CLI-056 CLI-010 verifies as text, YAML and JSON, and says on standard error where', async () => {
+  it('CLI-056 CLI-010 PKG-046 PKG-047 verifies as text, YAML and JSON, and says on standard error where', async () => {
     const error = 'parameter "Cpus" has a duplicate';
     const version = '"operatorVersion" is required and must be semver';
     const warning = 'parameter "Cpus" defined but not used.';
@@ -169,7 +184,30 @@ describe('packages on the command line', () => {
     );
   });
 
-  it('CLI-055 PKG-086 PKG-088 PKG-089 PKG-091 PKG-092 packs a folder from anywhere', async () => {
+  it('PKG-083 PKG-084 PKG-090 warnings leave a package valid; a child beside it is not looked for, one inside is packed', async () => {
+    const child = '{name: c, kind: KudoOperator, spec: {package: ../child-operator}}';
+    const plan = 'phases: [{name: m, strategy: serial, steps: [{name: s, tasks: [c]}]}]';
+    await write({
+      'parent/operator.yaml': `name: parent\noperatorVersion: 0.1.0\nkubernetesVersion: 1.16.0\ntasks: [${child}]\nplans: {deploy: {strategy: serial, ${plan}}}\n`,
+      'parent/params.yaml': 'parameters: [{name: idle, default: "1"}]\n',
+      'parent/README.md': 'words',
+      'parent/inner/operator.yaml': 'name: inner\n',
+      'parent/inner/params.yaml': '',
+    });
+    const { out, code } = await bravo('create', path('parent'), '-d', folder);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Warnings *\nparameter "idle" defined but not used\. *\npackage is valid\nPackage created: /);
+    const files = await unpack(await readFile(path('parent-0.1.0.tgz')));
+    expect([...files.keys()].sort()).toEqual([
+      'README.md',
+      'inner/operator.yaml',
+      'inner/params.yaml',
+      'operator.yaml',
+      'params.yaml',
+    ]);
+  });
+
+  it('CLI-055 PKG-028 PKG-085 PKG-086 PKG-088 PKG-089 PKG-091 PKG-092 packs a folder from anywhere', async () => {
     const home = process.cwd();
     process.chdir(folder);
     try {
@@ -179,6 +217,7 @@ describe('packages on the command line', () => {
         expect.stringContaining(`package is valid\nPackage created: ${path('shop-3.4.10_0.1.0.tgz')}\n`),
       ]);
       const bytes = await readFile('shop-3.4.10_0.1.0.tgz');
+      expect((await unpack(bytes)).get('operator.yaml')).toBe(SHOP);
       expect((await bravo('create', './shop')).err).toContain('shop-3.4.10_0.1.0.tgz" already exists');
       expect((await bravo('create', path('shop/'), '-w')).code).toBe(0);
       expect((await readFile('shop-3.4.10_0.1.0.tgz')).equals(bytes)).toBe(true);

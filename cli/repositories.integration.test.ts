@@ -41,7 +41,7 @@ describe('repositories of packages', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('CLI-059 CLI-060 CLI-061 CLI-069 need the file that init writes', async () => {
+  it('CLI-059 CLI-060 CLI-061 CLI-069 PKG-121 PKG-122 need the file that init writes', async () => {
     expect((await bravo('repo', 'add', 'lab')).err).toContain(
       'this command needs 2. name and url of the operator repository',
     );
@@ -121,6 +121,22 @@ entries:
     expect((await tasks('hello', '--repo', 'lab')).err).toContain('no operator found for: hello');
     const unknown = await tasks('x', '--repo', 'none');
     expect(unknown.err).toContain('could not build operator repository: unable to find repository for none');
+  });
+
+  it('PKG-123 without a list of repositories the community’s is asked', async () => {
+    const asked: (string | undefined)[] = [];
+    server.on('connect', (request, socket) => {
+      asked.push(request.url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n');
+    });
+    process.env.https_proxy = base;
+    try {
+      const { err, code } = await runBravo('package', 'list', 'tasks', 'nosuch', '--home', path('no-home'));
+      expect([code, err]).toEqual([255, expect.stringContaining('no operator found for: nosuch')]);
+    } finally {
+      delete process.env.https_proxy;
+    }
+    expect(new Set(asked)).toEqual(new Set(['kudo-repository.storage.googleapis.com:443']));
   });
 
   it('PKG-119 PKG-120 (differs) the first address that gives the archive of the digest is used', async () => {

@@ -72,7 +72,7 @@ describe('the command line', () => {
     );
   });
 
-  it('CLI-018 CLI-024 an update runs the plan that its parameters mean', async () => {
+  it('CLI-018 CLI-024 PKG-149 PKG-150 an update changes what it names and nothing else, and runs the plan that its parameters mean', async () => {
     const words = ['update', '--instance=one', '-n', 'lab', '--wait'];
     expect((await bravo(...words, '-p', 'LEVEL=info')).out).toBe('Instance one was updated.\n');
     expect((await bravo(...words, '-p', 'FILE=b')).out).toBe('Instance one was updated.\n');
@@ -88,7 +88,7 @@ describe('the command line', () => {
   it.each<[string, string[], string]>([
     ['CLI-016 an update of nothing', ['update', '--instance', 'one'], 'need to specify at least one parameter'],
     [
-      'CLI-017 an update of what is not there',
+      'CLI-017 PKG-151 an update of what is not there',
       ['update', '--instance', 'two', '-p', 'A=b'],
       'instance two in namespace lab does not exist in the cluster',
     ],
@@ -191,13 +191,15 @@ describe('the command line', () => {
     expect(status.out).toContain('one (Operator-Version: "pond-0.2.0" Active-Plan: "update")');
   });
 
-  it('CLI-020 uninstalls and waits until it is gone', async () => {
+  it('CLI-020 PKG-152 uninstalls and waits until it is gone', async () => {
     const gone = await bravo('uninstall', '--instance', 'one', '-n', 'lab', '--wait');
     expect(gone).toEqual({ out: 'instance.kudo.dev/v1beta1/one deleted\n\n', err: '', code: 0 });
     expect(await data('one')).toBeUndefined();
+    expect((await bravo('get', 'operators', '-n', 'lab')).out).toContain('└── pond\n');
+    expect((await bravo('get', 'operatorversions', '-n', 'lab')).out).toContain('pond-0.1.0\n');
   });
 
-  it('installs a version that is there, in a namespace that it makes, and without an instance', async () => {
+  it('PKG-156 installs a version that is there, in a namespace that it makes, and without an instance', async () => {
     expect((await bravo('install', 'pond', '--in-cluster', '--instance', 'again', '-n', 'lab', '--wait')).out).toBe(
       'instance lab/again created\ninstance lab/again ready\n',
     );

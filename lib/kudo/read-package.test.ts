@@ -25,7 +25,38 @@ describe('reading package files', () => {
     }
   });
 
-  it('PKG-012 a parameter is required and mutable unless it says otherwise', () => {
+  it('PKG-003 PKG-004 PKG-005 PKG-006 PKG-007 two files at the root are read, all below templates/ are templates', () => {
+    const parsed = read([
+      ['operator.yaml', HEAD],
+      ['params.yaml', 'parameters: [{name: p}]'],
+      ['templates/pod-params.yaml', 'a'],
+      ['templates/pod-operator.yaml', 'b'],
+      ['templates/some/nested/template2.yaml', 'c'],
+      ['templates/with/subdirectory/x.yaml', 'd'],
+    ]);
+    if (Array.isArray(parsed)) throw new Error(parsed.join());
+    expect(parsed.package.operator.name).toBe('a');
+    expect(parsed.package.parameters.map(({ name }) => name)).toEqual(['p']);
+    expect(Object.fromEntries(parsed.package.templates)).toEqual({
+      'pod-params.yaml': 'a',
+      'pod-operator.yaml': 'b',
+      'some/nested/template2.yaml': 'c',
+      'with/subdirectory/x.yaml': 'd',
+    });
+  });
+
+  it('PKG-020 of two templates with one key the one that is walked last counts', () => {
+    const parsed = read([
+      ['operator.yaml', HEAD],
+      ['params.yaml', ''],
+      ['templates/b.yaml', 'below'],
+      ['templates/a/templates/b.yaml', 'deeper'],
+    ]);
+    if (Array.isArray(parsed)) throw new Error(parsed.join());
+    expect([...parsed.package.templates]).toEqual([['b.yaml', 'below']]);
+  });
+
+  it('PKG-011 PKG-012 a parameter is required and mutable unless it says otherwise', () => {
     const parsed = read([
       ['operator.yaml', HEAD],
       ['params.yaml', 'parameters: [{name: p}]'],

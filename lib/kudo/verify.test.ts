@@ -104,6 +104,19 @@ describe('verification', () => {
     expect(verify({ params: parameters(...names), templates: whole })).toMatchObject({ errors: [], warnings: [] });
   });
 
+  it('PKG-057 a trigger names a plan that there is', () => {
+    const params = parameters('name: PARAM2, default: a, trigger: not-existing-plan');
+    expect(verify({ params, templates: uses('PARAM2') }).errors).toEqual([
+      'plan "not-existing-plan" used in parameter "PARAM2" is not defined',
+    ]);
+  });
+
+  it('PKG-063 what lies below an unknown variable is no parameter; rendering says what is wrong', () => {
+    const { errors } = verify({ templates: { 'x.yaml': `${CONFIG}data: {a: "{{ .Xyx.Foo }}"}\n` } });
+    expect(errors.filter((error) => error.includes('parameter "Foo"'))).toEqual([]);
+    expect(errors.join()).toContain('Xyx');
+  });
+
   it('PKG-062 a template that cannot be read is named with its line', () => {
     const { errors, all } = verify({ templates: { 'x.yaml': `${CONFIG}{{ end }}\n` } });
     expect(errors[0]).toMatch(/^template file "x.yaml" reports the following error: .*unexpected \{\{end\}\}/);

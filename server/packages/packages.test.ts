@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
 import { PackageCatalogue } from './catalogue';
-import { resolveDependencies } from './dependencies';
 import { loadArchive, loadPackage } from './loaded-package';
 import { readPackageArchive } from './read-archive';
 import { resolvePackage } from './resolve';
@@ -22,8 +20,6 @@ ${tasks}
 plans:
   deploy: {strategy: serial, phases: [{name: main, strategy: serial, steps: [{name: s, tasks: [done]}]}]}
 `;
-const NEEDS = (name: string, reference: string, version = '') =>
-  `- {name: ${name}, kind: KudoOperator, spec: {package: ${reference}, operatorVersion: "${version}"}}`;
 
 let folder: string;
 
@@ -176,6 +172,28 @@ describe('finding packages', () => {
     );
   });
 
+  it('PKG-093 PKG-094 PKG-098 PKG-100 a folder is what it is, whatever version was asked for; none is an error', async () => {
+    await write({ 'deep/zk/operator.yaml': OPERATOR('zookeeper', '0.1.0'), 'deep/zk/params.yaml': '' });
+    const found = await resolvePackage({ name: join(folder, 'deep/zk') }, here());
+    expect(found.package.operator.name).toBe('zookeeper');
+    const other = await resolvePackage({ name: './deep/zk', operatorVersion: '9.9.9' }, here());
+    expect(other.package.operator.operatorVersion).toBe('0.1.0');
+    await expect(resolvePackage({ name: '../deep/none' }, here())).rejects.toThrow('no operator package found');
+    await expect(resolvePackage({ name: './foo' }, here())).rejects.toThrow('no operator package found at ./foo');
+  });
+
+  it('PKG-099a an address begins with http:// or https://', async () => {
+    const asked: string[] = [];
+    const loadUrl = async (url: string) => {
+      asked.push(url);
+      return loadArchive(await archiveOf([{ name: 'operator.yaml', text: OPERATOR('a') }, PARAMS]), url);
+    };
+    for (const name of ['foo', 'kudo.dev', 'http://kudo.dev', 'https://kudo.dev']) {
+      await resolvePackage({ name }, { ...here(), loadUrl }).catch(() => undefined);
+    }
+    expect(asked).toEqual(['http://kudo.dev', 'https://kudo.dev']);
+  });
+
   it('PKG-107 the best version is the highest app version, then the highest operator version', async () => {
     const app = (name: string, version: string, appVersion: string) =>
       OPERATOR(name, version).replace('operatorVersion', `appVersion: "${appVersion}"\noperatorVersion`);
@@ -203,96 +221,4 @@ describe('finding packages', () => {
     expect(await packages.remove(entry)).toBe(true);
     expect(await packages.list()).toEqual([]);
   });
-});
-
-describe('dependencies', () => {
-  const context = () => ({
-    catalogue: new PackageCatalogue({ bundledDir: join(folder, 'bundled') }),
-    scope: { kind: 'folder', path: folder } as const,
-  });
-  const add = (name: string, version: string, ...needs: string[]) =>
-    write({
-      [`bundled/${name}-${version}/operator.yaml`]: OPERATOR(
-        name,
-        version,
-        needs.map((need, i) => NEEDS(`t${i}`, need)).join('\n'),
-      ),
-      [`bundled/${name}-${version}/params.yaml`]: '',
-    });
-  const resolve = async (name: string) => resolveDependencies(await resolvePackage({ name }, context()), context());
-  const names = async (name: string) => (await resolve(name)).dependencies.map(({ operator }) => operator.name);
-
-  it('PKG-129 PKG-130 are found depth first, each once', async () => {
-    await add('A', '0.0.1', 'C', 'D');
-    await add('C', '0.0.1', 'D');
-    await add('D', '0.0.1', 'E');
-    await add('E', '0.0.1');
-    expect(await names('A')).toEqual(['C', 'D', 'E']);
-  });
-
-  it('PKG-124 PKG-126 PKG-131 cycles are named by the edge that closes them', async () => {
-    await add('A', '0.0.1', 'B');
-    await add('B', '0.0.1', 'C', 'E');
-    await add('C', '0.0.1', 'D', 'A');
-    await add('D', '0.0.1');
-    await add('S', '0.0.1', 'S');
-    await expect(resolve('A')).rejects.toThrow(
-      'cyclic package dependency found when adding package C-0.0.1 -> A-0.0.1',
-    );
-    await expect(resolve('S')).rejects.toThrow(
-      'cyclic package dependency found when adding package S-0.0.1 -> S-0.0.1',
-    );
-  });
-
-  it('PKG-128 PKG-132 a missing one names what was wanted and by whom', async () => {
-    await add('A', '0.0.1', 'B');
-    await expect(resolve('A')).rejects.toThrow(
-      'failed to resolve package Operator: "B", OperatorVersion: "any", AppVersion "any", dependency of package A-0.0.1',
-    );
-  });
-
-  it('PKG-133 a path beside the parent is resolved, and the task is pinned', async () => {
-    await write({
-      'parent/operator.yaml': OPERATOR('parent', '0.1.0', NEEDS('child', '../child-operator')),
-      'parent/params.yaml': '',
-      'child-operator/operator.yaml': OPERATOR('child', '0.0.1').replace(
-        'operatorVersion',
-        'appVersion: 3.2.1\noperatorVersion',
-      ),
-      'child-operator/params.yaml': '',
-    });
-    const loaded = await loadPackage(join(folder, 'parent'));
-    const resolved = await resolveDependencies(loaded, context());
-    expect(resolved.dependencies.map(({ operator }) => operator.name)).toEqual(['child']);
-    expect(resolved.package.operator.tasks[1]?.spec).toEqual({
-      package: 'child',
-      operatorVersion: '0.0.1',
-      appVersion: '3.2.1',
-    });
-  });
-
-  it('PKG-134 PKG-135 inside an archive only the archive is looked at', async () => {
-    const archive = await archiveOf([
-      { name: 'operator.yaml', text: OPERATOR('parent', '0.1.0', NEEDS('child', '../child-operator')) },
-      PARAMS,
-      { name: 'child-operator/operator.yaml', text: OPERATOR('child') },
-      { name: 'child-operator/params.yaml', text: '' },
-    ]);
-    const resolved = await resolveDependencies(await loadArchive(archive, 'p.tgz'), context());
-    expect(resolved.dependencies.map(({ operator }) => operator.name)).toEqual(['child']);
-    const outside = await archiveOf([
-      { name: 'operator.yaml', text: OPERATOR('p', '0.1.0', NEEDS('x', '../../etc/x')) },
-      PARAMS,
-    ]);
-    await expect(resolveDependencies(await loadArchive(outside, 'p.tgz'), context())).rejects.toThrow('in the archive');
-  });
-
-  it.skipIf(sharedPath('kuttl/integration') === undefined)(
-    'PKG-144 a parent and its child of the test suites',
-    async () => {
-      const path = sharedPath('kuttl/integration/operator-with-dependencies/parent-operator') ?? '';
-      const resolved = await resolveDependencies(await loadPackage(path), context());
-      expect(resolved.package.operator.tasks[0]?.spec?.package).toBe('child');
-    },
-  );
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sharedPath } from '@/e2e/support/shared';
 
-const ID = /\b[A-Z]{3}-\d{2}\b/g;
 const specification = sharedPath('spec/engine.md');
 const text = specification === undefined ? '' : readFileSync(specification, 'utf8');
 
@@ -15,13 +14,29 @@ function testTexts(folder: string): string[] {
   });
 }
 
+const tested = () => {
+  const texts = ['lib', 'server', 'e2e', 'cli'].flatMap(testTexts);
+  return new Set(texts.flatMap((text) => text.match(/\b[A-Z]{3}-\d{2,3}a?\b/g) ?? []));
+};
+
+it.each([
+  ['spec/packages.md', /^\| (PKG-\d{3}a?)\b/gm],
+  ['spec/cli-and-test-harness.md', /^\| (CLI-\d{3})\b/gm],
+] as const)('the cases of %s have a test each, with the id in its name', (file, id) => {
+  const path = sharedPath(file);
+  if (path === undefined) return;
+  const cases = [...readFileSync(path, 'utf8').matchAll(id)].map(([, found]) => found ?? '');
+  expect(cases.length).toBeGreaterThan(80);
+  const known = tested();
+  expect(cases.filter((found) => !known.has(found))).toEqual([]);
+});
+
 describe.skipIf(specification === undefined)('the conformance cases', () => {
   const cases = [...text.matchAll(/^\| ([A-Z]{3}-\d{2}) \|/gm)].map(([, id]) => id ?? '');
 
   it('have a test each, with the id in its name', () => {
-    const texts = ['lib', 'server', 'e2e', 'cli'].flatMap(testTexts);
-    const tested = new Set(texts.flatMap((text) => text.match(ID) ?? []));
-    expect(cases.filter((id) => !tested.has(id))).toEqual([]);
+    const known = tested();
+    expect(cases.filter((id) => !known.has(id))).toEqual([]);
   });
 
   it('are counted by topic in the page about compatibility', () => {

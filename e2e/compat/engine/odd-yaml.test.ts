@@ -69,5 +69,8 @@ describe('a template of odd YAML', () => {
     const spec = oneStep([apply('a', 't.yaml')], { templates: { 't.yaml': text } });
     const instance = await lab.deploy(name, spec, {}, { status: 'FATAL_ERROR' });
     expect(instance.status?.planStatus?.deploy?.phases?.[0]?.steps?.[0]?.message).toContain('fatal error: odd/');
+    // As a kind that no cluster knows (engine 5.5), and at once: nothing will ever define it.
+    const reason = name === 'list' ? 'TaskEnhancementError' : 'TaskRenderingError';
+    expect(lab.reasons(name)).toEqual(['PlanStarted', reason]);
   });
 });

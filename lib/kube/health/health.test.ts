@@ -109,6 +109,19 @@ describe('healthOf', () => {
       'healthy',
     ],
     [
+      'a StatefulSet whose pods are all updated and ready, before the revision is told to be the current one',
+      statefulSet(
+        { ...rolling, rollingUpdate: { partition: 0 } },
+        { readyReplicas: 3, updatedReplicas: 3, currentRevision: 'a', updateRevision: 'b' },
+      ),
+      'healthy',
+    ],
+    [
+      'a StatefulSet of which nobody says that its pods are updated',
+      statefulSet({ ...rolling, rollingUpdate: {} }, { readyReplicas: 3 }),
+      'progressing',
+    ],
+    [
       'a StatefulSet in the middle of an update',
       statefulSet(rolling, { readyReplicas: 3, updatedReplicas: 1, currentRevision: 'a', updateRevision: 'b' }),
       'progressing',

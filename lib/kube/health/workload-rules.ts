@@ -1,4 +1,4 @@
-import { getAt, numberAt, stringAt } from '@/lib/json/json';
+import { getAt, isJsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { failed, HEALTHY, type Health, type HealthRule, progressing } from './verdict';
@@ -47,9 +47,9 @@ function statefulSetHealth(object: KubeObject): Health {
   if (ready < wanted) return progressing(`${ready} of ${wanted} ready`);
   // With OnDelete nobody but a person replaces pods: waiting for the update would be for ever (T-07).
   if (stringAt(object.spec, 'updateStrategy', 'type') === 'OnDelete') return HEALTHY;
-  const partition = numberAt(object.spec, 'updateStrategy', 'rollingUpdate', 'partition');
-  if (partition !== undefined && partition > 0) {
-    const due = Math.max(0, wanted - partition);
+  // As `kubectl rollout status` and KUDO read it: where the strategy has members (the API sets them), numbers decide.
+  if (isJsonObject(getAt(object.spec, 'updateStrategy', 'rollingUpdate'))) {
+    const due = Math.max(0, wanted - (numberAt(object.spec, 'updateStrategy', 'rollingUpdate', 'partition') ?? 0));
     return updated < due ? progressing(`${updated} of ${due} updated`) : HEALTHY;
   }
   const current = stringAt(object.status, 'currentRevision');

@@ -43,6 +43,10 @@ function decodeDocument(template: string, piece: string): KubeObject[] {
   if (typeof apiVersion !== 'string' || apiVersion === '') {
     throw new RenderError(`template ${template} gives a ${kind} without apiVersion`);
   }
+  if (kind === 'List' && apiVersion === 'v1') {
+    const message = `template ${template} gives a List, which no server keeps; write its items as documents of their own`;
+    throw new RenderError(message, 'TaskEnhancementError');
+  }
   return [{ ...value, apiVersion, kind, metadata: isJsonObject(metadata) ? { ...metadata } : {} } as KubeObject];
 }
 

@@ -30,6 +30,27 @@ entries:
     expect(versions(index, 'kafka')).toEqual(['2.3.0/0.2.0', '2.2.1/0.2.0', '2.2.1/0.1.0']);
   });
 
+  it('PKG-105 versions are in order: semver above other words, each descending, then the operator’s own', () => {
+    const index = parseIndex(`apiVersion: v1
+entries:
+  abc:
+  - {operatorVersion: 1.0.0, appVersion: aaa}
+  - {operatorVersion: 0.9.0, appVersion: bbb}
+  - {operatorVersion: 1.0.0, appVersion: bbb}
+  - {operatorVersion: 1.0.0, appVersion: 1.2.0}
+  - {operatorVersion: 2.0.0, appVersion: 1.2.0}
+  - {operatorVersion: 1.0.0, appVersion: 1.10.0}
+`);
+    expect(versions(index, 'abc')).toEqual([
+      '1.10.0/1.0.0',
+      '1.2.0/2.0.0',
+      '1.2.0/1.0.0',
+      'bbb/1.0.0',
+      'bbb/0.9.0',
+      'aaa/1.0.0',
+    ]);
+  });
+
   it('PKG-107 PKG-108 PKG-109 gives the best version that fits the text', () => {
     expect(findInIndex(FOO, { name: 'Foo', operatorVersion: '1.0.1' }).appVersion).toBe('3.0.0');
     expect(findInIndex(FOO, { name: 'Foo', appVersion: '2.0.0' }).urls).toEqual(['http://h/a']);
