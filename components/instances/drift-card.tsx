@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { StatusMark } from '@/components/ui/status';
 import type { DriftedObject } from '@/lib/kudo/upkeep/report';
-import { useUpkeepAction } from './use-upkeep';
+import { useUpkeepAction } from './use-upkeep-action';
 
 interface DriftCardProps {
   drifted: readonly DriftedObject[];

@@ -7,6 +7,8 @@ import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { useAcceptedState } from './accepted-edit';
 import { type InstanceRow, instanceRow } from './instance-row';
+import { driftedState } from './instance-state';
+import { type Upkeep, useUpkeep } from './use-upkeep';
 
 /** What every tab of an Instance's page knows. */
 export interface InstanceView {
@@ -18,6 +20,8 @@ export interface InstanceView {
   readonly row: InstanceRow | undefined;
   /** True when it is gone from the cluster. */
   readonly deleted: boolean;
+  /** What is not as its last plans left it. */
+  readonly upkeep: Upkeep;
 }
 
 const InstanceContext = createContext<InstanceView | undefined>(undefined);
@@ -42,13 +46,15 @@ export function InstanceProvider({
     return last.current;
   }, [object, versions]);
   const accepted = useAcceptedState(known?.instance);
+  const upkeep = useUpkeep({ namespace, name }, deleted ? undefined : known?.instance.metadata.resourceVersion);
+  const drifted = upkeep.report?.drifted.length ?? 0;
   const row = useMemo(
-    () => (known === undefined || accepted === undefined ? known : { ...known, state: accepted }),
-    [known, accepted],
+    () => known && { ...known, state: accepted ?? driftedState(known.state, drifted) },
+    [known, accepted, drifted],
   );
   const view = useMemo<InstanceView>(
-    () => ({ namespace, name, status, row, deleted, ...(message === undefined ? {} : { message }) }),
-    [namespace, name, status, row, deleted, message],
+    () => ({ namespace, name, status, row, deleted, upkeep, ...(message === undefined ? {} : { message }) }),
+    [namespace, name, status, row, deleted, upkeep, message],
   );
   return <InstanceContext value={view}>{children}</InstanceContext>;
 }

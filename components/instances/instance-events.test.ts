@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { instanceEvents } from './instance-events';
+import { followedNames, instanceEvents } from './instance-events';
 
 const event = (name: string, kind: string, about: string, parts: object = {}): KubeObject => ({
   apiVersion: 'v1',
@@ -52,5 +52,12 @@ describe('instanceEvents', () => {
       ['last', 2, true],
       ['old', 1, false],
     ]);
+  });
+});
+
+describe('the names that a page follows', () => {
+  it('are the own one and those that do not begin with one of them', () => {
+    const owned = ['shared-cache', 'orders-0', 'orders', 'zoo', 'shared-cache-0'].map((name) => ({ name }));
+    expect(followedNames('orders', owned)).toEqual(['orders', 'shared-cache', 'zoo']);
   });
 });

@@ -33,6 +33,27 @@ export function instanceEvents(
     .sort((a, b) => b.at.localeCompare(a.at) || b.written - a.written || a.key.localeCompare(b.key));
 }
 
+/** Other names (`system:node` of a role) cannot be asked for, and no events are about them. */
+const TOPIC_NAME = /^[a-z0-9.-]+$/;
+/** More names than these are not asked for: events of what has yet another one are left out. */
+const MOST_NAMES = 12;
+
+/**
+ * The names whose events a page follows: the Instance's, and those of owned objects that do not begin with it (names that begin with
+ * one of these are followed with it).
+ */
+export function followedNames(
+  instance: string,
+  owned: readonly { readonly name: string; readonly owner?: { readonly kind: string } | undefined }[],
+): string[] {
+  const names = [instance];
+  for (const { name } of [...owned].sort((a, b) => a.name.localeCompare(b.name))) {
+    const isCovered = names.some((known) => name === known || name.startsWith(`${known}-`));
+    if (!isCovered && TOPIC_NAME.test(name) && names.length < MOST_NAMES) names.push(name);
+  }
+  return names;
+}
+
 function eventLine(event: KubeObject): EventLine {
   const kind = stringAt(event, 'involvedObject', 'kind') ?? '';
   const name = stringAt(event, 'involvedObject', 'name') ?? '';

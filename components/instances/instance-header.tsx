@@ -4,6 +4,9 @@ import { ArrowUp } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
+import { PlanTime } from '@/components/plans/plan-time';
+import { resultText } from '@/components/plans/run-facts';
+import { useRunHistory } from '@/components/plans/use-run-history';
 import { PageHeader } from '@/components/ui/page-header';
 import { Status, StatusPill } from '@/components/ui/status';
 import { StatusIcon } from '@/components/ui/status-icon';
@@ -103,7 +106,7 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
       <PlanSegments plan={plan} />
       {row.active === undefined || deleted ? (
         <>
-          <Status status={plan.status} />
+          <Result row={row} plan={plan} />
           {plan.updatedAt !== undefined && (
             <span>
               <TimeAgo at={plan.updatedAt} />
@@ -114,6 +117,7 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
         <span>
           {whereText(plan)}
           <StepTime plan={plan} />
+          <PlanTime row={row} plan={plan} />
         </span>
       )}
       {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <WaitingEdit plan={row.active.name} />}
@@ -157,6 +161,12 @@ function StepTime({ plan }: { plan: PlanView }) {
       <TimeAgo at={step.startedAt} suffix="" />
     </>
   );
+}
+
+/** How the last run ended, and after how long. */
+function Result({ row, plan }: { row: InstanceRow; plan: PlanView }) {
+  const run = useRunHistory(row).findLast(({ uid }) => uid === plan.uid);
+  return <Status status={plan.status} word={run?.status === plan.status ? resultText(run) : undefined} />;
 }
 
 /** What the API would answer: anything that is asked for now takes the plan's place. */

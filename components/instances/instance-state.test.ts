@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Condition, Instance, PlanStatus } from '@/lib/kudo/types';
 import { UNSEEN_MARK } from '@/lib/live/unseen-mark';
 import { activePlan, lastPlan } from './active-plan';
-import { instanceState, plainMessage } from './instance-state';
+import { driftedState, instanceState, plainMessage } from './instance-state';
 
 function stateOf(parts: {
   annotations?: { [name: string]: string };
@@ -112,5 +112,20 @@ describe('plainMessage', () => {
   it('takes the introduction of the engine away and leaves other texts alone', () => {
     expect(plainMessage('demo/db fatal error:  missing task deploy.main.run.x')).toBe('missing task deploy.main.run.x');
     expect(plainMessage('Job b: 0 of 1 complete')).toBe('Job b: 0 of 1 complete');
+  });
+});
+
+describe('drift', () => {
+  const healthy = { key: 'healthy', word: 'Healthy', reason: '' } as const;
+
+  it('counts on an Instance that is well otherwise', () => {
+    expect(driftedState(healthy, 0)).toBe(healthy);
+    expect(driftedState(healthy, 1)).toEqual({ key: 'drifted', word: 'Changed outside', reason: '1 object' });
+    expect(driftedState(healthy, 3).reason).toBe('3 objects');
+  });
+
+  it('takes the word of nothing worse', () => {
+    const failed = { key: 'FATAL_ERROR', word: 'Failed', reason: 'deploy' } as const;
+    expect(driftedState(failed, 2)).toBe(failed);
   });
 });

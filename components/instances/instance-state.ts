@@ -55,6 +55,12 @@ export function instanceState(
   return state('healthy', '');
 }
 
+/** Of an Instance that is well otherwise, that objects are not as its last plan left them. */
+export function driftedState(known: InstanceState, drifted: number): InstanceState {
+  if (drifted === 0 || known.key !== 'healthy') return known;
+  return state('drifted', drifted === 1 ? '1 object' : `${drifted} objects`);
+}
+
 const ACCEPTED = 'the edit was accepted; its plan is about to start';
 
 function runningState(instance: Instance, plan: PlanView): InstanceState {

@@ -8,30 +8,35 @@ import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
+import { driftedState } from './instance-state';
 
 /** One Instance in the table. Its status cell carries the state and the reason, at any width. */
 export const InstanceTableRow = memo(function InstanceTableRow({
   row,
   isGone,
+  drifted,
   nowMs,
   index,
 }: {
   row: InstanceRow;
+  /** How many of its objects were changed outside. */
+  drifted: number;
   /** It was deleted while the table holds still. */
   isGone: boolean;
   nowMs: number;
   index: number;
 }) {
+  const state = driftedState(row.state, drifted);
   const createdMs = parseTime(row.createdAt);
   // A plan that failed stays in sight until another one runs.
   const plan = row.active ?? (row.state.key === 'FATAL_ERROR' ? row.last : undefined);
   return (
     <tr aria-rowindex={index + 2} data-instance={row.key}>
       <td>
-        {isGone ? <Status status="deleting" word="Gone" /> : <Status status={row.state.key} word={row.state.word} />}
-        {row.state.reason !== '' && (
-          <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={row.state.reason}>
-            {row.state.reason}
+        {isGone ? <Status status="deleting" word="Gone" /> : <Status status={state.key} word={state.word} />}
+        {state.reason !== '' && (
+          <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.reason}>
+            {state.reason}
           </div>
         )}
       </td>

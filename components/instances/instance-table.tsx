@@ -6,6 +6,7 @@ import { useVirtualRows } from '@/components/ui/use-virtual-rows';
 import type { SortColumn, TableState } from './instance-filter';
 import type { InstanceRow } from './instance-row';
 import { InstanceTableRow } from './instance-table-row';
+import { useDriftMarks } from './use-drift-marks';
 
 const columns: readonly { column: SortColumn; label: string; className?: string }[] = [
   { column: 'status', label: 'Status' },
@@ -33,6 +34,8 @@ export function InstanceTable({
 }) {
   const nowMs = useNow(5_000);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const inView = rows.slice(first, last);
+  const drifted = useDriftMarks(inView);
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Instances</caption>
@@ -59,8 +62,15 @@ export function InstanceTable({
       </thead>
       <tbody ref={ref}>
         {before > 0 && <Spacer heightPx={before} />}
-        {rows.slice(first, last).map((row, index) => (
-          <InstanceTableRow key={row.key} row={row} isGone={gone.has(row.key)} nowMs={nowMs} index={first + index} />
+        {inView.map((row, index) => (
+          <InstanceTableRow
+            key={row.key}
+            row={row}
+            isGone={gone.has(row.key)}
+            drifted={drifted[row.key] ?? 0}
+            nowMs={nowMs}
+            index={first + index}
+          />
         ))}
         {after > 0 && <Spacer heightPx={after} />}
       </tbody>

@@ -5,6 +5,7 @@ import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
+import { START_MARK_ANNOTATION } from '@/lib/live/start-mark';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 
 /** Parts that the server and the controller write; they are not shown for editing. */
@@ -15,6 +16,7 @@ const NOTES: readonly string[] = [
   ACTED_UPON_ANNOTATION,
   INVENTORY_ANNOTATION,
   HISTORY_ANNOTATION,
+  START_MARK_ANNOTATION,
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 

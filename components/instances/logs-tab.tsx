@@ -16,7 +16,7 @@ import { LogView } from './log-view';
 /** The log of a container of one of the Instance's pods, followed. */
 export function LogsTab() {
   const { namespace, name } = useInstanceView();
-  const view = useTopic(topics.pods(namespace));
+  const view = useTopic(topics.podsOf(namespace, name));
   const [chosen, setChosen] = useState<{ pod: string; container: string }>();
   const pods = view.objects
     .filter((pod) => pod.metadata.labels?.[INSTANCE_LABEL] === name)

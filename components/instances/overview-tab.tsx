@@ -1,8 +1,10 @@
 'use client';
 
 import Link from 'next/link';
+import { LastRunsCard } from '@/components/plans/last-runs-card';
 import { PlanTree } from '@/components/plans/plan-tree';
 import { stepDetails } from '@/components/plans/step-details';
+import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
@@ -28,6 +30,7 @@ export function OverviewTab() {
       </div>
       <div className="grid gap-4">
         <ResourcesCard />
+        <LastRunsCard row={row} />
         <DetailsCard row={row} />
         <LastEventsCard />
       </div>
@@ -35,9 +38,16 @@ export function OverviewTab() {
   );
 }
 
-/** Begins a reason like a sentence. */
+function nowText({ state }: InstanceRow): string {
+  if (state.key === 'healthy') return 'No plan runs. Everything it owns is ready.';
+  if (state.key === 'drifted') return `No plan runs. Not as the last plan left it: ${state.reason}, named below.`;
+  return sentence(state.reason || state.word);
+}
+
+/** Begins and ends a reason like a sentence. */
 function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  const end = /[.!?…]$/.test(text) ? '' : '.';
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${end}`;
 }
 
 function GoneCard({ row }: { row: InstanceRow }) {
@@ -52,6 +62,7 @@ function GoneCard({ row }: { row: InstanceRow }) {
 }
 
 function NowCard({ row }: { row: InstanceRow }) {
+  const history = useRunHistory(row);
   const failed = row.state.key === 'FATAL_ERROR' ? row.last : undefined;
   const plan = row.active ?? failed;
   const link = (
@@ -68,26 +79,25 @@ function NowCard({ row }: { row: InstanceRow }) {
             {row.active === undefined ? 'Failed' : 'Running now'}: <code>{plan.name}</code>
           </>
         }
-        note={phase > 0 && `phase ${phase} of ${plan.phases.length}`}
+        note={phase > 0 && `phase ${phase} of ${plan.phases.length}${plan.serial ? ', in order' : ''}`}
         action={link}
       >
         {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
         <div className="-mb-px">
-          <PlanTree plan={plan} details={stepDetails(plan)} />
+          <PlanTree plan={plan} details={stepDetails(plan)} history={history} />
         </div>
       </Card>
     );
   }
   const isHealthy = row.state.key === 'healthy';
+  const shape = isHealthy ? 'tick' : row.state.key === 'drifted' ? 'diamond' : 'hourglass';
   return (
     <Card title="Now" action={link}>
       <p className="flex items-start gap-2 px-4 py-4">
         <span className={isHealthy ? 'mt-0.5 text-ok' : 'mt-0.5 text-wait'}>
-          <StatusIcon shape={isHealthy ? 'tick' : 'hourglass'} />
+          <StatusIcon shape={shape} />
         </span>
-        <span>
-          {isHealthy ? 'No plan runs. Everything it owns is ready.' : sentence(row.state.reason || row.state.word)}
-        </span>
+        <span>{nowText(row)}</span>
       </p>
     </Card>
   );

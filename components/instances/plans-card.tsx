@@ -1,10 +1,14 @@
 'use client';
 
 import { PlanButton } from '@/components/plans/plan-button';
+import { spanText, usualText } from '@/components/plans/run-facts';
+import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
+import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
 import { type PlanView, plansOf } from './active-plan';
 import { useInstanceView } from './instance-context';
 import type { InstanceRow } from './instance-row';
@@ -13,6 +17,7 @@ import type { InstanceRow } from './instance-row';
 export function PlansCard({ row }: { row: InstanceRow }) {
   const { deleted } = useInstanceView();
   const plans = plansOf(row.instance, row.operatorVersionObject, { isGone: deleted });
+  const history = useRunHistory(row);
   if (plans.length === 0) {
     return (
       <Card title="Plans" padded>
@@ -29,6 +34,7 @@ export function PlansCard({ row }: { row: InstanceRow }) {
             <th scope="col">Plan</th>
             <th scope="col">Last result</th>
             <th scope="col">When</th>
+            <th scope="col">How long</th>
             <th scope="col">Start</th>
           </tr>
         </thead>
@@ -45,6 +51,9 @@ export function PlansCard({ row }: { row: InstanceRow }) {
               <td className="text-ink-2 max-sm:hidden">
                 <When plan={plan} />
               </td>
+              <td className="num whitespace-nowrap text-ink-2 max-md:hidden">
+                <Usual history={history} plan={plan.name} />
+              </td>
               <td className="num">
                 <PlanButton plan={plan.name} size="small" />
               </td>
@@ -54,6 +63,13 @@ export function PlansCard({ row }: { row: InstanceRow }) {
       </table>
     </Card>
   );
+}
+
+/** How long it usually takes, or took the only time that it was done. */
+function Usual({ history, plan }: { history: readonly RecordedRun[]; plan: string }) {
+  const usual = usualPlanTime(history, plan);
+  if (usual !== undefined) return usualText(usual);
+  return spanText(history.findLast((run) => run.plan === plan && run.status === 'COMPLETE')?.seconds);
 }
 
 /** When a plan ended; of one that runs its place says more than a time. */

@@ -5,18 +5,28 @@ import { useEffect, useId, useState } from 'react';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';
+import { usualText } from '@/components/plans/run-facts';
+import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
+import { useRunHistory } from '@/components/plans/use-run-history';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
+import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
 import { type PlanView, plansOf } from './active-plan';
 import { useInstanceView } from './instance-context';
+import type { InstanceRow } from './instance-row';
 
 /** All plans with phases and steps, live. The one that runs or ran last is open, the others open on a click. */
 export function PlansTab() {
   const { row, deleted } = useInstanceView();
-  if (row === undefined) return null;
+  return row === undefined ? null : <Plans row={row} deleted={deleted} />;
+}
+
+function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
+  const history = useRunHistory(row);
   const plans = plansOf(row.instance, row.operatorVersionObject, { isGone: deleted }).map((plan) =>
     plan.name === row.active?.name && !deleted ? row.active : plan,
   );
@@ -31,14 +41,24 @@ export function PlansTab() {
   return (
     <div className="grid gap-4">
       {plans.map((plan) => (
-        <PlanDetails key={plan.name} plan={plan} isFocus={plan.name === focus} />
+        <PlanDetails key={plan.name} plan={plan} history={history} isFocus={plan.name === focus} />
       ))}
     </div>
   );
 }
 
-function PlanDetails({ plan, isFocus }: { plan: PlanView; isFocus: boolean }) {
+function PlanDetails({
+  plan,
+  history,
+  isFocus,
+}: {
+  plan: PlanView;
+  history: readonly RecordedRun[];
+  isFocus: boolean;
+}) {
   const [open, setOpen] = useState(isFocus);
+  const runs = history.filter((run) => run.plan === plan.name);
+  const usual = usualPlanTime(history, plan.name);
   const id = useId();
   // A plan that begins to run opens; nothing closes or moves by itself under the pointer.
   useEffect(() => {
@@ -74,6 +94,7 @@ function PlanDetails({ plan, isFocus }: { plan: PlanView; isFocus: boolean }) {
               <TimeAgo at={plan.updatedAt} />
             </>
           )}
+          {usual !== undefined && ` · ${usualText(usual)}`}
         </span>
         <span className="ms-auto">
           <PlanButton plan={plan.name} size="small" />
@@ -82,7 +103,8 @@ function PlanDetails({ plan, isFocus }: { plan: PlanView; isFocus: boolean }) {
       {open && (
         <div id={id} className="-mb-px border-t">
           {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
-          <PlanTree plan={plan} details={stepDetails(plan)} />
+          <RunGrid plan={plan} runs={runs} />
+          <PlanTree plan={plan} details={stepDetails(plan)} history={runs} />
         </div>
       )}
     </section>

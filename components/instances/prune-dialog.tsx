@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
-import { useUpkeepAction } from './use-upkeep';
+import { useUpkeepAction } from './use-upkeep-action';
 
 interface PruneDialogProps {
   leftovers: readonly LeftoverObject[];

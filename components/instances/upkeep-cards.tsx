@@ -6,14 +6,13 @@ import { formatTopic, type Topic } from '@/lib/live/topic';
 import { DriftCard } from './drift-card';
 import { useInstanceView } from './instance-context';
 import { LeftoverCard } from './leftover-card';
-import { useUpkeep } from './use-upkeep';
 
 /** What was changed outside, and what earlier plans left over; nothing at all while there is neither. */
 export function UpkeepCards() {
-  const { namespace, deleted } = useInstanceView();
-  const { report, ring } = useUpkeep();
-  if (deleted || report.data === undefined) return null;
-  const { drifted, leftovers, resources, notes, selfHeal } = report.data;
+  const { namespace, deleted, upkeep } = useInstanceView();
+  const { report, ring } = upkeep;
+  if (deleted || report === undefined) return null;
+  const { drifted, leftovers, resources, notes, selfHeal } = report;
   return (
     <>
       {resources.map((resource) => {

@@ -19,7 +19,7 @@ const BURST_MS = 700;
  */
 export function useOwnedObjects() {
   const { namespace, name, row, deleted } = useInstanceView();
-  const pods = useTopic(topics.pods(namespace)).objects;
+  const pods = useTopic(topics.podsOf(namespace, name)).objects;
   const client = useQueryClient();
   const version = row?.instance.metadata.resourceVersion;
   const timer = useRef<Timer>(undefined);

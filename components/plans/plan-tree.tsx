@@ -4,13 +4,24 @@ import { plainMessage } from '@/components/instances/instance-state';
 import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
 import { statusWords } from '@/components/ui/status-words';
-import { TimeAgo } from '@/components/ui/time-ago';
+import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { StepClock } from './plan-time';
+import { spanText } from './run-facts';
 
 /** What stands below a step that needs words: what it waits for, or why it failed. */
 export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;
 
 /** Phases → steps of a plan with their state; the step that runs now is marked. */
-export function PlanTree({ plan, details }: { plan: PlanView; details?: StepDetails }) {
+export function PlanTree({
+  plan,
+  details,
+  history = [],
+}: {
+  plan: PlanView;
+  details?: StepDetails;
+  /** The recorded runs of the Instance: how long steps took. */
+  history?: readonly RecordedRun[];
+}) {
   return (
     <ul data-plan={plan.name} data-status={plan.status}>
       {plan.phases.map((phase) => (
@@ -23,13 +34,21 @@ export function PlanTree({ plan, details }: { plan: PlanView; details?: StepDeta
           {phase.message !== '' && <p className="border-b px-4 py-2 text-fail">{plainMessage(phase.message)}</p>}
           <ul>
             {phase.steps.map((step) => (
-              <StepItem key={step.name} plan={plan} phase={phase} step={step} details={details} />
+              <StepItem key={step.name} plan={plan} phase={phase} step={step} details={details} history={history} />
             ))}
           </ul>
         </li>
       ))}
     </ul>
   );
+}
+
+/** How long a step of the run that is shown took; while it is not known, how many tasks it has. */
+function tookText(history: readonly RecordedRun[], plan: PlanView, phase: PhaseView, step: StepView): string {
+  const run = history.findLast(({ uid }) => uid === plan.uid);
+  const recorded = run?.steps.find((one) => one.phase === phase.name && one.step === step.name);
+  const took = spanText(recorded?.seconds);
+  return took === '' && step.tasks.length > 1 ? `${step.tasks.length} tasks` : took;
 }
 
 const TELLING: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
@@ -39,11 +58,13 @@ function StepItem({
   phase,
   step,
   details,
+  history,
 }: {
   plan: PlanView;
   phase: PhaseView;
   step: StepView;
   details: StepDetails | undefined;
+  history: readonly RecordedRun[];
 }) {
   const telling = TELLING.includes(step.status);
   // What a running step waits for is told by the details, line by line.
@@ -67,13 +88,15 @@ function StepItem({
       <span className="text-ink-2 text-xs">
         {step.status === 'IN_PROGRESS' && step.startedAt !== undefined && (
           <>
-            <TimeAgo at={step.startedAt} suffix="" />
+            <StepClock
+              history={history}
+              place={{ plan: plan.name, phase: phase.name, step: step.name }}
+              at={step.startedAt}
+            />
             {' · '}
           </>
         )}
-        {telling || step.status === 'PENDING'
-          ? statusWords[step.status].word
-          : step.tasks.length > 1 && `${step.tasks.length} tasks`}
+        {telling || step.status === 'PENDING' ? statusWords[step.status].word : tookText(history, plan, phase, step)}
       </span>
       {(message !== '' || extra !== undefined) && (
         <div className="col-start-2 col-end-4 grid gap-1.5 text-ink-2 text-xs">

@@ -8,6 +8,8 @@ describe('a topic', () => {
     ['core/v1/pods', pods],
     ['core/v1/pods@demo', { ...pods, namespace: 'demo' }],
     ['core/v1/pods@demo=web-0', { ...pods, namespace: 'demo', name: 'web-0' }],
+    ['core/v1/pods@demo+web', { ...pods, namespace: 'demo', of: ['web'] }],
+    ['core/v1/events@demo+web+other.x', { ...pods, resource: 'events', namespace: 'demo', of: ['web', 'other.x'] }],
     ['core/v1/pods!rows', { ...pods, view: 'rows' }],
     [
       'kudo.dev/v1beta1/instances@demo!rows',
@@ -22,14 +24,21 @@ describe('a topic', () => {
     expect(formatTopic(topic)).toBe(text);
   });
 
-  it.each(['', 'pods', 'core/v1/pods@', 'core/v1/pods!all', 'core/v1/pods=a/b', 'core/v1/../secrets'])(
-    'is not %j',
-    (text) => {
-      expect(parseTopic(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'pods',
+    'core/v1/pods@',
+    'core/v1/pods!all',
+    'core/v1/pods=a/b',
+    'core/v1/pods+',
+    'core/v1/pods+A',
+    'core/v1/../secrets',
+  ])('is not %j', (text) => {
+    expect(parseTopic(text)).toBeUndefined();
+  });
 
-  it('is a part of the whole when it has a name or shows rows alone', () => {
+  it('is a part of the whole when it has a name, belongs to an Instance, or shows rows alone', () => {
+    expect(wholeOf({ ...pods, namespace: 'demo', of: ['a'] })).toEqual({ ...pods, namespace: 'demo' });
     expect(wholeOf({ ...pods, namespace: 'demo', name: 'a' })).toEqual({ ...pods, namespace: 'demo' });
     expect(wholeOf({ ...pods, view: 'rows' })).toEqual(pods);
     expect(wholeOf(pods)).toBeUndefined();

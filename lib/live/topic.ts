@@ -8,35 +8,42 @@ import type { GroupVersionResource } from '@/lib/kube/object';
 export interface Topic extends GroupVersionResource {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
+  /**
+   * Only what belongs to an Instance: objects with its label, and events about objects of one of these names, or of a name that begins
+   * with one and a dash. The Instance's own name is the first.
+   */
+  readonly of?: readonly string[] | undefined;
   readonly view?: 'rows' | undefined;
 }
 
 /**
- * `core/v1/pods@demo`, `kudo.dev/v1beta1/instances`, `apps/v1/deployments@demo=web`, `core/v1/configmaps!rows`. The key of a topic
- * everywhere.
+ * `core/v1/pods@demo`, `kudo.dev/v1beta1/instances`, `apps/v1/deployments@demo=web`, `core/v1/pods@demo+orders`,
+ * `core/v1/configmaps!rows`. The key of a topic everywhere.
  */
 export function formatTopic(topic: Topic): string {
   const base = `${topic.group === '' ? 'core' : topic.group}/${topic.version}/${topic.resource}`;
   const place = topic.namespace === undefined ? '' : `@${topic.namespace}`;
   const name = topic.name === undefined ? '' : `=${topic.name}`;
-  return `${base}${place}${name}${topic.view === undefined ? '' : `!${topic.view}`}`;
+  const of = (topic.of ?? []).map((one) => `+${one}`).join('');
+  return `${base}${place}${name}${of}${topic.view === undefined ? '' : `!${topic.view}`}`;
 }
 
 const TOPIC_PATTERN =
-  /^([a-z0-9.-]{1,253})\/([a-z0-9]{1,63})\/([a-z0-9.-]{1,253})(?:@([a-z0-9-]{1,63}))?(?:=([\w.:%-]{1,253}))?$/;
+  /^([a-z0-9.-]{1,253})\/([a-z0-9]{1,63})\/([a-z0-9.-]{1,253})(?:@([a-z0-9-]{1,63}))?(?:=([\w.:%-]{1,253}))?((?:\+[a-z0-9.-]{1,253}){0,16})$/;
 const VIEW = /!rows$/;
 
 /** The reverse of {@link formatTopic}; undefined for anything that is no topic. */
 export function parseTopic(text: string): Topic | undefined {
   const match = TOPIC_PATTERN.exec(text.replace(VIEW, ''));
   if (match === null) return undefined;
-  const [, group = '', version = '', resource = '', namespace, name] = match;
+  const [, group = '', version = '', resource = '', namespace, name, of = ''] = match;
   return {
     group: group === 'core' ? '' : group,
     version,
     resource,
     ...(namespace === undefined ? {} : { namespace }),
     ...(name === undefined ? {} : { name }),
+    ...(of === '' ? {} : { of: of.slice(1).split('+') }),
     ...(VIEW.test(text) ? { view: 'rows' } : {}),
   };
 }
@@ -44,8 +51,8 @@ export function parseTopic(text: string): Topic | undefined {
 const core = (resource: string, namespace?: string): Topic => ({ group: '', version: 'v1', resource, namespace });
 
 /** The whole topic that this one is a part of; undefined when it is whole itself. */
-export function wholeOf({ name, view, ...whole }: Topic): Topic | undefined {
-  return name === undefined && view === undefined ? undefined : whole;
+export function wholeOf({ name, view, of, ...whole }: Topic): Topic | undefined {
+  return name === undefined && view === undefined && of === undefined ? undefined : whole;
 }
 
 /** The topics that pages name often. */
@@ -59,4 +66,6 @@ export const topics = {
   crds: { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
   pods: (namespace: string): Topic => core('pods', namespace),
   events: (namespace: string): Topic => core('events', namespace),
+  podsOf: (namespace: string, instance: string): Topic => ({ ...core('pods', namespace), of: [instance] }),
+  eventsOf: (namespace: string, names: readonly string[]): Topic => ({ ...core('events', namespace), of: names }),
 } as const;

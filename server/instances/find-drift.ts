@@ -25,6 +25,8 @@ interface DriftInput {
   readonly inventory: Inventory | undefined;
   readonly kinds: KindIndex;
   readonly listed: LabelledObjects;
+  /** {@link scaledObjects} of the namespace, where they are known already. */
+  readonly scaled?: ReadonlySet<string>;
 }
 
 /** More than this many are not asked about one by one; what the API would say of them is then not known. */
@@ -44,7 +46,7 @@ export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObj
       : entriesOf(inventory).map(({ entry, run }) => ({ entry, plan: run.plan }));
   const isSettled = inventory !== undefined && inventory.unsettled === undefined;
   const secrets = secretTextsOf(instance, operatorVersion);
-  const scaled = await scaledObjects(api, namespaceOf(instance));
+  const scaled = input.scaled ?? (await scaledObjects(api, namespaceOf(instance)));
   const drifted: DriftedObject[] = [];
   for (const { entry, plan } of expected) {
     const shown = { key: inventoryKey(entry), apiVersion: entry.apiVersion, kind: entry.kind, name: entry.name, plan };

@@ -82,7 +82,8 @@ async function resourcesOf(inventory: Inventory | undefined, kinds: KindIndex): 
   return [...byKey.values()];
 }
 
-function whyNothing(instance: Instance): string | undefined {
+/** Why nothing can be said of an Instance now; undefined when it is at rest after a plan. */
+export function whyNothing(instance: Instance): string | undefined {
   if (isDeleting(instance)) return 'The instance is being deleted.';
   const running = scheduledPlan(instance);
   if (running !== undefined) return `Plan ${running.plan} runs; it is looked at again when that is over.`;

@@ -16,6 +16,7 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { driftSentence } from '@/lib/kudo/upkeep/report';
 import { silentLog } from '@/server/log/log';
+import { countDrift } from './count-drift';
 import { pruneObjects } from './prune-objects';
 import { restoreObjects } from './restore-objects';
 import { upkeepReport } from './upkeep-report';
@@ -96,6 +97,8 @@ describe('drift and leftovers of an Instance', () => {
       'Service orders-db: spec.ports[0].port is 5433, the last plan left 5432',
       'ConfigMap orders-a is missing',
     ]);
+    const inList = [`${namespace}/orders`, `${namespace}/nobody`, 'nowhere/orders', 'mistyped'];
+    expect(await countDrift(api, inList)).toEqual({ [`${namespace}/orders`]: 2 });
     const one = await restoreObjects(deps(), { namespace, name: 'orders' }, ['/ConfigMap/orders-a']);
     expect(one).toMatchObject({ done: [{ name: 'orders-a' }], failed: [] });
     expect((await api.get(target('configmaps', 'orders-a')))?.data).toEqual(before?.data);
@@ -103,6 +106,7 @@ describe('drift and leftovers of an Instance', () => {
     expect(rest.done.map(({ name }) => name)).toEqual(['orders-db']);
     expect(numberAt(await api.get(target('services', 'orders-db')), 'spec', 'ports', 0, 'port')).toBe(5432);
     expect((await report('orders')).drifted).toEqual([]);
+    expect(await countDrift(api, inList)).toEqual({});
   });
 
   it('says when what the last plan left is not known any more, and writes nothing', async () => {

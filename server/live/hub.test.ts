@@ -62,6 +62,24 @@ describe('LiveHub', () => {
     expect(one.since(undefined, 0)).toMatchObject({ type: 'problem', problem: { status: 'forbidden' } });
   });
 
+  it('feeds a page of an Instance with what belongs to it, and lets go what loses the label', () => {
+    const { hub, opened } = setUp();
+    const labelled = (name: string, instance: string, version: string): KubeObject => {
+      const plain = map(name, version);
+      return { ...plain, metadata: { ...plain.metadata, labels: { 'kudo.dev/instance': instance } } };
+    };
+    const part = hub.acquire({ ...MAPS, of: ['orders'] }).feed;
+    const events = opened.get('core/v1/configmaps@demo');
+    events?.ready([labelled('a', 'orders', '1'), labelled('b', 'other', '1')]);
+    const { cursor, objects } = part.snapshot(0);
+    expect(objects).toEqual([labelled('a', 'orders', '1')]);
+    events?.changed(labelled('b', 'other', '2'));
+    events?.deleted(labelled('b', 'other', '3'));
+    expect(part.since(cursor, 0)).toBeUndefined();
+    events?.changed(map('a', '4'));
+    expect(part.since(cursor, 0)).toMatchObject({ deleted: [{ namespace: 'demo', name: 'a' }] });
+  });
+
   it('gives a part that comes late what is known already', () => {
     const { hub, opened } = setUp();
     hub.acquire(MAPS);

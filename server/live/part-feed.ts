@@ -1,21 +1,39 @@
 import type { KubeObject } from '@/lib/kube/object';
+import { belongsTo } from '@/lib/live/belongs-to';
+import { objectKey } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { Feed, FeedEvents, OpenFeed } from './feed';
 import { rowObject } from './row-object';
 
-/** Feeds a topic that is a part of another one (one object of it, or only the rows), from that one's feed: no further watch. */
+/**
+ * Feeds a topic that is a part of another one (one object of it, what belongs to an Instance, only the rows), from that one's feed:
+ * no further watch.
+ */
 export function openPart(topic: Topic, whole: Feed): OpenFeed {
-  const isWanted = ({ metadata }: KubeObject) => topic.name === undefined || metadata.name === topic.name;
+  const isWanted = (object: KubeObject) =>
+    (topic.name === undefined || object.metadata.name === topic.name) &&
+    (topic.of === undefined || belongsTo(object, topic.of));
   const shown = (object: KubeObject) => (topic.view === 'rows' ? rowObject(object) : object);
   return (feed) => {
+    // What is in the part now: an object that loses its label leaves it without being deleted.
+    const inside = new Set<string>();
+    const enter = (object: KubeObject) => {
+      inside.add(objectKey(object));
+      return shown(object);
+    };
+    const leave = (object: KubeObject) => {
+      if (inside.delete(objectKey(object))) feed.deleted(object);
+    };
     const events: FeedEvents = {
-      ready: (objects) => feed.ready(objects.filter(isWanted).map(shown)),
+      ready: (objects) => {
+        inside.clear();
+        feed.ready(objects.filter(isWanted).map(enter));
+      },
       changed: (object) => {
-        if (isWanted(object)) feed.changed(shown(object));
+        if (isWanted(object)) feed.changed(enter(object));
+        else leave(object);
       },
-      deleted: (object) => {
-        if (isWanted(object)) feed.deleted(object);
-      },
+      deleted: leave,
       problem: (problem) => feed.problem(problem),
       stale: (sinceMs) => feed.stale(sinceMs),
     };

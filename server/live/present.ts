@@ -2,9 +2,10 @@ import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters';
-import { ACTED_UPON_ANNOTATION, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION, actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
+import { START_MARK_ANNOTATION } from '@/lib/live/start-mark';
 import { UNSEEN_MARK } from '@/lib/live/unseen-mark';
 
 export { SECRET_MARK };
@@ -82,6 +83,11 @@ function maskInstance(instance: Instance, schema: ParameterSchema | undefined): 
   const masked = maskCopies(instance) as Instance;
   if (hasUnseenChange(instance)) {
     const annotations = { ...masked.metadata.annotations, [ACTED_UPON_ANNOTATION]: UNSEEN_MARK };
+    masked.metadata = { ...masked.metadata, annotations };
+  }
+  const { uid, startedAt } = actedUpon(instance) ?? {};
+  if (uid !== undefined && uid === instance.spec?.planExecution?.uid && startedAt !== undefined) {
+    const annotations = { ...masked.metadata.annotations, [START_MARK_ANNOTATION]: `${uid} ${startedAt}` };
     masked.metadata = { ...masked.metadata, annotations };
   }
   if (secrets.length === 0) return masked;

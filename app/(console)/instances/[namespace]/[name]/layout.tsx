@@ -30,8 +30,8 @@ export default async function InstanceLayout({ params, children }: Props) {
   const frames = await pageSession().seed([
     { ...topics.instances, namespace, name },
     topics.operatorVersions,
-    topics.pods(namespace),
-    topics.events(namespace),
+    topics.podsOf(namespace, name),
+    topics.eventsOf(namespace, [name]),
   ]);
   return (
     <Seed frames={frames}>

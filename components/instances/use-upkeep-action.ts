@@ -1,0 +1,27 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { request } from '@/components/live/request';
+import { showToast } from '@/components/ui/toast';
+import type { UpkeepResult } from '@/lib/kudo/upkeep/report';
+import { useInstanceView } from './instance-context';
+import { instanceApiPath } from './instance-path';
+
+/** Restores or removes objects; says what came of it in a toast, one line for each object that could not be done. */
+export function useUpkeepAction(action: 'restore' | 'prune', words: { done: string; failed: string }) {
+  const { namespace, name } = useInstanceView();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: unknown) =>
+      request<UpkeepResult>(instanceApiPath(namespace, name, `upkeep/${action}`), { method: 'POST', body }),
+    onSuccess: ({ done, failed }) => {
+      const names = done.map((object) => `${object.kind} ${object.name}`).join(', ');
+      if (done.length > 0) showToast({ tone: 'ok', title: `${words.done}: ${names}` });
+      for (const object of failed) {
+        showToast({ tone: 'fail', title: `${object.kind} ${object.name} ${words.failed}`, detail: object.message });
+      }
+    },
+    onError: (error) => showToast({ tone: 'fail', title: `Nothing ${words.failed}`, detail: error.message }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['upkeep', namespace, name] }),
+  });
+}

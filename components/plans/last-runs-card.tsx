@@ -1,0 +1,60 @@
+import Link from 'next/link';
+import { instancePath } from '@/components/instances/instance-path';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { Card } from '@/components/ui/card';
+import { classNames } from '@/components/ui/class-names';
+import { statusWords, toneSolid } from '@/components/ui/status-words';
+import { exactTime } from '@/components/ui/time-ago';
+import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { resultText } from './run-facts';
+import { useRunHistory } from './use-run-history';
+
+/** The last runs of all plans as a row of marks, the newest at the end. */
+export function LastRunsCard({ row }: { row: InstanceRow }) {
+  const runs = useRunHistory(row);
+  const failed = runs.filter(({ status }) => status === 'FATAL_ERROR').length;
+  return (
+    <Card
+      title={runs.length > 1 ? `Last ${runs.length} runs` : 'Last run'}
+      note={failed > 0 && `${failed} failed`}
+      action={
+        runs.length > 0 && (
+          <Link href={instancePath(row.namespace, row.name, 'plans')} className="link">
+            Steps
+          </Link>
+        )
+      }
+    >
+      {runs.length === 0 ? (
+        <p className="p-4 text-ink-2">None has ended yet.</p>
+      ) : (
+        <ol className="flex flex-wrap gap-1 p-4">
+          {runs.map((run) => (
+            <RunMark key={run.uid} run={run} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+/** The letter tells the plan, a cross that it failed. */
+function RunMark({ run }: { run: RecordedRun }) {
+  const text = `${run.plan}: ${resultText(run)}${run.endedAt === '' ? '' : `, ${exactTime(run.endedAt)}`}`;
+  return (
+    <li
+      title={text}
+      className={classNames(
+        'state-cell grid h-4 w-[18px] place-items-center rounded-[3px] text-surface',
+        toneSolid[statusWords[run.status].tone],
+      )}
+    >
+      {run.status === 'FATAL_ERROR' && (
+        <svg width="10" height="10" viewBox="0 0 8 8" aria-hidden="true" stroke="currentColor" strokeWidth="1.5">
+          <path d="m1.5 1.5 5 5m0-5-5 5" />
+        </svg>
+      )}
+      <span className="sr-only">{text}</span>
+    </li>
+  );
+}

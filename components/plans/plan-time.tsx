@@ -1,0 +1,55 @@
+'use client';
+
+import type { PlanView } from '@/components/instances/active-plan';
+import type { InstanceRow } from '@/components/instances/instance-row';
+import { useNow } from '@/components/live/use-connection';
+import { formatDuration } from '@/components/ui/duration';
+import { exactTime } from '@/components/ui/time-ago';
+import { parseTime } from '@/lib/clock/clock';
+import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { isLate, type UsualTime, usualPlanTime, usualStepTime } from '@/lib/kudo/plan/usual-time';
+import { shownStart } from '@/lib/live/start-mark';
+import { usualText } from './run-facts';
+import { useRunHistory } from './use-run-history';
+
+/** How long the plan has been running, beside how long it usually takes: `48 s of usually 1–2 min`. */
+export function PlanTime({ row, plan }: { row: InstanceRow; plan: PlanView }) {
+  const usual = usualPlanTime(useRunHistory(row), plan.name);
+  const at = shownStart(row.instance, row.instance.spec?.planExecution?.uid);
+  if (plan.status === 'PENDING' || at === undefined) return null;
+  return (
+    <>
+      {' · plan '}
+      <Elapsed at={at} usual={usual} />
+    </>
+  );
+}
+
+/** The same of a step that runs. */
+export function StepClock({
+  history,
+  place,
+  at,
+}: {
+  history: readonly RecordedRun[];
+  place: { readonly plan: string; readonly phase: string; readonly step: string };
+  at: string;
+}) {
+  return <Elapsed at={at} usual={usualStepTime(history, place)} />;
+}
+
+function Elapsed({ at, usual }: { at: string; usual: UsualTime | undefined }) {
+  const nowMs = useNow(1_000);
+  const startedMs = parseTime(at);
+  if (startedMs === undefined) return null;
+  const elapsedMs = Math.max(0, nowMs - startedMs);
+  const late = isLate(elapsedMs / 1_000, usual);
+  return (
+    <span className={late ? 'font-medium text-wait' : undefined}>
+      <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
+        {formatDuration(elapsedMs)}
+      </time>
+      {usual !== undefined && (late ? `, late: ${usualText(usual)}` : ` of ${usualText(usual)}`)}
+    </span>
+  );
+}
