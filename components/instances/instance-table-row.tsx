@@ -1,88 +1,123 @@
 import { ArrowUp } from 'lucide-react';
 import Link from 'next/link';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
+import { classNames } from '@/components/ui/class-names';
 import { formatAge } from '@/components/ui/duration';
 import { Status } from '@/components/ui/status';
 import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';
+import { columnClasses } from './instance-columns';
+import type { SortColumn } from './instance-filter';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
 import { driftedState } from './instance-state';
 
-/** One Instance in the table. Its status cell carries the state and the reason, at any width. */
-export const InstanceTableRow = memo(function InstanceTableRow({
-  row,
-  isGone,
-  drifted,
-  nowMs,
-  index,
-}: {
+interface InstanceTableRowProps {
   row: InstanceRow;
+  columns: readonly SortColumn[];
   /** How many of its objects were changed outside. */
   drifted: number;
   /** It was deleted while the table holds still. */
   isGone: boolean;
   nowMs: number;
   index: number;
-}) {
-  const state = driftedState(row.state, drifted);
-  const createdMs = parseTime(row.createdAt);
-  // A plan that failed stays in sight until another one runs.
-  const plan = row.active ?? (row.state.key === 'FATAL_ERROR' ? row.last : undefined);
+}
+
+/** One Instance in the table. Its status cell carries the state and the reason, at any width. */
+export const InstanceTableRow = memo(function InstanceTableRow(props: InstanceTableRowProps) {
   return (
-    <tr aria-rowindex={index + 2} data-instance={row.key}>
-      <td>
-        {isGone ? <Status status="deleting" word="Gone" /> : <Status status={state.key} word={state.word} />}
-        {state.reason !== '' && (
-          <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.reason}>
-            {state.reason}
-          </div>
-        )}
-      </td>
-      <td>
-        <Link href={instancePath(row.namespace, row.name)} className="link font-semibold" prefetch={false}>
-          {row.name}
-        </Link>
-        <div className="truncate text-ink-2 text-xs md:hidden">
-          {row.namespace}
-          <span className="sm:hidden">
-            {' '}
-            · {row.operator} {row.version}
-          </span>
-        </div>
-      </td>
-      <td className="truncate text-ink-2 max-md:hidden">{row.namespace}</td>
-      <td className="max-sm:hidden">
-        <span className="inline-flex flex-wrap items-center gap-x-1.5">
-          {row.operator} <code className="text-ink-2">{row.version}</code>
-          {row.newer !== undefined && (
-            <span className="inline-flex text-accent" title={`${row.newer.version} is installed beside it`}>
-              <ArrowUp size={13} aria-hidden="true" />
-              <span className="sr-only">{row.newer.version} available</span>
-            </span>
-          )}
-        </span>
-      </td>
-      <td className="max-sm:hidden">
-        {plan === undefined ? (
-          <span className="text-ink-3">—</span>
-        ) : (
-          <span className="inline-flex max-w-full flex-wrap items-center gap-x-2">
-            <code>{plan.name}</code>
-            <PlanSegments plan={plan} />
-          </span>
-        )}
-      </td>
-      <td className="num whitespace-nowrap text-ink-2 max-sm:hidden">
-        {createdMs === undefined || row.createdAt === undefined ? (
-          '—'
-        ) : (
-          <time dateTime={row.createdAt} title={exactTime(row.createdAt)}>
-            {formatAge(nowMs - createdMs)}
-          </time>
-        )}
-      </td>
+    <tr aria-rowindex={props.index + 2} data-instance={props.row.key}>
+      {props.columns.map((column) => (
+        <td key={column} className={classNames(cellClasses[column], columnClasses[column])}>
+          {cells[column](props)}
+        </td>
+      ))}
     </tr>
   );
 });
+
+const cellClasses: { readonly [column in SortColumn]: string | undefined } = {
+  status: undefined,
+  name: undefined,
+  namespace: 'truncate text-ink-2',
+  operator: undefined,
+  plan: undefined,
+  age: 'whitespace-nowrap text-ink-2',
+};
+
+const cells: { readonly [column in SortColumn]: (props: InstanceTableRowProps) => ReactNode } = {
+  status: ({ row, drifted, isGone }) => <StateCell row={row} drifted={drifted} isGone={isGone} />,
+  name: ({ row }) => <NameCell row={row} />,
+  namespace: ({ row }) => row.namespace,
+  operator: ({ row }) => <OperatorCell row={row} />,
+  plan: ({ row }) => <PlanCell row={row} />,
+  age: ({ row, nowMs }) => <AgeCell at={row.createdAt} nowMs={nowMs} />,
+};
+
+function StateCell({ row, drifted, isGone }: Pick<InstanceTableRowProps, 'row' | 'drifted' | 'isGone'>) {
+  const state = driftedState(row.state, drifted);
+  return (
+    <>
+      {isGone ? <Status status="deleting" word="Gone" /> : <Status status={state.key} word={state.word} />}
+      {state.reason !== '' && (
+        <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.reason}>
+          {state.reason}
+        </div>
+      )}
+    </>
+  );
+}
+
+function NameCell({ row }: { row: InstanceRow }) {
+  return (
+    <>
+      <Link href={instancePath(row.namespace, row.name)} className="link font-semibold" prefetch={false}>
+        {row.name}
+      </Link>
+      <div className="truncate text-ink-2 text-xs md:hidden">
+        {row.namespace}
+        <span className="sm:hidden">
+          {' '}
+          · {row.operator} {row.version}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function OperatorCell({ row }: { row: InstanceRow }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+      {row.operator} <code className="text-ink-2">{row.version}</code>
+      {row.newer !== undefined && (
+        <span className="inline-flex text-accent" title={`${row.newer.version} is installed beside it`}>
+          <ArrowUp size={13} aria-hidden="true" />
+          <span className="sr-only">{row.newer.version} available</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The plan that runs; one that failed stays in sight until another one runs. */
+function PlanCell({ row }: { row: InstanceRow }) {
+  const plan = row.active ?? (row.state.key === 'FATAL_ERROR' ? row.last : undefined);
+  if (plan === undefined) return <span className="text-ink-3">—</span>;
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2">
+      <code>{plan.name}</code>
+      <PlanSegments plan={plan} />
+    </span>
+  );
+}
+
+function AgeCell({ at, nowMs }: { at: string | undefined; nowMs: number }) {
+  const createdMs = parseTime(at);
+  if (createdMs === undefined || at === undefined) return '—';
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {formatAge(nowMs - createdMs)}
+    </time>
+  );
+}

@@ -1,23 +1,26 @@
 'use client';
 
+import { useMemo } from 'react';
 import { useNow } from '@/components/live/use-connection';
+import { usePreference } from '@/components/shell/preferences';
+import { classNames } from '@/components/ui/class-names';
+import { ColumnResizer } from '@/components/ui/column-resizer';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
+import { columnClasses, columnLabels } from './instance-columns';
 import type { SortColumn, TableState } from './instance-filter';
 import type { InstanceRow } from './instance-row';
 import { InstanceTableRow } from './instance-table-row';
+import { percentOf, resized, shareSum } from './table-layout';
 import { useDriftMarks } from './use-drift-marks';
 
-const columns: readonly { column: SortColumn; label: string; className?: string }[] = [
-  { column: 'status', label: 'Status' },
-  { column: 'name', label: 'Name' },
-  { column: 'namespace', label: 'Namespace', className: 'max-md:hidden' },
-  { column: 'operator', label: 'Operator', className: 'max-sm:hidden' },
-  { column: 'plan', label: 'Active plan', className: 'max-sm:hidden' },
-  { column: 'age', label: 'Age', className: 'num max-sm:hidden' },
-];
-
 const ROW_PX = 44;
+
+/** On narrow screens two columns are left, and share the width otherwise. */
+const narrowWidths: { readonly [column in SortColumn]?: string } = {
+  status: 'max-sm:!w-[46%]',
+  name: 'max-sm:!w-[54%]',
+};
 
 /** The table of Instances. Over 200 rows only those in view are drawn; the count stays known to screen readers. */
 export function InstanceTable({
@@ -33,6 +36,9 @@ export function InstanceTable({
   onSort: (sort: SortColumn, descending: boolean) => void;
 }) {
   const nowMs = useNow(5_000);
+  const layout = usePreference((store) => store.layout);
+  const setLayout = usePreference((store) => store.setLayout);
+  const columns = useMemo(() => layout.columns.filter(({ isShown }) => isShown).map(({ column }) => column), [layout]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   const inView = rows.slice(first, last);
   const drifted = useDriftMarks(inView);
@@ -40,22 +46,34 @@ export function InstanceTable({
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Instances</caption>
       <colgroup>
-        <col className="w-[46%] sm:w-[30%]" />
-        <col className="w-[54%] sm:w-[20%]" />
-        <col className="w-[12%] max-md:hidden" />
-        <col className="w-[16%] max-sm:hidden" />
-        <col className="w-[18%] max-sm:hidden" />
-        <col className="w-[76px] max-sm:hidden" />
+        {columns.map((column) => (
+          <col
+            key={column}
+            className={classNames(narrowWidths[column], columnClasses[column])}
+            style={{ width: `${percentOf(layout, column)}%` }}
+          />
+        ))}
       </colgroup>
       <thead>
         <tr>
-          {columns.map((column) => (
+          {columns.map((column, at) => (
             <SortHeader
-              key={column.column}
-              {...column}
+              key={column}
+              column={column}
+              label={columnLabels[column]}
+              className={columnClasses[column]}
               sort={state.sort}
               descending={state.descending}
               onSort={onSort}
+              resizer={
+                at < columns.length - 1 && (
+                  <ColumnResizer
+                    label={columnLabels[column]}
+                    at={percentOf(layout, column)}
+                    onResize={(by) => setLayout(resized(layout, column, (by / 100) * shareSum(layout)))}
+                  />
+                )
+              }
             />
           ))}
         </tr>
@@ -66,6 +84,7 @@ export function InstanceTable({
           <InstanceTableRow
             key={row.key}
             row={row}
+            columns={columns}
             isGone={gone.has(row.key)}
             drifted={drifted[row.key] ?? 0}
             nowMs={nowMs}

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useMemo } from 'react';
 import { CrdsMissing } from '@/components/operators/crds-missing';
+import { usePreference } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -12,6 +13,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
+import { ColumnsDialog } from './columns-dialog';
 import { InstallInvitation } from './install-invitation';
 import {
   countGroups,
@@ -29,6 +31,8 @@ import { useInstanceRows } from './use-instance-rows';
 export function InstancesPage() {
   const { rows, view, total } = useInstanceRows();
   const { state, change } = useTableState();
+  const layout = usePreference((store) => store.layout);
+  const setLayout = usePreference((store) => store.setLayout);
   const fitting = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
   // While the first of many are followed by the others, nothing is held back.
   const isWhole = view.status === 'ready' && view.total === undefined;
@@ -50,6 +54,7 @@ export function InstancesPage() {
         {rows.length > 0 && (
           <Filters rows={rows} state={state} change={change}>
             <NewRows waiting={waiting} onShow={release} />
+            <ColumnsDialog layout={layout} onChange={setLayout} />
           </Filters>
         )}
       </PageHeader>

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LAYOUT } from '@/components/instances/table-layout';
 import { formatCookie, NAMESPACE_COOKIE, parsePreferences, THEME_COOKIE } from './preference-cookies';
 
 const reading = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name]);
 
 describe('parsePreferences', () => {
   it('falls back to the system theme and all namespaces', () => {
-    expect(reading({})).toEqual({ theme: 'system', namespace: undefined });
+    expect(reading({})).toEqual({ theme: 'system', namespace: undefined, layout: DEFAULT_LAYOUT });
   });
 
   it('reads what was chosen', () => {
     expect(reading({ [THEME_COOKIE]: 'dark', [NAMESPACE_COOKIE]: 'team-a' })).toEqual({
       theme: 'dark',
       namespace: 'team-a',
+      layout: DEFAULT_LAYOUT,
     });
   });
 
@@ -19,6 +21,7 @@ describe('parsePreferences', () => {
     expect(reading({ [THEME_COOKIE]: '"><script>', [NAMESPACE_COOKIE]: '../etc' })).toEqual({
       theme: 'system',
       namespace: undefined,
+      layout: DEFAULT_LAYOUT,
     });
   });
 });

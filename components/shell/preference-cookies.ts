@@ -1,3 +1,5 @@
+import { COLUMNS_COOKIE, parseLayout, type TableLayout } from '@/components/instances/table-layout';
+
 /**
  * What a person chose for this browser. It travels as cookies, because the first view is made on the server and must not
  * flash another theme or another scope. None of it is secret and none decides about rights.
@@ -6,6 +8,8 @@ export interface Preferences {
   readonly theme: Theme;
   /** The namespace that lists are narrowed to; undefined for all. */
   readonly namespace: string | undefined;
+  /** Columns of the instances' table. */
+  readonly layout: TableLayout;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -16,13 +20,14 @@ export const NAMESPACE_COOKIE = 'bravo-namespace';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const NAMESPACE_PATTERN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Reads the two cookies; anything that is no such value counts as not chosen. */
+/** Reads the cookies; anything that is no such value counts as not chosen. */
 export function parsePreferences(read: (name: string) => string | undefined): Preferences {
   const theme = read(THEME_COOKIE);
   const namespace = read(NAMESPACE_COOKIE);
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     namespace: namespace !== undefined && NAMESPACE_PATTERN.test(namespace) ? namespace : undefined,
+    layout: parseLayout(read(COLUMNS_COOKIE)),
   };
 }
 

@@ -2,11 +2,13 @@
 
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
+import { COLUMNS_COOKIE, formatLayout, type TableLayout } from '@/components/instances/table-layout';
 import { formatCookie, NAMESPACE_COOKIE, type Preferences, THEME_COOKIE, type Theme } from './preference-cookies';
 
 interface PreferenceStore extends Preferences {
   setTheme(theme: Theme): void;
   setNamespace(namespace: string | undefined): void;
+  setLayout(layout: TableLayout): void;
 }
 
 const PreferenceContext = createContext<StoreApi<PreferenceStore> | undefined>(undefined);
@@ -41,6 +43,10 @@ function makeStore(initial: Preferences): StoreApi<PreferenceStore> {
     setNamespace(namespace) {
       set({ namespace });
       writeCookie(NAMESPACE_COOKIE, namespace);
+    },
+    setLayout(layout) {
+      set({ layout });
+      writeCookie(COLUMNS_COOKIE, formatLayout(layout));
     },
   }));
 }

@@ -1,6 +1,8 @@
 'use client';
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names';
 
 /** A column's head that sorts; the arrow appears on the sorted column. */
 export function SortHeader<C extends string>({
@@ -10,18 +12,25 @@ export function SortHeader<C extends string>({
   descending,
   onSort,
   className,
+  resizer,
 }: {
   column: C;
   label: string;
   sort: C;
   descending: boolean;
   onSort: (column: C, descending: boolean) => void;
-  className?: string;
+  className?: string | undefined;
+  /** At its edge, to change its width. */
+  resizer?: ReactNode;
 }) {
   const sorted = sort === column;
   const Arrow = descending ? ArrowDown : ArrowUp;
   return (
-    <th scope="col" aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
+    <th
+      scope="col"
+      aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'}
+      className={classNames(resizer !== undefined && 'relative', className)}
+    >
       <button
         type="button"
         onClick={() => onSort(column, sorted && !descending)}
@@ -30,6 +39,7 @@ export function SortHeader<C extends string>({
         {label}
         {sorted && <Arrow size={12} aria-hidden="true" />}
       </button>
+      {resizer}
     </th>
   );
 }
