@@ -229,7 +229,9 @@ describe('KudoOperator', () => {
     await lab.remove('instances', 'kop16');
     await world.until('both are gone', () => lab.find('instances', 'kop16-kop16-kid') === undefined);
     expect(lab.find('instances', 'kop16')).toBeUndefined();
-    expect(lab.events('kop16-kop16-kid').map(({ message }) => message)).toContain('Execution of plan cleanup started');
+    const ran = () =>
+      lab.events('kop16-kop16-kid').some(({ message }) => message === 'Execution of plan cleanup started');
+    await world.until('its cleanup was told of', ran);
   });
 
   it('KOP-17 a large number without quotes is written as KUDO wrote it', async () => {
