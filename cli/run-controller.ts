@@ -1,5 +1,6 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
+import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -20,6 +21,7 @@ export interface ControllerFlags {
 
 /** Executes the plans of a cluster until SIGINT or SIGTERM. */
 export async function runControllerProcess(flags: ControllerFlags): Promise<void> {
+  checkKudoSettings(process.env);
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });

@@ -1,3 +1,4 @@
+import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
 import { executionOf, hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
@@ -18,8 +19,9 @@ export async function clearExecution(
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
   const instance = await withEnd(world, ended, scheduled, memory);
   const { planExecution: _, ...spec } = instance.spec ?? {};
+  const metadata = metadataAfter(instance, memory);
   try {
-    await world.store.write({ ...instance, spec: { ...spec, planExecution: {} } });
+    await world.store.write({ ...instance, metadata, spec: { ...spec, planExecution: {} } });
   } catch (error) {
     if (!isDenied(error)) throw error;
     await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
@@ -47,6 +49,18 @@ export async function withEndBefore(
 async function withEnd(world: World, ended: Instance, scheduled: Scheduled, memory: StoredRunMemory | undefined) {
   const times = memory?.uid === scheduled.uid ? memory.times : undefined;
   return withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
+}
+
+/** Without our finalizer when there is no cleanup plan that it waits for, and never was (engine 7.1, CTL-11). */
+function metadataAfter({ metadata, status }: Instance, memory: StoredRunMemory | undefined): Instance['metadata'] {
+  const isLoose =
+    memory !== undefined &&
+    !hasPlan(memory.operatorVersion, CLEANUP_PLAN) &&
+    status?.planStatus?.[CLEANUP_PLAN] === undefined &&
+    metadata.finalizers?.includes(CLEANUP_FINALIZER) === true;
+  if (!isLoose) return metadata;
+  const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
+  return { ...metadata, finalizers };
 }
 
 function isDenied(error: unknown): boolean {

@@ -39,10 +39,12 @@ describe('the life of an Instance', () => {
     expect(world.problems.slice(problems)).toEqual([]);
   });
 
-  it('CTL-11 (differs) a finalizer without a cleanup plan goes when the Instance is deleted', async () => {
+  it('CTL-11 a finalizer without a cleanup plan goes with the write that ends a plan, and keeps nothing alive', async () => {
     const version = await lab.operator('ctl11', oneStep([done]));
-    await lab.create('ctl11', version, {}, { finalizers: ['kudo.dev.instance.cleanup'] });
-    await lab.ends('ctl11', 'deploy');
+    const finalizers = ['kudo.dev.instance.cleanup', 'test.bravo.dev/hold'];
+    await lab.create('ctl11', version, {}, { finalizers });
+    expect((await lab.ends('ctl11', 'deploy')).metadata.finalizers).toEqual(['test.bravo.dev/hold']);
+    await lab.patch('instances', 'ctl11', { metadata: { finalizers: ['kudo.dev.instance.cleanup'] } });
     await lab.remove('instances', 'ctl11');
     await world.until('it is gone', () => lab.find('instances', 'ctl11') === undefined, 10_000);
   });
