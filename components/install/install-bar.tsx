@@ -35,7 +35,7 @@ export function InstallBar({
   return (
     <div
       data-bottom-bar
-      className="sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
+      className="bottom-bar sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
     >
       {problem !== undefined && (
         <div className="max-h-48 basis-full overflow-y-auto">

@@ -28,7 +28,7 @@ export function ColumnsDialog({ layout, onChange }: { layout: TableLayout; onCha
         title="Columns"
         footer={
           <>
-            <Button onClick={() => onChange(DEFAULT_LAYOUT)}>As at first</Button>
+            <Button onClick={() => onChange(DEFAULT_LAYOUT)}>Reset</Button>
             <Button variant="primary" onClick={() => setOpen(false)}>
               Done
             </Button>

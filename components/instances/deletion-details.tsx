@@ -28,7 +28,7 @@ export function DeletionDetails({ preview }: { preview: DeletionPreview }) {
         <ObjectNames objects={preview.goes} />
       </Part>
       {preview.stays.length > 0 && (
-        <Part title={`${preview.stays.length} not owned by it: they stay, unless the cleanup plan deletes them`}>
+        <Part title={staysTitle(preview.stays.length)}>
           <ObjectNames objects={preview.stays} />
         </Part>
       )}
@@ -38,6 +38,12 @@ export function DeletionDetails({ preview }: { preview: DeletionPreview }) {
       )}
     </div>
   );
+}
+
+function staysTitle(count: number): string {
+  return count === 1
+    ? '1 object is not owned by it and stays, unless the cleanup plan deletes it'
+    : `${count} objects are not owned by it and stay, unless the cleanup plan deletes them`;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

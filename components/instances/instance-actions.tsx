@@ -10,9 +10,10 @@ import { PlanButton } from '@/components/plans/plan-button';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
-import { DeleteInstanceDialog } from './delete-instance-dialog';
+
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
+import { LazyDeleteDialog } from './lazy-delete-dialog';
 import { LazyVersionDialog } from './lazy-version-dialog';
 import { ownPlans, planBlock } from './plan-availability';
 import { useAsk } from './use-ask';
@@ -75,7 +76,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
         ]}
       />
       <LazyVersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
-      <DeleteInstanceDialog
+      <LazyDeleteDialog
         row={row}
         open={asked === 'delete' && !deleted && !isDeleting && mayNotDelete === undefined}
         onClose={() => ask(undefined)}

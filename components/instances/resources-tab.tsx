@@ -32,9 +32,9 @@ export function ResourcesTab() {
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchInput label="Find a kind or name" value={query} onChange={setQuery} />
         <Chip pressed={onlyUnhealthy} onClick={() => setOnlyUnhealthy(!onlyUnhealthy)}>
-          {unhealthy} not healthy
+          {data === undefined ? 'Not healthy' : `${unhealthy} not healthy`}
         </Chip>
-        <span className="text-ink-2">{objects.length} owned</span>
+        {data !== undefined && <span className="text-ink-2">{objects.length} owned</span>}
       </div>
       {data !== undefined && data.unreadable.length > 0 && (
         <Notice tone="wait" title="Not everything can be read" className="mb-3">

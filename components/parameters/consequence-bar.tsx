@@ -30,7 +30,7 @@ export function ConsequenceBar({
     <section
       aria-label="What applying does"
       data-bottom-bar
-      className="sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
+      className="bottom-bar sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
     >
       <div className="min-w-0 flex-1 basis-64" role="status">
         <Headline count={changes.length} preview={preview} wrong={problems.size} />

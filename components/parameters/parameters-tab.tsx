@@ -7,8 +7,8 @@ import { useInstanceView } from '@/components/instances/instance-context';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ConsequenceBar } from './consequence-bar';
+import { LazyReviewDialog } from './lazy-review-dialog';
 import { ParameterForm } from './parameter-form';
-import { ReviewDialog } from './review-dialog';
 import { useApplyEdit } from './use-apply-edit';
 import { useParameterDraft } from './use-parameter-draft';
 
@@ -58,7 +58,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
         blocked={isDeleting ? 'The instance is being deleted.' : block}
         onReview={() => setReviewing(true)}
       />
-      <ReviewDialog
+      <LazyReviewDialog
         open={reviewing}
         onClose={() => setReviewing(false)}
         row={row}

@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Input, Textarea } from '@/components/ui/input';
 import type { ParameterControlProps } from './parameter-control-props';
@@ -13,33 +13,38 @@ export function StructureControl(props: ParameterControlProps) {
   const type = field.type === 'array' ? 'array' : 'map';
   const [asYaml, setAsYaml] = useState(() => parseRows(type, value) === undefined);
   const rows = asYaml ? undefined : parseRows(type, value);
+  const toggle = (
+    <Button
+      size="small"
+      variant="quiet"
+      disabledReason={
+        asYaml && parseRows(type, value) === undefined
+          ? 'Holds more than plain values, so it is edited as YAML.'
+          : undefined
+      }
+      onClick={() => setAsYaml(!asYaml)}
+    >
+      {asYaml ? 'Edit as rows' : 'Edit as YAML'}
+    </Button>
+  );
   return (
     <div className="grid w-full max-w-[520px] gap-1.5">
       {rows === undefined ? (
-        <Textarea
-          {...wiring}
-          mono
-          spellCheck={false}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <>
+          <Textarea
+            {...wiring}
+            mono
+            spellCheck={false}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <div>{toggle}</div>
+        </>
       ) : (
-        <Rows {...props} type={type} rows={rows} />
+        <Rows {...props} type={type} rows={rows}>
+          {toggle}
+        </Rows>
       )}
-      <div>
-        <Button
-          size="small"
-          variant="quiet"
-          disabledReason={
-            asYaml && parseRows(type, value) === undefined
-              ? 'Holds more than plain values, so it is edited as YAML.'
-              : undefined
-          }
-          onClick={() => setAsYaml(!asYaml)}
-        >
-          {asYaml ? 'Edit as rows' : 'Edit as YAML'}
-        </Button>
-      </div>
     </div>
   );
 }
@@ -50,7 +55,13 @@ function Rows({
   field,
   wiring,
   onChange,
-}: ParameterControlProps & { type: 'array' | 'map'; rows: StructureRow[] }) {
+  children,
+}: ParameterControlProps & {
+  type: 'array' | 'map';
+  rows: StructureRow[];
+  /** Beside the button that adds. */
+  children: ReactNode;
+}) {
   // A new map entry has no key yet, and YAML cannot hold it: it lives here until it gets one.
   const [pending, setPending] = useState<StructureRow>();
   const write = (next: StructureRow[]) => onChange(formatRows(type, next));
@@ -91,7 +102,7 @@ function Rows({
           onRemove={() => setPending(undefined)}
         />
       )}
-      <div>
+      <div className="flex flex-wrap items-center gap-1.5">
         <Button
           size="small"
           icon={<Plus size={13} aria-hidden="true" />}
@@ -100,6 +111,7 @@ function Rows({
         >
           {type === 'map' ? 'Add an entry' : 'Add an item'}
         </Button>
+        {children}
       </div>
     </fieldset>
   );

@@ -2,7 +2,6 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names';
 
 /** A column's head that sorts; the arrow appears on the sorted column. */
 export function SortHeader<C extends string>({
@@ -20,17 +19,13 @@ export function SortHeader<C extends string>({
   descending: boolean;
   onSort: (column: C, descending: boolean) => void;
   className?: string | undefined;
-  /** At its edge, to change its width. */
+  /** At its edge, to change its width; placed by the head, which is sticky. */
   resizer?: ReactNode;
 }) {
   const sorted = sort === column;
   const Arrow = descending ? ArrowDown : ArrowUp;
   return (
-    <th
-      scope="col"
-      aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'}
-      className={classNames(resizer !== undefined && 'relative', className)}
-    >
+    <th scope="col" aria-sort={sorted ? (descending ? 'descending' : 'ascending') : 'none'} className={className}>
       <button
         type="button"
         onClick={() => onSort(column, sorted && !descending)}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { RoleToAskFor } from '@/components/access/role-to-ask-for';
 import { roleForRefusal } from '@/lib/kube/role-for-refusal';
 import type { TopicView } from '@/lib/live/view';
+import { LinkButton } from './button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
 import { SkeletonRows } from './skeleton';
@@ -34,7 +35,10 @@ export function TopicState({
       );
     case 'missing':
       return (
-        <EmptyState title={`This cluster does not know ${what}`}>
+        <EmptyState
+          title={`This cluster has no kind ${what}`}
+          action={<LinkButton href="/resources">All kinds</LinkButton>}
+        >
           <p>{view.message}</p>
         </EmptyState>
       );

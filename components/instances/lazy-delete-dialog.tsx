@@ -1,0 +1,17 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { type ComponentProps, useState } from 'react';
+import type { DeleteInstanceDialog as Dialog } from './delete-instance-dialog';
+
+const DeleteInstanceDialog = dynamic(
+  () => import('./delete-instance-dialog').then((module) => module.DeleteInstanceDialog),
+  { ssr: false },
+);
+
+/** The confirmation of a deletion, loaded when it is first opened: few pages end with it. */
+export function LazyDeleteDialog(props: ComponentProps<typeof Dialog>) {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (props.open && !wasOpened) setWasOpened(true);
+  return props.open || wasOpened ? <DeleteInstanceDialog {...props} /> : null;
+}
