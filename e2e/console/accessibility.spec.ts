@@ -80,6 +80,13 @@ test('a field with a mistake is marked, described and accessible', async ({ page
   await input.fill('ten');
   await expect(input).toHaveAttribute('aria-invalid', 'true');
   await expect(input).toHaveAccessibleDescription(/whole number|integer/i);
+  // The bar that says what applying does covers nothing that has the focus.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await input.evaluate((element) => element.blur());
+  await input.focus();
+  const bar = await page.getByRole('region', { name: 'What applying does' }).boundingBox();
+  const field = await input.boundingBox();
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
   await expectAccessible(page);
 });
 
@@ -191,6 +198,11 @@ test('an operator is installed, edited, backed up, watched and uninstalled by ke
   await expect(said).toContainText(/keys: (Starting|Queued|Backing up)/);
   await planCompleted(request, PLACE, 'backup');
   await expect(said).toHaveText('keys: Healthy');
+
+  await tabTo(page, 'link', 'Plans & runs');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button', /^Done in .* UTC$/);
+  await expect(page.getByRole('region', { name: 'Runs of plan backup' }).getByRole('row')).not.toHaveCount(0);
 
   await tabTo(page, 'button', 'More actions');
   await page.keyboard.press('Enter');

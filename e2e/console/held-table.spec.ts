@@ -74,3 +74,26 @@ test('events that a filter hides come back by one button', async ({ page, reques
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(page.getByText('PlanStarted').first()).toBeVisible();
 });
+
+test('columns that were hidden, moved and widened stay so', async ({ page }) => {
+  await page.goto('/instances');
+  const heads = () => page.getByRole('columnheader').allTextContents();
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Columns' });
+  await dialog.getByRole('checkbox', { name: 'Namespace' }).uncheck();
+  await dialog.getByRole('button', { name: 'Move Age to the front' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await heads()).toEqual(['Status', 'Name', 'Operator', 'Age', 'Active plan']);
+
+  const edge = page.getByRole('separator', { name: 'Width of Name' });
+  const before = Number(await edge.getAttribute('aria-valuenow'));
+  await edge.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(edge).toHaveAttribute('aria-valuenow', `${before + 4}`);
+  await page.reload();
+  expect(await heads()).toEqual(['Status', 'Name', 'Operator', 'Age', 'Active plan']);
+  await expect(edge).toHaveAttribute('aria-valuenow', `${before + 4}`);
+});

@@ -20,7 +20,7 @@ plain.afterAll(async () => {
 
 plain(
   'an outage of the cluster is said, keeps drafts, blocks actions, and heals without a reload',
-  async ({ page }) => {
+  async ({ page, request }) => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -42,6 +42,12 @@ plain(
     await expect(page.getByRole('link', { name: 'postgres' })).toBeVisible();
     await page.goBack();
     await expect(field).toHaveValue('321');
+    // What others do meanwhile is not lost.
+    const made = await request.post('/api/kube/api/v1/namespaces/demo/configmaps', {
+      headers: { origin: new URL((await request.get('/api/health')).url()).origin },
+      data: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made-in-the-dark' } },
+    });
+    expect(made.ok(), await made.text()).toBe(true);
 
     proxy.mend();
     await expect(page.getByText('Live again')).toBeVisible({ timeout: 45_000 });
@@ -49,6 +55,8 @@ plain(
     await expect(bar.getByRole('button', { name: 'Apply', exact: true })).not.toHaveAttribute('aria-disabled');
     await expect(field).toHaveValue('321');
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    await page.goto(`${console_.base}/resources/core/v1/configmaps?filter=made-in-the-dark`);
+    await expect(page.getByRole('link', { name: 'made-in-the-dark' })).toBeVisible();
     expect(complaints.length, complaints.join('\n')).toBeLessThanOrEqual(6);
   },
 );

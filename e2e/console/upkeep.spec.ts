@@ -40,7 +40,14 @@ test('what was changed outside is named at once, and put back by a button with t
   await expect(card.getByText('2 objects')).toBeVisible();
   await expect(card.getByText('spec.ports[0].port is 81, the last plan left 80')).toBeVisible();
   await expect(card.getByRole('listitem').filter({ hasText: 'PodDisruptionBudget hello' })).toContainText('is missing');
+  await expect(page.getByText('Changed outside: 2 objects')).toBeVisible();
   expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+
+  await page.getByRole('link', { name: 'Instances' }).first().click();
+  const row = page.getByRole('row', { name: /hello/ });
+  await expect(row).toContainText('Changed outside');
+  await expect(row).toContainText('2 objects');
+  await page.goBack();
 
   await card.getByRole('button', { name: 'Restore PodDisruptionBudget hello' }).focus();
   await page.keyboard.press('Enter');
@@ -48,6 +55,7 @@ test('what was changed outside is named at once, and put back by a button with t
   expect(await readObject(page.request, BUDGET)).toBeDefined();
   await card.getByRole('button', { name: 'Restore Service hello' }).click();
   await expect(card).toHaveCount(0);
+  await expect(page.getByText('Healthy', { exact: true }).first()).toBeVisible();
   const service = (await readObject(page.request, SERVICE)) as { spec?: { ports?: { port: number }[] } } | undefined;
   expect(service?.spec?.ports?.map(({ port }) => port)).toEqual([80]);
 });
