@@ -1,5 +1,5 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
-import { messageOf } from '@/lib/errors/errors';
+import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { jsonEqual } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
@@ -37,7 +37,7 @@ import { findOperatorVersion, hasOperator, type World } from './world';
 export interface PlanProgress {
   readonly instance: Instance;
   readonly status: PlanStatus;
-  /** A task failed and is tried again. */
+  /** A task failed and is tried again, or what the run must not forget could not be stored. */
   readonly hasTransient: boolean;
   /** The status that is stored differs from what it was before this look. */
   readonly moved: boolean;
@@ -87,7 +87,7 @@ export async function runPlan(
     pace: options.memory.pace,
     clock: world.clock,
   });
-  const passed = await pass(world, start, scheduled, {
+  const passing = pass(world, start, scheduled, {
     ...options,
     status,
     look,
@@ -97,9 +97,14 @@ export async function runPlan(
       await options.turn();
     },
   });
+  const passed = await passing.catch(async (error: unknown) => {
+    // Before the next look the version may be edited, and this process may end.
+    if (!(error instanceof ConflictError)) await storeMemory(world, current, options.memory);
+    throw error;
+  });
   const { result, stall, withinMs } = look.finish(passed);
   options.memory.times.see(result.status, momentOf(world));
-  if (!isTerminal(result.status.status)) await storeMemory(world, current, options.memory);
+  const isKept = isTerminal(result.status.status) || (await storeMemory(world, current, options.memory));
   const moved = !isSame(result.status, known);
   const extra: Extra = { Stalled: stall, ChangePending: options.pending };
   const isWritten = isSame(result.status, current.status?.planStatus?.[scheduled.plan]);
@@ -108,7 +113,7 @@ export async function runPlan(
   return {
     instance: current,
     status: result.status,
-    hasTransient,
+    hasTransient: hasTransient || !isKept,
     moved,
     withinMs,
     ...(failure === undefined ? {} : { failure }),
@@ -239,12 +244,14 @@ async function missingDependency(world: World, instance: Instance, scheduled: Sc
   });
 }
 
-async function storeMemory(world: World, instance: Instance, memory: StoredRunMemory): Promise<void> {
+/** False when it could not be stored: the run goes on from the process's memory, and it is tried again soon. */
+async function storeMemory(world: World, instance: Instance, memory: StoredRunMemory): Promise<boolean> {
   try {
     await memory.store(world.api, instance, world.log);
+    return true;
   } catch (error) {
-    // The run goes on from the process's memory; a restart renders anew from the same seed.
     world.log.warn('run.memory-not-stored', { instance: keyText(instance), problem: messageOf(error) });
+    return false;
   }
 }
 

@@ -130,6 +130,16 @@ export class StoredRunMemory implements RunMemory {
   }
 }
 
+/** The uid of the run whose memory a Secret is; undefined for any other Secret, and for one that cannot be read. */
+export function runOfMemory(secret: KubeObject): string | undefined {
+  if (secret.type !== RUN_SECRET_TYPE) return undefined;
+  try {
+    return unpack(secret)?.uid;
+  } catch {
+    return undefined;
+  }
+}
+
 function unpack(secret: KubeObject): Snapshot | undefined {
   const data = isJsonObject(secret.data) ? secret.data[DATA_KEY] : undefined;
   if (typeof data !== 'string') return undefined;

@@ -138,11 +138,31 @@ describe('I3, nothing for nobody', () => {
 
 describe('I3, rendered once', () => {
   it('reports other content of one step in one execution', () => {
-    const invariant = sameInputs(() => true);
+    const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => undefined });
     const first = change('ADDED', applied('one', { data: 'x' }));
     expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y' }))])).toHaveLength(1);
     expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y', step: 's1' }))])).toEqual([]);
     expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y', uid: 'u2' }))])).toEqual([]);
+  });
+});
+
+describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () => {
+  const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => 'u1' });
+  const first = change('ADDED', applied('one', { data: 'x' }));
+  const edit = change('MODIFIED', VERSION, VERSION);
+  const stored = change('ADDED', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'memory', namespace: 'ns' } });
+  const other = change('MODIFIED', applied('one', { data: 'y' }));
+  const third = change('MODIFIED', applied('one', { data: 'z' }));
+
+  it('reports other content of a run whose memory was stored by then', () => {
+    expect(violationsOf(invariant, [first, stored, edit, other])).toHaveLength(1);
+    expect(violationsOf(invariant, [stored, edit, first, other])).toHaveLength(1);
+  });
+
+  it('lets through what nobody can know any more, once', () => {
+    expect(violationsOf(invariant, [first, edit, other])).toEqual([]);
+    expect(violationsOf(invariant, [first, edit, stored, other])).toEqual([]);
+    expect(violationsOf(invariant, [first, edit, other, third])).toHaveLength(1);
   });
 });
 

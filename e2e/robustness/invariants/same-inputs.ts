@@ -3,18 +3,44 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Invariant } from './fact';
 
+interface Rules {
+  /** True for objects whose content comes from one template of the plan, and from nobody else. */
+  isRenderedOnce(object: KubeObject): boolean;
+  /** The execution whose memory a stored object is, if it is one. */
+  memoryOf(object: KubeObject): string | undefined;
+}
+
+interface Written {
+  readonly content: string;
+  /** How many facts there were before. */
+  readonly at: number;
+}
+
 /**
  * I3, rendering (C12, C19, C31): a step of one execution never gives an object other content than the first time, whatever is
  * edited meanwhile and however often the step is tried again: chance, time, parameters and templates are those of its start.
  *
- * @param isRenderedOnce true for objects whose content comes from one template of the plan, and from nobody else
+ * One case is let through, once for each edit: the OperatorVersion is edited before the first look at a plan has come to an
+ * end, which is when its memory is stored, and the process is gone with what it knew.
  */
-export function sameInputs(isRenderedOnce: (object: KubeObject) => boolean): Invariant {
+export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
   return (report) => {
-    const contents = new Map<string, string>();
+    const contents = new Map<string, Written>();
+    const storedAt = new Map<string, number>();
+    const editedAt = new Map<string, number>();
+    let count = 0;
+    const isLost = (execution: string, namespace: string, since: number) => {
+      const edited = editedAt.get(namespace) ?? -1;
+      return edited > since && edited < (storedAt.get(execution) ?? Number.POSITIVE_INFINITY);
+    };
     return (fact) => {
-      if (fact.fact !== 'change' || fact.type === 'DELETED' || !isRenderedOnce(fact.object)) return;
+      count++;
+      if (fact.fact !== 'change' || fact.type === 'DELETED') return;
       const { object } = fact;
+      if (object.kind === 'OperatorVersion' && fact.before !== undefined) editedAt.set(namespaceOf(object), count);
+      const remembered = object.kind === 'Secret' ? memoryOf(object) : undefined;
+      if (remembered !== undefined && !storedAt.has(remembered)) storedAt.set(remembered, count);
+      if (!isRenderedOnce(object)) return;
       const marks = object.metadata.annotations ?? {};
       const execution = marks[EXECUTION_UID_ANNOTATION];
       if (execution === undefined) return;
@@ -22,8 +48,10 @@ export function sameInputs(isRenderedOnce: (object: KubeObject) => boolean): Inv
       const key = `${object.kind} ${namespaceOf(object)}/${nameOf(object)} by ${place}`;
       const content = JSON.stringify(getAt(object, 'data') ?? getAt(object, 'spec') ?? null);
       const before = contents.get(key);
-      if (before !== undefined && before !== content) report(`I3: ${key} was ${before} and then ${content}`);
-      contents.set(key, content);
+      if (before?.content === content) return;
+      if (before !== undefined && !isLost(execution, namespaceOf(object), before.at))
+        report(`I3: ${key} was ${before.content} and then ${content}`);
+      contents.set(key, { content, at: count });
     };
   };
 }

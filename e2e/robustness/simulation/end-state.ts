@@ -108,5 +108,16 @@ function scrub(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(scrub);
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !VOLATILE.test(name));
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, scrub(member)]));
+  return Object.fromEntries(
+    kept
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, scrub(name === 'conditions' ? byType(member) : member)]),
+  );
+}
+
+/** Conditions are a map by their type: which came first says nothing. */
+function byType(conditions: JsonValue): JsonValue {
+  if (!Array.isArray(conditions)) return conditions;
+  const typeOf = (condition: JsonValue) => stringAt(condition, 'type') ?? '';
+  return [...conditions].sort((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1));
 }

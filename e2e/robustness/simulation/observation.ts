@@ -3,6 +3,7 @@ import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { runOfMemory } from '@/server/runs/run-memory';
 import type { ObjectEvent } from '@/server/sandbox/api';
 import { cacheTruth } from '../invariants/cache-truth';
 import type { Fact } from '../invariants/fact';
@@ -41,7 +42,7 @@ export class Observation {
   private readonly observer = observe([
     liveness,
     once((object) => isSwitched(object) || this.removedByHand.has(placeOf(object))),
-    sameInputs((object) => isRendered(object) && !isByHand(object)),
+    sameInputs({ isRenderedOnce: (object) => isRendered(object) && !isByHand(object), memoryOf: runOfMemory }),
     planOrder,
     noWayBack,
     nothingLost((instance) => this.versionOf(instance)),
