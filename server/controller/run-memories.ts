@@ -25,7 +25,8 @@ export async function memoryOf(
   if (known?.uid === scheduled.uid) return known;
   const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
   const stored = hasBegun ? await StoredRunMemory.load(world.api, instance, scheduled.uid, world.log) : undefined;
-  const memory = stored ?? (await newMemory(world, instance, scheduled.uid, rest.actedUponVersion ?? rest.operatorVersion));
+  const memory =
+    stored ?? (await newMemory(world, instance, scheduled.uid, rest.actedUponVersion ?? rest.operatorVersion));
   memory?.pace.inherit(stallOf(instance)?.reason);
   if (memory !== undefined) world.runs.set(id, memory);
   return memory;

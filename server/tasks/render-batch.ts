@@ -11,6 +11,7 @@ export function renderBatch(batch: RenderBatch, progress: Int32Array = new Int32
   const environment = {
     clock: { now: () => batch.nowMs },
     random: seededRandom(batch.seed),
+    hasDraftKeys: batch.hasDraftKeys === true,
     isPrime: (candidate: bigint) => checkPrimeSync(candidate, { checks: PRIME_CHECKS }),
   };
   return batch.templates.map(({ name, text }, index): RenderResult => {

@@ -1,4 +1,4 @@
-import type { RenderBudget, TemplatePlace } from '@/lib/template/contract';
+import type { RenderBudget, RenderEnvironment, TemplatePlace } from '@/lib/template/contract';
 import type { TemplateErrorKind } from '@/lib/template/template-error';
 
 /** Texts to render one after the other with one source of chance: what a task needs in one go. Plain data. */
@@ -11,6 +11,8 @@ export interface RenderBatch {
   readonly nowMs: number;
   readonly compatibility?: 'sprig3' | 'kudo019';
   readonly budget?: Partial<RenderBudget>;
+  /** As of a rendering: for simulations, whose keys nobody uses. */
+  readonly hasDraftKeys?: RenderEnvironment['hasDraftKeys'];
 }
 
 export interface RenderFailure {
