@@ -97,24 +97,24 @@ export async function runPlan(
       await options.turn();
     },
   });
-  const passed = await passing.catch(async (error: unknown) => {
-    // Before the next look the version may be edited, and this process may end.
+  // Before the next look the version may be edited, and this process may end.
+  const keep = async (error: unknown): Promise<never> => {
     if (!(error instanceof ConflictError)) await storeMemory(world, current, options.memory);
     throw error;
-  });
+  };
+  const passed = await passing.catch(keep);
   const { result, stall, withinMs } = look.finish(passed);
   options.memory.times.see(result.status, momentOf(world));
   const isKept = isTerminal(result.status.status) || (await storeMemory(world, current, options.memory));
-  const moved = !isSame(result.status, known);
   const extra: Extra = { Stalled: stall, ChangePending: options.pending };
   const isWritten = isSame(result.status, current.status?.planStatus?.[scheduled.plan]);
-  if (!isWritten || !holds(current, extra)) await write(result.status, extra);
+  if (!isWritten || !holds(current, extra)) await write(result.status, extra).catch(keep);
   const { failure, hasTransient } = result;
   return {
     instance: current,
     status: result.status,
     hasTransient: hasTransient || !isKept,
-    moved,
+    moved: !isSame(result.status, known),
     withinMs,
     ...(failure === undefined ? {} : { failure }),
   };
