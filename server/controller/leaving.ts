@@ -1,6 +1,6 @@
 import { namespaceOf } from '@/lib/kube/object';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN } from '@/lib/kudo/names';
-import { hasCleanupFinalizer, isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
+import { executionOf, hasCleanupFinalizer, hasEnded, isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { type Outcome, REST } from './outcome';
@@ -22,8 +22,21 @@ export async function restWhileDeleting(world: World, instance: Instance): Promi
   if (await isNamespaceLeaving(world, namespaceOf(instance))) {
     return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
   }
+  await tellEnd(world, instance);
   // The namespace may be deleted later, and that changes nothing on an Instance that is being deleted already.
   return { next: 'later', afterMs: NAMESPACE_LOOK_MS };
+}
+
+/** On a deleted Instance `planExecution` is not emptied: it says how the cleanup ended (engine 3.3, ADM-58). */
+async function tellEnd(world: World, instance: Instance): Promise<void> {
+  const scheduled = scheduledPlan(instance);
+  if (scheduled === undefined || !hasEnded(instance, scheduled)) return;
+  const status = instance.status?.planStatus?.[scheduled.plan]?.status ?? 'FATAL_ERROR';
+  if (instance.spec?.planExecution?.status === status) return;
+  await world.store.write({
+    ...instance,
+    spec: { ...instance.spec, planExecution: executionOf(scheduled, status) },
+  });
 }
 
 const NAMESPACE_LOOK_MS = 60_000;

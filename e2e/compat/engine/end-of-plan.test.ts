@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import { type EngineWorld, startWorld } from './engine-fixture';
 import { Lab } from './lab';
-import { apply, configMap, oneStep, plan } from './templates';
+import { apply, configMap, deployment, oneStep, plan, task } from './templates';
 
 let world: EngineWorld;
 let lab: Lab;
@@ -36,6 +36,37 @@ async function notYetCleared(name: string): Promise<void> {
 }
 
 const statusOf = (name: string, planName: string) => lab.instance(name).status?.planStatus?.[planName]?.status;
+
+describe('a cleanup that failed', () => {
+  it('CTL-09 CTL-10 ADM-58 keeps the Instance and says so in planExecution too, until a new uid starts it again', async () => {
+    const templates = { 'taken.yaml': configMap('stuck-taken'), 'last.yaml': deployment('stuck-last') };
+    const version = await lab.operator('stuck', {
+      templates,
+      tasks: [task('done', 'Dummy', { done: true }), apply('taken', 'taken.yaml'), apply('last', 'last.yaml')],
+      plans: { deploy: plan(['run', 'done']), cleanup: plan(['first', 'taken'], ['second', 'last']) },
+    });
+    await lab.create('stuck', version);
+    await lab.ends('stuck', 'deploy');
+    const metadata = { name: 'stuck-taken', annotations: { 'somebody.example/s': 'mine' } };
+    await lab.put('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    await lab.remove('instances', 'stuck');
+    const execution = () => lab.instance('stuck').spec?.planExecution;
+    await world.until('it is told', () => execution()?.status === 'FATAL_ERROR');
+    expect(execution()).toMatchObject({
+      planName: 'cleanup',
+      uid: lab.instance('stuck').status?.planStatus?.cleanup?.uid,
+    });
+    await world.pass(120_000);
+    expect(lab.instance('stuck').metadata.finalizers).toEqual(['kudo.dev.instance.cleanup']);
+
+    await lab.remove('configmaps', 'stuck-taken');
+    await lab.patch('instances', 'stuck', { spec: { planExecution: { uid: 'again' } } });
+    await lab.step('stuck', 'cleanup.main.second', 'IN_PROGRESS');
+    await world.until('it is told', () => execution()?.status === 'IN_PROGRESS');
+    expect(execution()).toEqual({ planName: 'cleanup', uid: 'again', status: 'IN_PROGRESS' });
+    await world.until('it is gone', () => lab.find('instances', 'stuck') === undefined);
+  });
+});
 
 describe('the end of a plan', () => {
   it('is announced once, also when the write that empties planExecution fails at first', async () => {
