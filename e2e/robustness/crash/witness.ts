@@ -12,6 +12,8 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
   'ServiceAccount',
   'ControllerRevision',
 ]);
+/** Every namespace gets one, some time after it was made: before the watch of a witness begins, or after. */
+const OF_THE_NAMESPACE = 'kube-root-ca.crt';
 /** What a run remembers: written as often as it likes, gone when the run is over. */
 const RUN_MEMORY = /\.bravo-run$/;
 /** Kinds that nobody but the plan writes. */
@@ -66,7 +68,8 @@ export class Witness {
   }
 
   private take({ type, object }: ObjectEvent): void {
-    if (UNCOUNTED.has(object.kind) || RUN_MEMORY.test(object.metadata.name ?? '')) return;
+    const { name = '' } = object.metadata;
+    if (UNCOUNTED.has(object.kind) || RUN_MEMORY.test(name) || name === OF_THE_NAMESPACE) return;
     this.lastChangeMs = performance.now();
     const key = `${object.kind}/${stableName(object)}`;
     if (type === 'ADDED') this.created.set(key, (this.created.get(key) ?? 0) + 1);
