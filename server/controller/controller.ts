@@ -24,6 +24,7 @@ import { type Lane, WorkQueue } from './queue';
 import { reconcile } from './reconcile';
 import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
+import { tellFault } from './tell-fault';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -273,13 +274,8 @@ class ControlLoop implements Controller {
       this.queue.add(key, 'urgent');
       return;
     }
-    if (!(error instanceof BravoError)) {
-      this.options.log.error('reconcile.bug', {
-        key,
-        problem: messageOf(error),
-        stack: error instanceof Error ? error.stack : '',
-      });
-    } else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
+    if (!(error instanceof BravoError)) await tellFault(this.world, key, error);
+    else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures, RETRY)), 'normal');
   }

@@ -4,18 +4,25 @@ import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { Instance } from '@/lib/kudo/types';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
+import { renderInThread } from '@/server/tasks/render-texts';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';
 import { INSTANCE, instanceOf, operatorsOf } from './script-objects';
+import { templatesOf } from './templates';
 import { makeWorld, type SimulatedWorld } from './world';
 
 const HEALTHY = Array.from({ length: 10 }, (_, index) => `healthy-${index}`);
 const POISONED = 'poisoned';
+const TASKS = ['own', 'random', 'web', 'job'];
 const LIMIT_MS = 10 * 60_000;
 
 /** Operator, version and Instance of a namespace; `spoil` changes them first. */
-function populate({ sandbox: { api } }: SimulatedWorld, namespace: string, spoil: Spoil = {}): void {
-  const script = plainScript(namespace, 'own', 'random', 'web', 'job');
+function populate(
+  { sandbox: { api } }: SimulatedWorld,
+  namespace: string,
+  { spoil = {}, tasks = TASKS }: { spoil?: Spoil | undefined; tasks?: readonly string[] } = {},
+): void {
+  const script = plainScript(namespace, ...tasks);
   api.create({ group: '', version: 'v1', resource: 'namespaces' }, namespaceObject(namespace));
   const { operators, versions } = operatorsOf(script);
   for (const operator of operators) api.create({ ...OPERATORS, namespace }, operator);
@@ -50,7 +57,7 @@ async function timesToRest(poison: Spoil | undefined): Promise<number[]> {
       const { controller } = await world.startController();
       await controller.synced;
       await scheduler.until(() => controller.leads, LIMIT_MS);
-      if (poison !== undefined) populate(world, POISONED, poison);
+      if (poison !== undefined) populate(world, POISONED, { spoil: poison });
       const startMs = clock.now();
       for (const namespace of HEALTHY) populate(world, namespace);
       return Promise.all(
@@ -83,4 +90,67 @@ it.each<[string, Spoil]>([
   const expected = await alone;
   const beside = await timesToRest(poison);
   for (const [index, time] of beside.entries()) expect(time).toBeLessThanOrEqual((expected[index] ?? 0) * 1.1);
+});
+
+const MANY = Array.from({ length: 99 }, (_, index) => `healthy-${index}`);
+/** In a template of the one Instance that the renderer chokes on, by an error that nobody foresaw. */
+const MARK = '# poison';
+
+/** The same for a hundred Instances of one object each, of which the last throws in its reconcile, or is as healthy as the others. */
+async function amongAHundred(isPoisoned: boolean) {
+  let isCured = false;
+  let thrown = 0;
+  const world = await makeWorld({
+    seed: 'hundred',
+    weather: { faultPercent: 0 },
+    podDelayMs: 1_000,
+    renderTexts: async (batch) => {
+      if (isCured || !batch.templates.some(({ text }) => text.includes(MARK))) return renderInThread(batch);
+      thrown += 1;
+      throw new TypeError('the secret word is correct-horse');
+    },
+  });
+  const { scheduler, sandbox, clock } = world;
+  const instanceIn = (namespace: string) =>
+    sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  const poison = withSpec({ templates: { 'own.yaml': `${MARK}\n${templatesOf('first')['own.yaml']}` } });
+  try {
+    return await scheduler.drive(
+      (async () => {
+        const { controller } = await world.startController();
+        await controller.synced;
+        await scheduler.until(() => controller.leads, LIMIT_MS);
+        populate(world, POISONED, { tasks: ['own'], spoil: isPoisoned ? { version: poison } : {} });
+        const startMs = clock.now();
+        for (const namespace of MANY) populate(world, namespace, { tasks: ['own'] });
+        const times = await Promise.all(
+          MANY.map(async (namespace) => {
+            expect(await scheduler.until(() => isAtRest(instanceIn(namespace)), LIMIT_MS)).toBe(true);
+            return clock.now() - startMs;
+          }),
+        );
+        await scheduler.pass(LIMIT_MS);
+        const told = instanceIn(POISONED)?.status?.conditions?.find(({ type }) => type === 'Stalled');
+        const nextLookMs = controller.nextLookMs(`${POISONED}/${INSTANCE}`);
+        isCured = true;
+        expect(await scheduler.until(() => isAtRest(instanceIn(POISONED)), 60_000)).toBe(true);
+        return { times, told, nextLookMs, thrown, cured: instanceIn(POISONED) };
+      })(),
+    );
+  } finally {
+    await world.stop();
+  }
+}
+
+it('C32 one of a hundred Instances that throws costs the others nothing, says so, is tried ever more rarely, and heals', async () => {
+  const alone = await amongAHundred(false);
+  const beside = await amongAHundred(true);
+  for (const [index, time] of beside.times.entries()) expect(time).toBeLessThanOrEqual((alone.times[index] ?? 0) * 1.1);
+  expect(beside.told).toMatchObject({ status: 'True', reason: 'ReconcileFailed' });
+  expect(JSON.stringify(beside.told)).not.toContain('correct-horse');
+  expect(beside.nextLookMs).toBeLessThanOrEqual(60_000);
+  expect(beside.thrown).toBeGreaterThan(5);
+  expect(beside.thrown).toBeLessThan(30);
+  expect(beside.cured?.status?.planStatus?.deploy?.status).toBe('COMPLETE');
+  expect(beside.cured?.status?.conditions?.some(({ type }) => type === 'Stalled')).toBe(false);
 });

@@ -50,7 +50,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
     log: silentLog,
     identity: name,
     pipePods: { ...DEFAULT_PIPES, timeoutMs: PIPE_TIMEOUT_MS },
-    renderTexts: (batch) => renderInThread({ ...batch, hasDraftKeys: true }),
+    renderTexts: options.renderTexts ?? ((batch) => renderInThread({ ...batch, hasDraftKeys: true })),
     isGone: () => false,
   });
   return {

@@ -5,6 +5,7 @@ import { type Cluster, plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import type { Transport } from '@/server/kube/transport';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import type { TextRenderer } from '@/server/tasks/render-texts';
 import { directTransport } from './direct-transport';
 import { freshCluster } from './fresh-cluster';
 import { type SimulatedProcess, startProcess } from './process';
@@ -47,6 +48,8 @@ export interface WorldOptions {
   readonly onCall?: (call: HeardCall) => void;
   /** Stands between the server and the faults of the network. */
   readonly onWatch?: (transport: Transport) => Transport;
+  /** Stands in the place of the renderer. */
+  readonly renderTexts?: TextRenderer;
 }
 
 export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> {

@@ -1,0 +1,244 @@
+import { createInstance, patchInstance } from '@/e2e/support/engine-fixture';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import { RUN_SECRET_SUFFIX } from '@/server/runs/run-memory';
+import type { Fault, ProxiedRequest } from '../proxy/fault';
+import { PASS } from '../proxy/fault';
+import type { CrashWorld } from './crash-world';
+import { differences, type EndState, endState } from './end-state';
+import type { Action, Subject } from './subjects';
+import { Witness } from './witness';
+import { type CrashPoint, isLease, isWrite, type KillTime, writeName } from './writes';
+
+/** A run without a crash: what every run with one is compared with. */
+export interface Reference {
+  readonly subject: Subject;
+  readonly ends: readonly EndState[];
+  readonly volatile: readonly ReadonlySet<string>[];
+  readonly witness: Witness;
+  /** Every write in order, named. */
+  readonly writes: readonly string[];
+  /** How long the whole life took. */
+  readonly durationMs: number;
+}
+
+const INSTANCE = 'app';
+/** Nothing was asked and nothing changed for so long: the controller has come to rest. It rings within 30 ms. */
+const QUIET_MS = 80;
+const TURN_MS = 5;
+/**
+ * Two minutes of turns. They are counted, not timed: on a machine that gives this process nothing for minutes (its server is in
+ * it), time says nothing.
+ */
+const PATIENCE_TURNS = 120_000 / TURN_MS;
+/** The collector and the simulated pods may take so long to follow. */
+const SAME_WITHIN_TURNS = 10_000 / TURN_MS;
+
+/**
+ * One life of an Instance: what its people do, each after it has come to rest, with a controller that is killed at most once, and
+ * what there was after each of it. Throws when it never comes to rest, and when the world itself gives no answer.
+ */
+export class CrashLife {
+  readonly problems: string[] = [];
+  crashed = false;
+  private readonly writes: string[] = [];
+  private readonly ends: EndState[] = [];
+  private readonly counts = new Map<string, number>();
+  private namespace = '';
+  private lastCallMs = 0;
+  private armed = false;
+  private restarting: Promise<void> | undefined;
+
+  constructor(
+    private readonly world: CrashWorld,
+    private readonly subject: Subject,
+    private readonly crash?: CrashPoint | KillTime,
+    private readonly reference?: Reference,
+  ) {}
+
+  async play() {
+    const { world, subject } = this;
+    const { api, sandbox } = world.engine;
+    this.namespace = await world.freshNamespace(subject.name);
+    const witness = new Witness(sandbox.api, this.namespace);
+    const versions = await subject.prepare(api, this.namespace);
+    world.proxy.decide = (request) => this.decide(request);
+    const startedMs = performance.now();
+    const timed = this.crash !== undefined && 'afterMs' in this.crash ? this.crash.afterMs : undefined;
+    const timer = timed === undefined ? undefined : setTimeout(() => this.kill(), timed);
+    let durationMs = 0;
+    try {
+      for (const [index, action] of subject.actions.entries()) {
+        await this.act(action, versions);
+        await this.rest(witness, action);
+        this.ends.push(await this.end(index));
+      }
+      await this.crashAtRest(witness);
+      durationMs = performance.now() - startedMs;
+      // A controller that was killed after its last request comes back here.
+      await this.restarting;
+    } finally {
+      clearTimeout(timer);
+      witness.stop();
+      await this.restarting?.catch(() => undefined);
+      world.proxy.decide = () => PASS;
+      await this.leave();
+    }
+    return { ends: this.ends, witness, writes: this.writes, durationMs };
+  }
+
+  private decide(request: ProxiedRequest): Fault {
+    if (this.restarting !== undefined && this.isOfTheDead) return { do: 'hold' };
+    if (!request.isWatch && !isLease(request)) this.lastCallMs = performance.now();
+    if (this.armed && !request.isWatch && !isLease(request)) {
+      this.kill();
+      return { do: 'hold' };
+    }
+    if (!isWrite(request)) return this.world.disturb(request);
+    const write = writeName(request, this.namespace);
+    const nth = (this.counts.get(write) ?? 0) + 1;
+    this.counts.set(write, nth);
+    this.writes.push(write);
+    const { crash } = this;
+    if (crash === undefined || 'afterMs' in crash || this.crashed || this.armed) {
+      return this.world.disturb(request);
+    }
+    return write === crash.write && nth === crash.nth ? this.crashNow(crash) : PASS;
+  }
+
+  private crashNow({ point }: CrashPoint): Fault {
+    if (point === 'lost') return { do: 'lose', done: () => this.kill() };
+    if (point === 'answered') {
+      return {
+        do: 'pass',
+        done: () => {
+          this.armed = true;
+        },
+      };
+    }
+    this.kill();
+    return { do: 'hold' };
+  }
+
+  private isOfTheDead = false;
+
+  private kill(): void {
+    if (this.crashed) return;
+    this.crashed = true;
+    this.armed = false;
+    this.isOfTheDead = true;
+    const { controllers, proxy } = this.world;
+    controllers.kill();
+    this.restarting = (async () => {
+      await controllers.acting.exited();
+      proxy.sever();
+      this.isOfTheDead = false;
+      await controllers.start();
+      this.lastCallMs = performance.now();
+    })();
+    this.restarting.catch(() => undefined);
+  }
+
+  /** Nothing was asked for after the last write's answer: the next thing is the end of everything, and so the crash is there. */
+  private async crashAtRest(witness: Witness): Promise<void> {
+    const action = this.subject.actions.at(-1);
+    if (!this.armed || action === undefined) return;
+    this.kill();
+    await this.rest(witness, action);
+    this.ends.push(await this.end(this.subject.actions.length - 1));
+  }
+
+  private async act(action: Action, versions: readonly string[]): Promise<void> {
+    const { api } = this.world.engine;
+    const { namespace } = this;
+    this.lastCallMs = performance.now();
+    switch (action.do) {
+      case 'install':
+        await createInstance(api, namespace, INSTANCE, versions[0] ?? '', { ...action.parameters });
+        return;
+      case 'set':
+        await patchInstance(api, namespace, INSTANCE, { parameters: action.parameters });
+        return;
+      case 'trigger':
+        await patchInstance(api, namespace, INSTANCE, {
+          planExecution: { planName: action.plan, uid: `${action.plan}-by-hand` },
+        });
+        return;
+      case 'upgrade':
+        await patchInstance(api, namespace, INSTANCE, { operatorVersion: { name: versions[action.to] ?? '' } });
+        return;
+      case 'delete':
+        await api.delete({ ...INSTANCES, namespace, name: INSTANCE });
+    }
+  }
+
+  /** Until the Instance rests, the controller lives, and nothing was asked or changed for a while. */
+  private async rest(witness: Witness, action: Action): Promise<void> {
+    for (let turns = 0; ; turns++) {
+      await this.restarting;
+      const quietSinceMs = Math.max(witness.lastChangeMs, this.lastCallMs);
+      const isQuiet = this.world.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
+      if (isQuiet && isAtRest(this.instance(), action) && this.memories().length === 0) return;
+      if (turns > PATIENCE_TURNS) {
+        const { spec, status } = this.instance() ?? {};
+        throw new Error(
+          `I1: after ${action.do} nothing comes to rest: ${JSON.stringify({ spec, status, memories: this.memories() })}`,
+        );
+      }
+      await turn();
+    }
+  }
+
+  /** What runs remember: gone when they are over. */
+  private memories(): string[] {
+    const secrets = { group: '', version: 'v1', resource: 'secrets', namespace: this.namespace };
+    const names = this.world.engine.sandbox.api.list(secrets).map(({ metadata }) => metadata.name ?? '');
+    return names.filter((name) => name.endsWith(RUN_SECRET_SUFFIX));
+  }
+
+  private instance(): Instance | undefined {
+    const key = { ...INSTANCES, namespace: this.namespace, name: INSTANCE };
+    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+  }
+
+  /** The state now; with a reference, the state as soon as it is the same, and the differences when it never is. */
+  private async end(index: number): Promise<EndState> {
+    const now = () => endState(this.world.engine.sandbox.api, this.namespace);
+    const wanted = this.reference?.ends[index];
+    if (wanted === undefined) return now();
+    for (let turns = 0; ; turns++) {
+      const state = now();
+      const found = differences(wanted, state, this.reference?.volatile[index] ?? new Set());
+      if (found.length === 0) return state;
+      if (turns > SAME_WITHIN_TURNS) {
+        this.problems.push(...found.slice(0, 8).map((each) => `after ${this.subject.actions[index]?.do}: ${each}`));
+        return state;
+      }
+      await turn();
+    }
+  }
+
+  /** The namespace goes; what is in it must not stay in the way of that. */
+  private async leave(): Promise<void> {
+    const { api, sandbox } = this.world.engine;
+    const target = { group: '', version: 'v1', resource: 'namespaces', name: this.namespace };
+    await api.delete(target);
+    for (let turns = 0; sandbox.api.get(target) !== undefined && turns < SAME_WITHIN_TURNS; turns++) await turn();
+  }
+}
+
+function isAtRest(instance: Instance | undefined, action: Action): boolean {
+  if (instance === undefined) return action.do === 'delete';
+  if (action.do === 'delete' || instance.metadata.deletionTimestamp !== undefined) return false;
+  if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  if (actedUpon(instance) === undefined || hasUnseenChange(instance)) return false;
+  const statuses = Object.values(instance.status?.planStatus ?? {});
+  return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
+}
+
+/** Lets everything else go first, for a moment. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, TURN_MS));
+}
