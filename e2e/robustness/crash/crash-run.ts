@@ -11,6 +11,8 @@ export interface CrashResult {
   readonly problems: readonly string[];
   /** False when the controller never came to that write: the run proves nothing. */
   readonly crashed: boolean;
+  /** How long the life took; undefined when it did not come to its end. */
+  readonly durationMs?: number;
 }
 
 /** Times that one life is played again. */
@@ -77,8 +79,12 @@ async function crashOnce(
 ): Promise<CrashResult | 'disturbed'> {
   const run = new CrashLife(world, reference.subject, crash, reference);
   try {
-    const { witness } = await run.play();
-    return { crashed: run.crashed, problems: [...run.problems, ...witness.differencesFrom(reference.witness)] };
+    const { witness, durationMs } = await run.play();
+    return {
+      durationMs,
+      crashed: run.crashed,
+      problems: [...run.problems, ...witness.differencesFrom(reference.witness)],
+    };
   } catch (error) {
     if (isDisturbance(error)) return 'disturbed';
     const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');

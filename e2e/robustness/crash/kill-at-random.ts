@@ -19,6 +19,8 @@ export async function killAtRandom(
   options: { kills: number; random: Random; onRound?: (subject: Subject, problems: readonly string[]) => void },
 ): Promise<KillsResult> {
   const references = new Map<Subject, Reference>();
+  /** Of the last life that nothing disturbed: the machine may be slower or faster than when the reference was made. */
+  const durations = new Map<Subject, number>();
   const problems: string[] = [];
   let kills = 0;
   for (let round = 0; kills < options.kills && round < 3 * options.kills; round++) {
@@ -26,9 +28,11 @@ export async function killAtRandom(
     if (subject === undefined) break;
     const reference = references.get(subject) ?? (await makeReference(world, subject));
     references.set(subject, reference);
-    const afterMs = randomInteger(options.random, Math.ceil(reference.durationMs));
+    const durationMs = durations.get(subject) ?? reference.durationMs;
+    const afterMs = randomInteger(options.random, Math.ceil(durationMs));
     const result = await crashAt(world, reference, { afterMs });
     if (result.crashed) kills += 1;
+    else if (result.durationMs !== undefined) durations.set(subject, result.durationMs);
     problems.push(...result.problems.map((each) => `${subject.name}, killed after ${afterMs} ms: ${each}`));
     options.onRound?.(subject, result.problems);
   }
