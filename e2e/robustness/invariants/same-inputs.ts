@@ -26,20 +26,21 @@ interface Written {
 export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
   return (report) => {
     const contents = new Map<string, Written>();
-    const storedAt = new Map<string, number>();
+    // Looked into only when it matters: they are packed.
+    const secrets: { readonly object: KubeObject; readonly at: number }[] = [];
     const editedAt = new Map<string, number>();
     let count = 0;
     const isLost = (execution: string, namespace: string, since: number) => {
       const edited = editedAt.get(namespace) ?? -1;
-      return edited > since && edited < (storedAt.get(execution) ?? Number.POSITIVE_INFINITY);
+      const stored = secrets.find(({ object }) => memoryOf(object) === execution)?.at ?? Number.POSITIVE_INFINITY;
+      return edited > since && edited < stored;
     };
     return (fact) => {
       count++;
       if (fact.fact !== 'change' || fact.type === 'DELETED') return;
       const { object } = fact;
       if (object.kind === 'OperatorVersion' && fact.before !== undefined) editedAt.set(namespaceOf(object), count);
-      const remembered = object.kind === 'Secret' ? memoryOf(object) : undefined;
-      if (remembered !== undefined && !storedAt.has(remembered)) storedAt.set(remembered, count);
+      if (object.kind === 'Secret') secrets.push({ object, at: count });
       if (!isRenderedOnce(object)) return;
       const marks = object.metadata.annotations ?? {};
       const execution = marks[EXECUTION_UID_ANNOTATION];

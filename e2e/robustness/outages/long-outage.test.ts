@@ -7,7 +7,8 @@ import type { ClosableApi } from '@/server/kube/http-api';
 import type { Transport } from '@/server/kube/transport';
 import { allSubjects } from '../crash/subjects';
 import { faultyTransport } from '../simulation/faults';
-import { makeWorld, type SimulatedWorld, type Weather } from '../simulation/world';
+import type { Weather } from '../simulation/weather';
+import { makeWorld, type SimulatedWorld } from '../simulation/world';
 import { breakableNetwork } from './breakable-network';
 
 const MINUTE_MS = 60_000;

@@ -13,7 +13,8 @@ import { silentLog } from '@/server/log/log';
 import type { Copy } from '../invariants/fact';
 import { truthOf } from './copies';
 import { faultyTransport } from './faults';
-import type { SimulatedWorld, Weather } from './world';
+import type { Weather } from './weather';
+import type { SimulatedWorld } from './world';
 
 /** What a page of Instances follows: whole objects, and one namespace of a built-in kind. */
 const TOPICS: readonly Topic[] = [

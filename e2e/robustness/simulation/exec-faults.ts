@@ -1,7 +1,7 @@
 import { sleep } from '@/lib/clock/clock';
 import { randomInteger } from '@/lib/random/random';
 import { type ChannelSocket, HandshakeError, type SocketRequest, type Transport } from '@/server/kube/transport';
-import type { FaultOptions } from './faults';
+import type { FaultOptions } from './fault-options';
 import { hang } from './requests';
 
 /** What can happen to a command in a container: before it begins, and while its output comes. */

@@ -1,35 +1,11 @@
-import type { Clock } from '@/lib/clock/clock';
 import { sleep } from '@/lib/clock/clock';
-import { type Random, randomInteger } from '@/lib/random/random';
+import { randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { openFaulty } from './exec-faults';
+import type { Fault, FaultOptions } from './fault-options';
 import { hang, isWatch, statusAnswer } from './requests';
-import { type WatchFault, watchFault } from './watch-faults';
-import type { Weather } from './world';
-
-/** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
-export type Fault =
-  | 'none'
-  | 'conflict'
-  | 'throttled'
-  | 'failed'
-  | 'unavailable'
-  | 'reset-before'
-  | 'response-lost'
-  | 'response-cut'
-  | 'hang'
-  | 'slow'
-  | 'gone';
-
-export interface FaultOptions {
-  readonly weather: Weather;
-  readonly random: Random;
-  /** The world's own: the network does not stop with a process. */
-  readonly clock: Clock;
-  /** Faults that do not come. */
-  readonly without?: readonly (Fault | WatchFault)[];
-}
+import { watchFault } from './watch-faults';
 
 const READ_FAULTS: readonly Fault[] = [
   'throttled',

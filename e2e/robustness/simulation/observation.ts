@@ -18,7 +18,8 @@ import { repaired } from '../invariants/repaired';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { BY_HAND, isAtRest } from './play-script';
-import type { HeardCall, SimulatedWorld } from './world';
+import type { SimulatedWorld } from './world';
+import type { HeardCall } from './world-options';
 
 const LEASE = {
   group: 'coordination.k8s.io',

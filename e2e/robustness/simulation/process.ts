@@ -11,7 +11,7 @@ import { renderInThread } from '@/server/tasks/render-texts';
 import { faultyTransport } from './faults';
 import { ProcessClock } from './process-clock';
 import { processTransport } from './process-transport';
-import type { WorldOptions } from './world';
+import type { WorldOptions } from './world-options';
 
 /** A deadline is wall time, which outlives a process; simulated clocks step by an hour, again and again. */
 const PIPE_TIMEOUT_MS = 30 * 24 * 3_600_000;

@@ -10,7 +10,8 @@ import { Observation } from './observation';
 import { playScript } from './play-script';
 import type { Scenario } from './scenario';
 import { recordWatches } from './watch-recorder';
-import { makeWorld, type SimulatedWorld, type Weather } from './world';
+import type { Weather } from './weather';
+import { makeWorld, type SimulatedWorld } from './world';
 
 export interface RunOptions {
   readonly seed: string;

@@ -2,7 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import { hang } from './requests';
-import type { Weather } from './world';
+import type { Weather } from './weather';
 
 interface WatchFaultOptions {
   readonly weather: Weather;

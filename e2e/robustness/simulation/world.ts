@@ -1,15 +1,15 @@
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { seededRandom } from '@/lib/random/random';
-import type { Api, RawRequest } from '@/server/kube/api';
+import type { Api } from '@/server/kube/api';
 import { type Cluster, plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import type { Transport } from '@/server/kube/transport';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
-import type { TextRenderer } from '@/server/tasks/render-texts';
 import { directTransport } from './direct-transport';
 import { freshCluster } from './fresh-cluster';
 import { type SimulatedProcess, startProcess } from './process';
 import { Scheduler } from './scheduler';
+import type { WorldOptions } from './world-options';
 
 /** Sandbox, controllers and a virtual clock in one process: for one seed always the same run. */
 export interface SimulatedWorld {
@@ -25,31 +25,6 @@ export interface SimulatedWorld {
   readonly processes: readonly SimulatedProcess[];
   startController(options?: { clockOffsetMs?: number }): Promise<SimulatedProcess>;
   stop(): Promise<void>;
-}
-
-/** A request of a controller that has reached the server, and what came of it. */
-export interface HeardCall {
-  readonly by: string;
-  readonly request: RawRequest;
-  readonly status: number;
-}
-
-/** The state of the network; it may change while a world runs. */
-export interface Weather {
-  /** 0 to 100: how many of a hundred calls of controllers meet a fault. */
-  faultPercent: number;
-}
-
-export interface WorldOptions {
-  readonly seed: string;
-  readonly weather: Weather;
-  readonly podDelayMs: number;
-  /** Hears of every call of a controller that reached the server. */
-  readonly onCall?: (call: HeardCall) => void;
-  /** Stands between the server and the faults of the network. */
-  readonly onWatch?: (transport: Transport) => Transport;
-  /** Stands in the place of the renderer. */
-  readonly renderTexts?: TextRenderer;
 }
 
 export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> {

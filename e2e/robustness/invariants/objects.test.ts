@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import type { Change, Fact } from './fact';
+import { applied, change, instance, VERSION, violationsOf } from './facts-fixture';
+import { once } from './once';
+import { repaired } from './repaired';
+import { sameInputs } from './same-inputs';
+
+describe('I3, once', () => {
+  const invariant = once(({ metadata }) => metadata.name === 'switched');
+
+  it('reports an object that one execution creates twice', () => {
+    const twice = [change('ADDED', applied('one')), change('ADDED', applied('one'))];
+    expect(violationsOf(invariant, twice)).toEqual(['I3: ConfigMap ns/one under u1 was created twice']);
+  });
+
+  it('lets another execution create it again, and a plan return what it took away', () => {
+    const again = [change('ADDED', applied('one')), change('ADDED', applied('one', { uid: 'u2' }))];
+    expect(violationsOf(invariant, again)).toEqual([]);
+    expect(
+      violationsOf(invariant, [change('ADDED', applied('switched')), change('ADDED', applied('switched'))]),
+    ).toEqual([]);
+  });
+});
+
+describe('I3, nothing for nobody', () => {
+  it('reports an object that is made long after its Instance is gone', () => {
+    const gone: Change = { ...change('DELETED', instance()), atMs: 0 };
+    const made = (atMs: number): Change => ({ ...change('ADDED', applied('one')), atMs });
+    const invariant = once(() => false);
+    expect(violationsOf(invariant, [gone, made(1_000), made(2_000)])).toEqual([]);
+    expect(violationsOf(invariant, [gone, made(600_000)])).toHaveLength(1);
+  });
+});
+
+describe('I3, rendered once', () => {
+  it('reports other content of one step in one execution', () => {
+    const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => undefined });
+    const first = change('ADDED', applied('one', { data: 'x' }));
+    expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y' }))])).toHaveLength(1);
+    expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y', step: 's1' }))])).toEqual([]);
+    expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y', uid: 'u2' }))])).toEqual([]);
+  });
+});
+
+describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () => {
+  const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => 'u1' });
+  const first = change('ADDED', applied('one', { data: 'x' }));
+  const edit = change('MODIFIED', VERSION, VERSION);
+  const stored = change('ADDED', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'memory', namespace: 'ns' } });
+  const other = change('MODIFIED', applied('one', { data: 'y' }));
+  const third = change('MODIFIED', applied('one', { data: 'z' }));
+
+  it('reports other content of a run whose memory was stored by then', () => {
+    expect(violationsOf(invariant, [first, stored, edit, other])).toHaveLength(1);
+    expect(violationsOf(invariant, [stored, edit, first, other])).toHaveLength(1);
+  });
+
+  it('lets through what nobody can know any more, once', () => {
+    expect(violationsOf(invariant, [first, edit, other])).toEqual([]);
+    expect(violationsOf(invariant, [first, edit, stored, other])).toEqual([]);
+    expect(violationsOf(invariant, [first, edit, other, third])).toHaveLength(1);
+  });
+});
+
+describe('I13, repair', () => {
+  const record = { spec: { replicas: 2, containers: [{ name: 'web' }] } };
+  const kept = (live: KubeObject | undefined): Fact => ({
+    fact: 'kept',
+    instance: 'ns/sim',
+    name: 'Deployment web',
+    live,
+  });
+  const deployment = (spec: JsonObject): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', annotations: { 'kudo.dev/last-applied-configuration': JSON.stringify(record) } },
+    spec,
+  });
+
+  it('accepts what was applied, with what others added', () => {
+    const live = deployment({ replicas: 2, paused: false, containers: [{ name: 'web', image: 'x' }] });
+    expect(violationsOf(repaired, [kept(live)])).toEqual([]);
+  });
+
+  it('reports an object that is gone, and a field that is otherwise', () => {
+    expect(violationsOf(repaired, [kept(undefined)])).toEqual(['I13: ns/sim heals itself, but Deployment web is gone']);
+    const drifted = deployment({ replicas: 3, containers: [{ name: 'web' }] });
+    expect(violationsOf(repaired, [kept(drifted)])[0]).toContain('has another spec.replicas than was applied');
+    const emptied = deployment({ replicas: 2 });
+    expect(violationsOf(repaired, [kept(emptied)])[0]).toContain('spec.containers[0].name');
+  });
+});

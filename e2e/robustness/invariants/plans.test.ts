@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from './fact';
+import { applied, change, instance, VERSION, violationsOf, type Written } from './facts-fixture';
+import { liveness } from './liveness';
+import { noWayBack } from './no-way-back';
+import { nothingLost } from './nothing-lost';
+import { planOrder } from './plan-order';
+
+describe('I1, liveness', () => {
+  const look = (atMs: number, nextLookMs: number | undefined): Fact => {
+    return { fact: 'look', atMs, instance: 'ns/sim', isBusy: true, nextLookMs };
+  };
+
+  it('reports a next look that is too far away', () => {
+    expect(violationsOf(liveness, [look(0, 60_000)])).toEqual([]);
+    expect(violationsOf(liveness, [look(0, 120_000)])).toEqual(['I1: the next look at ns/sim is 120000 ms away']);
+  });
+
+  it('reports an Instance that nobody looks after', () => {
+    expect(violationsOf(liveness, [look(0, undefined), look(100_000, 0), look(300_000, undefined)])).toEqual([]);
+    expect(violationsOf(liveness, [look(0, undefined), look(300_000, undefined)])).toHaveLength(1);
+  });
+});
+
+describe('I4, order', () => {
+  const version = change('ADDED', VERSION);
+
+  it('reports a step that begins while the one before is under way', () => {
+    const early = change('MODIFIED', instance({ steps: ['IN_PROGRESS', 'IN_PROGRESS'] }));
+    expect(violationsOf(planOrder, [version, early])).toEqual([
+      'I4: sim.deploy.p0.s1 is IN_PROGRESS while s0 is IN_PROGRESS',
+    ]);
+  });
+
+  it('reports an object that is written before the end of the step before is stored', () => {
+    const running = change('MODIFIED', instance({ steps: ['IN_PROGRESS', 'PENDING'] }));
+    const done = change('MODIFIED', instance({ steps: ['COMPLETE', 'PENDING'] }));
+    const write = change('ADDED', applied('one', { step: 's1' }));
+    expect(violationsOf(planOrder, [version, running, write])).toHaveLength(1);
+    expect(violationsOf(planOrder, [version, done, write])).toEqual([]);
+  });
+});
+
+describe('I5, no way back', () => {
+  const from = (before: Written, after: Written) =>
+    violationsOf(noWayBack, [
+      change('MODIFIED', instance(before)),
+      change('MODIFIED', instance(after), instance(before)),
+    ]);
+
+  it('reports a step that leaves COMPLETE', () => {
+    expect(from({ steps: ['COMPLETE', 'PENDING'] }, { steps: ['IN_PROGRESS', 'PENDING'] })).toEqual([
+      'I5: step deploy.p0.s0 went from COMPLETE to IN_PROGRESS',
+    ]);
+  });
+
+  it('reports a plan that leaves its end, and one that comes back after another', () => {
+    expect(from({ status: 'COMPLETE' }, { status: 'IN_PROGRESS' })).toEqual([
+      'I5: plan deploy went from COMPLETE to IN_PROGRESS',
+    ]);
+    const facts = [
+      change('MODIFIED', instance({ status: 'COMPLETE', uid: 'u1' })),
+      change('MODIFIED', instance({ uid: 'u2' }), instance({ status: 'COMPLETE', uid: 'u1' })),
+      change('MODIFIED', instance({ uid: 'u1' }), instance({ uid: 'u2' })),
+    ];
+    expect(violationsOf(noWayBack, facts)).toEqual(['I5: the ended execution u1 of plan deploy came back']);
+  });
+
+  it('reports a uid that two executions share', () => {
+    expect(from({ plan: 'deploy', uid: 'u1' }, { plan: 'backup', uid: 'u1' })).toHaveLength(1);
+  });
+});
+
+describe('I6, nothing lost', () => {
+  const invariant = nothingLost(() => VERSION);
+  const rest = (written: Written): Fact => ({ fact: 'rest', instance: instance(written) });
+
+  it('reports an edit that nobody acted upon', () => {
+    expect(violationsOf(invariant, [rest({ parameters: { B: 'new' } })])[0]).toContain('nobody acted upon');
+  });
+
+  it('reports a value that the plan it starts has never seen', () => {
+    const begun = change('MODIFIED', instance({ seen: {} }));
+    const lost = rest({ parameters: { B: 'new' }, seen: { B: 'new' } });
+    expect(violationsOf(invariant, [begun, lost])).toEqual([
+      'I6: parameter B is new, but plan backup was last begun with b (u1)',
+    ]);
+    const seen = change('MODIFIED', instance({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
+    expect(violationsOf(invariant, [begun, seen, lost])).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { Random } from '@/lib/random/random';
+import type { WatchFault } from './watch-faults';
+import type { Weather } from './weather';
+
+/** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
+export type Fault =
+  | 'none'
+  | 'conflict'
+  | 'throttled'
+  | 'failed'
+  | 'unavailable'
+  | 'reset-before'
+  | 'response-lost'
+  | 'response-cut'
+  | 'hang'
+  | 'slow'
+  | 'gone';
+
+export interface FaultOptions {
+  readonly weather: Weather;
+  readonly random: Random;
+  /** The world's own: the network does not stop with a process. */
+  readonly clock: Clock;
+  /** Faults that do not come. */
+  readonly without?: readonly (Fault | WatchFault)[];
+}
