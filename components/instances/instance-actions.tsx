@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toChange, toDelete } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
-import { ConfirmPlanDialog } from '@/components/plans/confirm-plan-dialog';
+import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { PlanButton } from '@/components/plans/plan-button';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
@@ -82,7 +82,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
         onClose={() => ask(undefined)}
       />
       {asked !== undefined && plans.includes(asked) && mayNotChange === undefined && (
-        <ConfirmPlanDialog
+        <LazyConfirmPlanDialog
           open
           plan={asked}
           row={row}

@@ -1,8 +1,8 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { ReadOnlyNotice } from '@/components/access/instance-rights';
-import { CrdsMissing } from '@/components/operators/crds-missing';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -12,6 +12,9 @@ import { InstanceProvider, useInstanceView } from './instance-context';
 import { InstanceHeader } from './instance-header';
 import { instancePath } from './instance-path';
 import { useInstanceTitle } from './use-instance-title';
+
+/** Seen on clusters without KUDO's kinds alone. */
+const CrdsMissing = dynamic(() => import('@/components/operators/crds-missing').then((module) => module.CrdsMissing));
 
 const tabs = [
   ['', 'Overview'],

@@ -26,7 +26,7 @@ export function LastRunsCard({ row }: { row: InstanceRow }) {
       }
     >
       {runs.length === 0 ? (
-        <p className="p-4 text-ink-2">None has ended yet.</p>
+        <p className="p-4 text-ink-2">None is recorded yet.</p>
       ) : (
         <ol className="flex flex-wrap gap-1 p-4">
           {runs.map((run) => (

@@ -8,7 +8,7 @@ import { useInstanceView } from '@/components/instances/instance-context';
 import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { planTitle } from '@/lib/kudo/names';
-import { ConfirmPlanDialog } from './confirm-plan-dialog';
+import { LazyConfirmPlanDialog } from './lazy-confirm-plan-dialog';
 import { useRunPlan } from './use-run-plan';
 
 const icons: { readonly [plan: string]: typeof Play } = { backup: Save, restore: ArchiveRestore };
@@ -36,7 +36,7 @@ export function PlanButton({ plan, size, variant }: { plan: string } & Pick<Butt
         {planTitle(plan)}
       </Button>
       {needsConfirmation(plan) && (
-        <ConfirmPlanDialog
+        <LazyConfirmPlanDialog
           plan={plan}
           row={row}
           open={asking}

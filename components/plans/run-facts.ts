@@ -24,7 +24,7 @@ export function resultText({ status, seconds }: Pick<RecordedRun | RecordedStep,
   const { word } = statusWords[status];
   const span = spanText(seconds);
   if (span === '') return word;
-  return status === 'COMPLETE' ? `${word} in ${span}` : `${word} after ${span}`;
+  return status === 'COMPLETE' || span.startsWith('under') ? `${word} in ${span}` : `${word} after ${span}`;
 }
 
 /** A row of the grid: a step of the plan, and what it came to in each of the runs (undefined where a run had no such step). */

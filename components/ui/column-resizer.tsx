@@ -52,7 +52,7 @@ export function ColumnResizer({
         from.current = undefined;
       }}
       onKeyDown={onKeyDown}
-      className="group absolute inset-y-0 -end-3 z-[1] flex w-6 cursor-col-resize touch-none items-center justify-center rounded-sm focus-visible:-outline-offset-2 max-sm:hidden"
+      className="group absolute inset-y-0 end-0 flex w-6 cursor-col-resize touch-none items-center justify-end rounded-sm focus-visible:-outline-offset-2 max-sm:hidden"
     >
       <span className="h-3.5 w-px bg-line-strong group-hover:w-0.5 group-hover:bg-accent group-focus-visible:w-0.5 group-focus-visible:bg-accent" />
     </span>

@@ -1,0 +1,16 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { type ComponentProps, useState } from 'react';
+import type { ConfirmPlanDialog as Dialog } from './confirm-plan-dialog';
+
+const ConfirmPlanDialog = dynamic(() => import('./confirm-plan-dialog').then((module) => module.ConfirmPlanDialog), {
+  ssr: false,
+});
+
+/** The question before a plan that overwrites, loaded when it is first asked. */
+export function LazyConfirmPlanDialog(props: ComponentProps<typeof Dialog>) {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (props.open && !wasOpened) setWasOpened(true);
+  return props.open || wasOpened ? <ConfirmPlanDialog {...props} /> : null;
+}
