@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { Card } from '@/components/ui/card';
+import { SkeletonRows } from '@/components/ui/skeleton';
 import { EventList } from './event-list';
 import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
@@ -21,6 +22,7 @@ export function LastEventsCard() {
       }
     >
       {view.status === 'ready' && events.length === 0 && <p className="p-4 text-ink-2">Nothing was reported lately.</p>}
+      {view.status === 'loading' && events.length === 0 && <SkeletonRows rows={3} />}
       {view.status !== 'ready' && view.status !== 'loading' && <p className="p-4 text-ink-2">{view.message}</p>}
       <EventList events={events.slice(0, 5)} />
     </Card>

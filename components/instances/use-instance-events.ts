@@ -7,14 +7,19 @@ import { useInstanceView } from './instance-context';
 import { followedNames, instanceEvents } from './instance-events';
 import { useOwnedObjects } from './use-owned-objects';
 
-/** Events about the page's Instance and what it owns, live. */
+/**
+ * Events about the page's Instance and what it owns, live. Owned objects of quite other names are followed once they are known; what is
+ * there already stays meanwhile.
+ */
 export function useInstanceEvents() {
   const { namespace, name } = useInstanceView();
+  const view = useTopic(topics.eventsOf(namespace, [name]));
   const owned = useOwnedObjects().data?.objects;
-  const view = useTopic(topics.eventsOf(namespace, followedNames(name, owned ?? [])));
+  const others = followedNames(name, owned ?? []).slice(1);
+  const further = useTopic(others.length === 0 ? undefined : topics.eventsOf(namespace, others)).objects;
   const events = useMemo(() => {
     const names = owned && new Set(owned.map((object) => `${object.kind}/${object.name}`));
-    return instanceEvents(view.objects, name, names);
-  }, [view.objects, name, owned]);
+    return instanceEvents([...view.objects, ...further], name, names);
+  }, [view.objects, further, name, owned]);
   return { view, events };
 }

@@ -1,12 +1,13 @@
 'use client';
 
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { useNow } from '@/components/live/use-connection';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useVirtualRows, WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { TableColumn } from '@/lib/kube/table';
+import { narrowColumns } from './narrow-columns';
 import { PrintedCell } from './printed-cell';
 import { isAge, type ListRow, type SortOrder } from './table-rows';
 
@@ -37,6 +38,7 @@ export function PrintedTable({
   onSort: (column: string, descending: boolean) => void;
 }) {
   const nowMs = useNow(5_000);
+  const kept = useMemo(() => narrowColumns(columns.map(({ column }) => column)), [columns]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   return (
     <table
@@ -49,7 +51,7 @@ export function PrintedTable({
       {rows.length > WHOLE_UP_TO && (
         <colgroup>
           {columns.map(({ column }, at) => (
-            <col key={column.name} className={columnWidth(column, at)} />
+            <col key={column.name} className={columnWidth(column, at, kept)} />
           ))}
         </colgroup>
       )}
@@ -63,7 +65,7 @@ export function PrintedTable({
               sort={order.column}
               descending={order.descending}
               onSort={onSort}
-              className={cellClass(column, at)}
+              className={cellClass(column, at, kept)}
             />
           ))}
         </tr>
@@ -75,6 +77,7 @@ export function PrintedTable({
             key={row.key}
             type={type}
             columns={columns}
+            kept={kept}
             row={row}
             isGone={gone.has(row.key)}
             nowMs={nowMs}
@@ -90,6 +93,7 @@ export function PrintedTable({
 interface PrintedRowProps {
   readonly type: GroupVersionResource;
   readonly columns: readonly ShownColumn[];
+  readonly kept: ReadonlySet<string>;
   readonly row: ListRow;
   readonly isGone: boolean;
   readonly nowMs: number;
@@ -97,13 +101,13 @@ interface PrintedRowProps {
 }
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
-const PrintedRow = memo(function PrintedRow({ type, columns, row, isGone, nowMs, rowIndex }: PrintedRowProps) {
+const PrintedRow = memo(function PrintedRow({ type, columns, kept, row, isGone, nowMs, rowIndex }: PrintedRowProps) {
   // Narrow windows have no place for that column: the namespace stands above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
     <tr aria-rowindex={rowIndex} data-key={row.key}>
       {columns.map(({ column, index }, place) => (
-        <td key={column.name} className={cellClass(column, place)}>
+        <td key={column.name} className={cellClass(column, place, kept)}>
           {place === 0 && showsNamespace && <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>}
           {index < 0 ? (
             <span className="text-ink-2">{row.namespace}</span>
@@ -125,11 +129,9 @@ function Spacer({ height }: { height: number }) {
   );
 }
 
-const KEPT = new Set(['Status', 'Phase', 'Ready', 'Reason', 'Message']);
-
 /** A name or a message has the most room, ages and numbers the least; the others share the rest. */
-function columnWidth(column: TableColumn, at: number): string {
-  return classNames(roomOf(column), hiddenWhere(column, at));
+function columnWidth(column: TableColumn, at: number, kept: ReadonlySet<string>): string {
+  return classNames(roomOf(column), hiddenWhere(column, at, kept));
 }
 
 function roomOf(column: TableColumn): string | false {
@@ -139,19 +141,19 @@ function roomOf(column: TableColumn): string | false {
   return isNarrow && 'w-24';
 }
 
-/** Narrow windows keep the first column, the state and the age. */
-function hiddenWhere(column: TableColumn, at: number): string | false {
-  const isKept = at === 0 || KEPT.has(column.name) || isAge(column);
+/** Narrow windows keep the first column and what matters most. */
+function hiddenWhere(column: TableColumn, at: number, kept: ReadonlySet<string>): string | false {
+  const isKept = at === 0 || kept.has(column.name);
   return !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden');
 }
 
 /** Numbers and ages stand right. */
-function cellClass(column: TableColumn, at: number): string {
+function cellClass(column: TableColumn, at: number, kept: ReadonlySet<string>): string {
   const isNumber = column.type === 'integer' || column.type === 'number' || isAge(column);
   return classNames(
     isNumber && 'num',
-    at === 0 && 'min-w-20',
+    at === 0 && 'min-w-20 max-sm:w-1/2',
     (at === 0 || column.name === 'Message') && '[overflow-wrap:anywhere]',
-    hiddenWhere(column, at),
+    hiddenWhere(column, at, kept),
   );
 }
