@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plan, task } from '@/e2e/compat/engine/templates';
 import {
   createInstance,
   createNamespace,
@@ -130,6 +131,36 @@ describe('an Instance at the API', () => {
       { subresource: 'status' },
     );
     expect((await read('status')).spec?.planExecution?.uid).toBe(uid);
+  });
+});
+
+describe('a parent and its child, at the API', () => {
+  it('KOP-14 a child that is busy with another plan refuses what its parent wants, which is tried until it takes it', async () => {
+    const kid = await createOperator(engine.api, NS, 'kid', {
+      parameters: [{ name: 'A', default: '1' }],
+      tasks: [task('quick', 'Dummy', { done: true }), task('stuck', 'Dummy')],
+      plans: { deploy: plan(['run', 'quick']), hang: plan(['run', 'stuck']) },
+    });
+    const parent = await createOperator(engine.api, NS, 'parent', {
+      parameters: [{ name: 'A', default: '1' }],
+      templates: { 'values.yaml': 'A: "{{ .Params.A }}"\n' },
+      tasks: [task('kid', 'KudoOperator', { package: 'kid', operatorVersion: '0.1.0', parameterFile: 'values.yaml' })],
+      plans: { deploy: plan(['run', 'kid']) },
+    });
+    expect([kid, parent]).toEqual(['kid-0.1.0', 'parent-0.1.0']);
+    await createInstance(engine.api, NS, 'family', parent);
+    const first = await planEnds(engine.api, NS, 'family', { plan: 'deploy' });
+    await patchInstance(engine.api, NS, 'family-kid', { planExecution: { planName: 'hang', uid: 'mine' } });
+    await patchInstance(engine.api, NS, 'family', { parameters: { A: '2' } });
+    const step = async () => (await read('family')).status?.planStatus?.deploy?.phases?.[0]?.steps?.[0];
+    await eventually('it is refused', async () => (await step())?.status === 'ERROR');
+    expect((await step())?.message).toMatch(
+      /^A transient error when executing task deploy\.main\.run\.kid\. Will retry\. .*"hang"/,
+    );
+    expect((await read('family-kid')).spec?.parameters).toEqual({ A: '1' });
+    await patchInstance(engine.api, NS, 'family-kid', { planExecution: { status: 'COMPLETE' } });
+    await planEnds(engine.api, NS, 'family', { plan: 'deploy', notUid: first.status?.planStatus?.deploy?.uid });
+    expect((await read('family-kid')).spec?.parameters).toEqual({ A: '2' });
   });
 });
 

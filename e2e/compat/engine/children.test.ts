@@ -193,7 +193,7 @@ describe('KudoOperator', () => {
     expect(made.status?.planStatus?.upgrade?.status).toBe('COMPLETE');
   });
 
-  it('KOP-14 (differs) a child that is busy with another plan is waited for, then it changes', async () => {
+  it('KOP-14 a child that is busy with another plan is waited for where no webhook refuses, then it changes', async () => {
     const never = task('never', 'Dummy');
     await lab.operator('kop14-kid', {
       ...kid,
