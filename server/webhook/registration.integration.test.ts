@@ -60,6 +60,25 @@ describe('the webhook in a cluster without its Service', () => {
   });
 });
 
+describe('the webhook of a controller that was frozen past its lease', () => {
+  it('C08: changes nothing when it wakes up, though nobody has told it yet', async () => {
+    await at.makeService();
+    const webhook = await at.start(inCluster, true);
+    await at.serves(webhook);
+    at.holdsLease = false;
+    const others = { ...at.entry(), clientConfig: { url: 'https://the-other-one.example.org/' } };
+    await at.world.run(at.world.people.patch(OURS, 'merge', { webhooks: [others] }));
+    await at.world.pass(180_000);
+    expect(stringAt(at.entry(), 'clientConfig', 'url')).toBe('https://the-other-one.example.org/');
+    await at.world.run(at.world.people.delete(OURS));
+    await at.world.pass(180_000);
+    expect(at.stored(OURS)).toBeUndefined();
+    at.holdsLease = true;
+    await at.world.pass(70_000);
+    await at.serves(webhook);
+  });
+});
+
 describe('the webhook behind a Service that the API server does not reach', () => {
   const why = 'no endpoints available for service "bravo-webhook"';
   beforeEach(async () => {

@@ -33,6 +33,8 @@ export interface WebhookWorld {
   aheadMs: number;
   /** What the webhooks find out about the way to them. */
   reach: Reach;
+  /** False when the lease of all webhooks ran out and none of them was told. */
+  holdsLease: boolean;
   start(
     cluster: ClusterPlace,
     leads: boolean,
@@ -58,6 +60,7 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
     said: [],
     aheadMs: 0,
     reach: { kind: 'reached' },
+    holdsLease: true,
     async start(cluster, leads, environment = {}, api = {}) {
       const webhook = await startOne(found, { cluster, environment, api, seed: `webhook ${webhooks.length}` });
       webhooks.push(webhook);
@@ -118,6 +121,7 @@ function startOne(found: WebhookWorld, { cluster, environment, api, seed }: Star
     log: { ...silentLog, info: note, warn: note, error: note },
     place: onLoopback(webhookPlace(readWebhookSettings(environment), cluster)),
     namespace: 'ops',
+    leads: () => found.holdsLease,
     askReach: () => Promise.resolve(found.reach),
     watchedVersion: () => undefined,
   });

@@ -1,5 +1,6 @@
 import { BlockedError, messageOf } from '@/lib/errors/errors';
 import type { Api } from '@/server/kube/api';
+import { guardedApi } from '@/server/kube/guarded-api';
 import type { Log } from '@/server/log/log';
 import type { ReachableAddress, WebhookPlace } from './address';
 import { type CertificateStore, memoryStore, secretStore } from './certificate-store';
@@ -17,6 +18,11 @@ export interface WebhookOptions extends JudgeOptions {
   readonly namespace: string;
   /** Replaces that try, for tests of what has no network. */
   readonly askReach?: AskReach;
+  /**
+   * True while this controller holds the lease, at that very moment: who was frozen for longer than it lasts wakes up believing what
+   * it was told before. What was told last when absent.
+   */
+  readonly leads?: () => boolean;
   /** Told what {@link Webhook.words} says, whenever that is something else. */
   onWords?(words: string): void;
 }
@@ -58,11 +64,12 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
 }
 
 /** Nobody can reach us: say so, and see to it that nothing that is registered blocks edits. */
-function startWithout({ api, log, clock, random, onWords }: WebhookOptions, why: string): Webhook {
+function startWithout({ log, clock, random, onWords, ...options }: WebhookOptions, why: string): Webhook {
   const words = `is not registered: ${why}`;
   onWords?.(words);
   log.info('webhook.not-registered', { why, instead: 'the controller judges edits when it sees them' });
   let foreign = '';
+  const api = guardedApi(options.api, () => options.leads?.() ?? loop.leads);
   const loop = new Loop({ clock, random, log }, async (leads) => {
     const found = leads ? await removeStale(api, log) : '';
     if (found !== '' && found !== foreign)
@@ -83,6 +90,8 @@ const ASK_AGAIN_MS = 10 * 60_000;
 
 class Keeper implements Webhook {
   private said = 'starts';
+  /** Writes as long as this controller leads. */
+  private readonly api: Api;
   private readonly store: CertificateStore;
   private readonly loop: Loop;
   private readonly askReach: AskReach;
@@ -95,8 +104,9 @@ class Keeper implements Webhook {
     private readonly address: ReachableAddress,
     private readonly server: WebhookServer,
   ) {
-    const { api, clock, random, log } = options;
-    this.store = address.kind === 'service' ? secretStore(api, address.namespace) : memoryStore();
+    const { clock, random, log } = options;
+    this.api = guardedApi(options.api, () => options.leads?.() ?? this.loop.leads);
+    this.store = address.kind === 'service' ? secretStore(this.api, address.namespace) : memoryStore();
     this.loop = new Loop({ clock, random, log }, (leads) => this.look(leads));
     this.askReach = options.askReach ?? ((...about) => askReach(options, ...about));
   }
@@ -138,7 +148,7 @@ class Keeper implements Webhook {
    * before it can be seen whether we are reached.
    */
   private async look(leads: boolean): Promise<void> {
-    const { api } = this.options;
+    const { api } = this;
     if (leads && this.address.kind === 'service') await seeService(api, this.address);
     const kept = leads ? await this.keep() : await this.store.load();
     if (!leads) this.say('answers; the controller that leads registers it');
@@ -153,7 +163,7 @@ class Keeper implements Webhook {
   }
 
   private async registerWhereReached(caBundlePem: string): Promise<void> {
-    const { api, clock, log } = this.options;
+    const { clock, log } = this.options;
     const place = placeOfAddress(this.address);
     if (this.reachedAtMs === undefined || clock.monotonic() - this.reachedAtMs >= ASK_AGAIN_MS) {
       const reach = await this.askReach(this.address, caBundlePem);
@@ -161,13 +171,14 @@ class Keeper implements Webhook {
       if (reach.kind === 'unreached') await this.withdraw(place, reach.why);
       if (reach.kind === 'unknown') this.sayUntried(`is registered at ${place}, untried: ${reach.why}`);
     }
-    await register(api, this.address, caBundlePem, log);
+    await register(this.api, this.address, caBundlePem, log);
     if (this.reachedAtMs !== undefined) this.say(`is registered at ${place}`);
   }
 
   /** Each edit would wait in vain for us. @throws BlockedError always, so that it is said and tried again */
   private async withdraw(place: string, why: string): Promise<never> {
-    const { api, log } = this.options;
+    const { api, options } = this;
+    const { log } = options;
     this.say(`is not registered: the API server cannot call ${place} (${why}); edits are judged after they are taken`);
     if (await unregister(api, this.address)) log.warn('webhook.withdrawn', { at: place });
     else await removeStale(api, log);

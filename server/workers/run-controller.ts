@@ -26,6 +26,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     log,
     place: webhookPlace(options.webhook, cluster),
     namespace: options.leaseNamespace ?? 'default',
+    leads: () => controller?.leads === true,
     ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
   });

@@ -1,5 +1,5 @@
 import { TransientError } from '@/lib/errors/errors';
-import type { Api } from '@/server/kube/api';
+import type { Api } from './api';
 
 /**
  * The Api of a leader: every write (and exec) is refused as soon as the lease is not held any more (C08). It is looked at when
