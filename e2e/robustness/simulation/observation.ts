@@ -95,12 +95,11 @@ export class Observation {
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
 
-  /** True when nobody works on any Instance, nor means to. */
+  /** True when somebody leads, and nobody works on any Instance, nor means to. */
   isIdle(world: SimulatedWorld): boolean {
-    return world.processes.every(
-      ({ clock, controller }) =>
-        clock.isDead || [...this.instances.keys()].every((key) => controller.nextLookMs(key) === undefined),
-    );
+    const living = world.processes.filter(({ clock }) => !clock.isDead);
+    const means = (key: string) => living.some(({ controller }) => controller.nextLookMs(key) !== undefined);
+    return living.some(({ controller }) => controller.leads) && ![...this.instances.keys()].some(means);
   }
 
   private onChange(world: SimulatedWorld, { type, object, resource }: ObjectEvent): void {
