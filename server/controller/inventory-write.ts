@@ -65,6 +65,8 @@ async function inventoryAfter(world: World, instance: Instance, scheduled: Sched
   const { operatorVersion } = memory;
   const adds = isComplete && isStandingPlan(operatorVersion, scheduled.plan);
   if (before === undefined && !adds) return undefined;
+  // After a restart nothing may have been looked up yet; a kind that is not known would count as one in a namespace.
+  if (before !== undefined) await world.kinds.resolve('v1', 'ConfigMap');
   const left = await leftByPlan(runContextOf(world, instance, scheduled, memory), isComplete);
   const merged = afterPlan(before, left.trace);
   if (merged === undefined) return undefined;

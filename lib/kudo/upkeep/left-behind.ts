@@ -33,8 +33,9 @@ export function withLeftBehind(
   const runs: InventoryRun[] = [];
   let room = MOST;
   // The newest execution that gave an object is the one that counts.
-  for (const run of [...(before?.behind ?? []), ...(before?.runs ?? [])].reverse()) {
-    const objects = run.objects.filter((entry) => isShared(entry) && !known.has(inventoryKey(entry))).slice(0, room);
+  const given = (before?.runs ?? []).map((run) => ({ ...run, objects: run.objects.filter(isShared) }));
+  for (const run of [...(before?.behind ?? []), ...given].reverse()) {
+    const objects = run.objects.filter((entry) => !known.has(inventoryKey(entry))).slice(0, room);
     if (objects.length === 0) continue;
     for (const entry of objects) known.add(inventoryKey(entry));
     room -= objects.length;
