@@ -31,7 +31,7 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
       <p className="border-b px-4 py-2.5 text-ink-2">
         {selfHeal
           ? 'These are not as the last plan left them. Self-repair is on and puts them back.'
-          : 'These are not as the last plan left them. The next plan that applies them puts them back, and so does the button.'}
+          : 'These are not as the last plan left them. The button puts them back; so does the next plan that applies them, where the change does not stand in its way.'}
       </p>
       {notes.map((note) => (
         <p key={note} className="border-b px-4 py-2.5 text-ink-2">

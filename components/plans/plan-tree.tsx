@@ -6,7 +6,7 @@ import { StatusMark } from '@/components/ui/status';
 import { statusWords } from '@/components/ui/status-words';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { StepClock } from './plan-time';
-import { spanText } from './run-facts';
+import { NOT_REACHED, spanText } from './run-facts';
 
 /** What stands below a step that needs words: what it waits for, or why it failed. */
 export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;
@@ -69,6 +69,8 @@ function StepItem({
   const telling = TELLING.includes(step.status);
   // What a running step waits for is told by the details, line by line.
   const message = step.status === 'IN_PROGRESS' && details !== undefined ? '' : plainMessage(step.message);
+  const isLeft = step.status === 'PENDING' && plan.status === 'FATAL_ERROR';
+  const word = isLeft ? NOT_REACHED : statusWords[step.status].word;
   const extra = telling ? details?.(phase, step) : undefined;
   return (
     <li
@@ -83,7 +85,7 @@ function StepItem({
         step.status === 'FATAL_ERROR' && 'bg-fail-soft/55',
       )}
     >
-      <StatusMark status={step.status} />
+      <StatusMark status={step.status} word={word} />
       <span className="font-medium">{step.name}</span>
       <span className="text-ink-2 text-xs">
         {step.status === 'IN_PROGRESS' && step.startedAt !== undefined && (
@@ -96,7 +98,7 @@ function StepItem({
             {' · '}
           </>
         )}
-        {telling || step.status === 'PENDING' ? statusWords[step.status].word : tookText(history, plan, phase, step)}
+        {telling || step.status === 'PENDING' ? word : tookText(history, plan, phase, step)}
       </span>
       {(message !== '' || extra !== undefined) && (
         <div className="col-start-2 col-end-4 grid gap-1.5 text-ink-2 text-xs">

@@ -30,6 +30,7 @@ describe('a result', () => {
   it('says how it ended and after how long, as far as that is known', () => {
     expect(resultText({ status: 'COMPLETE', seconds: 4 })).toBe('Done in 4 s');
     expect(resultText({ status: 'FATAL_ERROR', seconds: 12 })).toBe('Failed after 12 s');
+    expect(resultText({ status: 'PENDING', seconds: undefined })).toBe('Not reached');
     expect(resultText({ status: 'FATAL_ERROR', seconds: 0 })).toBe('Failed in under 1 s');
     expect(resultText({ status: 'COMPLETE', seconds: undefined })).toBe('Done');
   });

@@ -19,9 +19,13 @@ export function usualText({ fromSeconds, toSeconds }: UsualTime): string {
   return isSameUnit ? `usually ${from.slice(0, -unit.length)}–${to}` : `usually ${from} – ${to}`;
 }
 
+/** Of a step that a plan which has ended did not come to. */
+export const NOT_REACHED = 'Not reached';
+
 /** `Done in 4 s`, `Failed after 12 s`, `Done`. */
 export function resultText({ status, seconds }: Pick<RecordedRun | RecordedStep, 'status' | 'seconds'>): string {
-  const { word } = statusWords[status];
+  // A run that is over begins nothing any more.
+  const word = status === 'PENDING' || status === 'NEVER_RUN' ? NOT_REACHED : statusWords[status].word;
   const span = spanText(seconds);
   if (span === '') return word;
   return status === 'COMPLETE' || span.startsWith('under') ? `${word} in ${span}` : `${word} after ${span}`;
