@@ -1,5 +1,6 @@
 import { BravoError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import type { InventoryEntry, InventoryRun } from '@/lib/kudo/upkeep/inventory';
@@ -30,7 +31,8 @@ export class KnownManifests {
     this.loaded ??= this.load();
     const known = (await this.loaded).get(entry.digest);
     const { instance, operatorVersion, sources } = this;
-    if (known !== undefined || operatorVersion === undefined) return known ?? recorded;
+    if (known !== undefined) return markedAs(known, entry, run);
+    if (operatorVersion === undefined) return recorded;
     return (await renderAgain(entry, run, { ...sources, instance, operatorVersion })) ?? recorded;
   }
 
@@ -43,4 +45,20 @@ export class KnownManifests {
       throw error;
     }
   }
+}
+
+/**
+ * With the marks of the execution that left it. One digest stands for all manifests of the same content, and the one that was
+ * kept may be of another execution, which failed before it came to that step.
+ */
+function markedAs(manifest: KubeObject, { phase, step }: InventoryEntry, { plan, uid }: InventoryRun): KubeObject {
+  const { annotations } = manifest.metadata;
+  if (annotations?.[EXECUTION_UID_ANNOTATION] === undefined) return manifest;
+  const marks = {
+    [PLAN_ANNOTATION]: plan,
+    [PHASE_ANNOTATION]: phase,
+    [STEP_ANNOTATION]: step,
+    [EXECUTION_UID_ANNOTATION]: uid,
+  };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations: { ...annotations, ...marks } } };
 }
