@@ -1,5 +1,5 @@
 import { TerminalError } from '@/lib/errors/errors';
-import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
+import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import { isBuiltIn } from '@/lib/kube/health/health';
 import { controllerOf, type KubeObject, kindOf, nameOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
@@ -10,6 +10,7 @@ import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { withoutRecordNoise } from '@/lib/kudo/record-noise';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { APPLY_MARKS } from '@/lib/kudo/upkeep/manifest-digest';
+import { withReplacedElements } from '@/lib/kudo/upkeep/replaced-elements';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
@@ -101,7 +102,7 @@ async function patchLive(
     });
   }
   const original = recordOf(live);
-  const { patch, type } = computePatch(original, modified, live);
+  const { patch } = computePatch(original, modified, live);
   const countMarks = options.renewMarks === true;
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
   const { patches } = context.memory;
@@ -110,7 +111,7 @@ async function patchLive(
   // The same bytes go over the same object only now and then: no fight with whoever changes it back at once.
   if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
   try {
-    const written = await context.api.patch(target, type, guarded(patch, live));
+    const written = await sendPatch(target, modified, live, context);
     patches?.written(key, context.clock.monotonic(), () => {
       return JSON.stringify(computePatch(recordOf(written), modified, written).patch);
     });
@@ -118,6 +119,29 @@ async function patchLive(
   } catch (error) {
     throw explainRefusal(error, object);
   }
+}
+
+/**
+ * A merge keeps elements of lists that somebody added. When the API will not have them beside ours (two ports of one name: a
+ * person changed the number of ours), those that stand in the place of ours go.
+ */
+async function sendPatch(target: Target, modified: KubeObject, live: KubeObject, { api }: TaskContext) {
+  const original = recordOf(live);
+  const { patch, type } = computePatch(original, modified, live);
+  try {
+    return await api.patch(target, type, guarded(patch, live));
+  } catch (error) {
+    if (codeOf(error) !== 422) throw error;
+    const clearing = computePatch(withReplaced(original, modified, live), modified, live);
+    if (jsonEqual(clearing.patch, patch)) throw error;
+    return api.patch(target, type, guarded(clearing.patch, live));
+  }
+}
+
+/** The record of what was applied, with the elements of lists that stand in place of ours: a merge with it takes them away. */
+export function withReplaced(record: JsonObject, wanted: KubeObject, live: KubeObject): JsonObject {
+  const schema = builtinSchema(kindOf(wanted));
+  return withReplacedElements(record, wanted as unknown as JsonObject, live as unknown as JsonObject, schema);
 }
 
 function paceKey(modified: KubeObject, context: TaskContext): string {

@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
-import { builtinSchema } from '@/lib/kube/builtin/builtin';
-import { type KubeObject, kindOf } from '@/lib/kube/object';
+import type { KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
 import { type Difference, driftOf, withoutReplicas } from '@/lib/kudo/upkeep/drift';
-import { withReplacedElements } from '@/lib/kudo/upkeep/replaced-elements';
 import type { Api, Target } from '@/server/kube/api';
 import {
   checkOwner,
@@ -14,6 +12,7 @@ import {
   isEmptyPatch,
   recordOf,
   withRecord,
+  withReplaced,
 } from '@/server/tasks/apply-object';
 
 export interface PutBackContext {
@@ -87,11 +86,6 @@ async function write(target: Target, manifest: KubeObject, live: KubeObject, con
     ...patch,
     metadata: { ...metadata, resourceVersion: resourceVersion ?? '' },
   });
-}
-
-function withReplaced(record: JsonObject, wanted: KubeObject, live: KubeObject): JsonObject {
-  const schema = builtinSchema(kindOf(wanted));
-  return withReplacedElements(record, wanted as unknown as JsonObject, live as unknown as JsonObject, schema);
 }
 
 /** Its own record; one that was taken off or spoiled on an object that is ours by owner does not make it a stranger's. */

@@ -26,6 +26,26 @@ describe('Apply over what is there', () => {
     expect(before).toMatch(/\d/);
   });
 
+  it('a port of a Service whose number somebody changed by hand is put back by the next plan', async () => {
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: {name: ports}\nspec:\n  selector: {app: "{{ .Params.APP }}"}\n  ports: [{name: web, port: 80}, {name: admin, port: 81}]\n';
+    const spec = { templates: { 's.yaml': service }, parameters: [{ name: 'APP', default: 'one' }] };
+    await lab.deploy('ports', oneStep([apply('a', 's.yaml')], spec));
+    const theirs = [
+      { name: 'web', port: 8080 },
+      { name: 'admin', port: 81 },
+    ];
+    await lab.patch('services', 'ports', { spec: { ports: theirs } });
+    await lab.edit('ports', { parameters: { APP: 'two' } }, 'deploy');
+    expect(lab.find('services', 'ports')?.spec).toMatchObject({
+      selector: { app: 'two' },
+      ports: [
+        { name: 'web', port: 80 },
+        { name: 'admin', port: 81 },
+      ],
+    });
+  });
+
   it('APL-12 APL-13 what a template drops is removed: a container, a field of the pod', async () => {
     const more =
       '{{ if eq .Params.MORE "yes" }}      - {name: side, image: nginx}\n      priority: 0\n      hostname: one\n{{ end }}';
