@@ -18,3 +18,8 @@ export function healPods({ sandbox, clock }: SimulatedWorld): void {
     });
   });
 }
+
+/** True while some pod still fails, and so is going to be put right. */
+export function hasAilingPods({ sandbox }: SimulatedWorld): boolean {
+  return sandbox.api.list(PODS).some(({ metadata }) => (metadata.annotations?.[FAIL_ANNOTATION] ?? 'none') !== 'none');
+}

@@ -5,7 +5,7 @@ import { wreakHavoc } from './chaos';
 import { openConsole, type SimulatedConsole } from './console';
 import { copiesOf, isTrue } from './copies';
 import { type EndState, endState } from './end-state';
-import { healPods } from './heal-pods';
+import { hasAilingPods, healPods } from './heal-pods';
 import { Observation } from './observation';
 import { playScript } from './play-script';
 import type { Scenario } from './scenario';
@@ -122,6 +122,7 @@ async function comeToQuiet(world: SimulatedWorld, { observation, screen }: Notes
     world.clock.now() - movedAtMs >= QUIET_MS &&
     observation.isIdle(world) &&
     !hasRunSecrets(world) &&
+    !hasAilingPods(world) &&
     copies().every(isTrue);
   for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)
     await world.scheduler.pass(1_000);
