@@ -1,3 +1,4 @@
+import { arrayAt, getAt } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { FAIL_ANNOTATION } from '@/server/sandbox/workloads/kubelet/simulated-failures';
 import type { SimulatedWorld } from './world';
@@ -19,7 +20,12 @@ export function healPods({ sandbox, clock }: SimulatedWorld): void {
   });
 }
 
-/** True while some pod still fails, and so is going to be put right. */
+/** True while some pod still fails, or one that was put right waits for the end of its container's back-off. */
 export function hasAilingPods({ sandbox }: SimulatedWorld): boolean {
-  return sandbox.api.list(PODS).some(({ metadata }) => (metadata.annotations?.[FAIL_ANNOTATION] ?? 'none') !== 'none');
+  return sandbox.api.list(PODS).some((pod) => {
+    const waits = arrayAt(pod.status, 'containerStatuses').some(
+      (each) => getAt(each, 'state', 'waiting') !== undefined,
+    );
+    return waits || (pod.metadata.annotations?.[FAIL_ANNOTATION] ?? 'none') !== 'none';
+  });
 }
