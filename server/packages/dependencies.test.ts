@@ -1,61 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { pack } from 'tar-stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedPath } from '@/e2e/support/shared';
 import { PackageCatalogue } from './catalogue';
 import { resolveDependencies } from './dependencies';
 import { loadArchive, loadPackage } from './loaded-package';
+import { archiveOf, OPERATOR, PARAMS, packageFolder } from './package-fixture';
 import { resolvePackage } from './resolve';
 
-const OPERATOR = (name: string, version = '0.0.1', tasks = '') => `name: ${name}
-operatorVersion: "${version}"
-kubernetesVersion: "1.16"
-tasks:
-- {name: done, kind: Dummy, spec: {done: true}}
-${tasks}
-plans:
-  deploy: {strategy: serial, phases: [{name: main, strategy: serial, steps: [{name: s, tasks: [done]}]}]}
-`;
 const NEEDS = (name: string, reference: string, version = '') =>
   `- {name: ${name}, kind: KudoOperator, spec: {package: ${reference}, operatorVersion: "${version}"}}`;
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bravo-packages-'));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function write(files: { [path: string]: string }): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-}
-
-async function archiveOf(
-  entries: { name: string; text?: string; type?: 'file' | 'directory' | 'symlink' }[],
-): Promise<Uint8Array> {
-  const tar = pack();
-  for (const { name, text = '', type = 'file' } of entries) {
-    tar.entry({ name, type, ...(type === 'symlink' ? { linkname: '/etc/passwd' } : {}) }, type === 'file' ? text : '');
-  }
-  tar.finalize();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of tar) chunks.push(chunk as Uint8Array);
-  return gzipSync(Buffer.concat(chunks));
-}
-
-const PARAMS = { name: 'params.yaml', text: 'parameters: []\n' };
+const folder = packageFolder();
+const { write } = folder;
 
 describe('dependencies', () => {
   const context = () => ({
-    catalogue: new PackageCatalogue({ bundledDir: join(folder, 'bundled') }),
-    scope: { kind: 'folder', path: folder } as const,
+    catalogue: new PackageCatalogue({ bundledDir: join(folder.path, 'bundled') }),
+    scope: { kind: 'folder', path: folder.path } as const,
   });
   const add = (name: string, version: string, ...needs: string[]) =>
     write({
@@ -119,7 +80,7 @@ describe('dependencies', () => {
       ),
       'child-operator/params.yaml': '',
     });
-    const loaded = await loadPackage(join(folder, 'parent'));
+    const loaded = await loadPackage(join(folder.path, 'parent'));
     const resolved = await resolveDependencies(loaded, context());
     expect(resolved.dependencies.map(({ operator }) => operator.name)).toEqual(['child']);
     expect(resolved.package.operator.tasks[1]?.spec).toEqual({

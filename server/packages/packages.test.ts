@@ -1,55 +1,17 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { pack } from 'tar-stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
 import { PackageCatalogue } from './catalogue';
 import { loadArchive, loadPackage } from './loaded-package';
+import { archiveOf, OPERATOR, PARAMS, packageFolder } from './package-fixture';
 import { readPackageArchive } from './read-archive';
 import { resolvePackage } from './resolve';
 import { writePackageArchive } from './write-archive';
 
-const OPERATOR = (name: string, version = '0.0.1', tasks = '') => `name: ${name}
-operatorVersion: "${version}"
-kubernetesVersion: "1.16"
-tasks:
-- {name: done, kind: Dummy, spec: {done: true}}
-${tasks}
-plans:
-  deploy: {strategy: serial, phases: [{name: main, strategy: serial, steps: [{name: s, tasks: [done]}]}]}
-`;
-
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bravo-packages-'));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function write(files: { [path: string]: string }): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-}
-
-async function archiveOf(
-  entries: { name: string; text?: string; type?: 'file' | 'directory' | 'symlink' }[],
-): Promise<Uint8Array> {
-  const tar = pack();
-  for (const { name, text = '', type = 'file' } of entries) {
-    tar.entry({ name, type, ...(type === 'symlink' ? { linkname: '/etc/passwd' } : {}) }, type === 'file' ? text : '');
-  }
-  tar.finalize();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of tar) chunks.push(chunk as Uint8Array);
-  return gzipSync(Buffer.concat(chunks));
-}
-
-const PARAMS = { name: 'params.yaml', text: 'parameters: []\n' };
+const folder = packageFolder();
+const { write } = folder;
 
 describe('reading packages', () => {
   it('PKG-001 PKG-002 a folder and its archive give the same objects', async () => {
@@ -64,36 +26,36 @@ describe('reading packages', () => {
       'zk/README.md': 'words',
       'zk/templates/x.yml': 'ignored',
     });
-    const fromFolder = packageToObjects((await loadPackage(join(folder, 'zk'))).package, { namespace: 'n' });
-    const archive = await writePackageArchive(join(folder, 'zk'));
+    const fromFolder = packageToObjects((await loadPackage(join(folder.path, 'zk'))).package, { namespace: 'n' });
+    const archive = await writePackageArchive(join(folder.path, 'zk'));
     const fromArchive = packageToObjects((await loadArchive(archive, 'zk.tgz')).package, { namespace: 'n' });
     expect(fromArchive).toEqual(fromFolder);
     expect(fromFolder.operatorVersion.metadata.name).toBe('zookeeper-3.4.10-0.1.0');
     expect(Object.keys(fromFolder.operatorVersion.spec?.templates ?? {})).toEqual(['services.yaml', 'sub/two.yaml']);
-    expect(Buffer.from(await writePackageArchive(join(folder, 'zk'))).equals(Buffer.from(archive))).toBe(true);
+    expect(Buffer.from(await writePackageArchive(join(folder.path, 'zk'))).equals(Buffer.from(archive))).toBe(true);
   });
 
   it('PKG-015 PKG-016 PKG-029 names what is missing', async () => {
     await write({ 'a/operator.yaml': OPERATOR('a'), 'b/x.yaml': '' });
-    await expect(loadPackage(join(folder, 'a'))).rejects.toThrow(
-      `operator package missing params.yaml in ${join(folder, 'a')}`,
+    await expect(loadPackage(join(folder.path, 'a'))).rejects.toThrow(
+      `operator package missing params.yaml in ${join(folder.path, 'a')}`,
     );
-    await expect(loadPackage(join(folder, 'b'))).rejects.toThrow('operator package missing operator.yaml in');
-    await expect(loadPackage(join(folder, 'none'))).rejects.toThrow(
-      `stat ${join(folder, 'none')}: no such file or directory`,
+    await expect(loadPackage(join(folder.path, 'b'))).rejects.toThrow('operator package missing operator.yaml in');
+    await expect(loadPackage(join(folder.path, 'none'))).rejects.toThrow(
+      `stat ${join(folder.path, 'none')}: no such file or directory`,
     );
     await expect(loadPackage('')).rejects.toThrow('path must be specified');
   });
 
   it('a folder operator/ below the root is the package', async () => {
     await write({ 'a/operator/operator.yaml': OPERATOR('a'), 'a/operator/params.yaml': '', 'a/docs/x.yaml': '' });
-    expect((await loadPackage(join(folder, 'a'))).package.operator.name).toBe('a');
+    expect((await loadPackage(join(folder.path, 'a'))).package.operator.name).toBe('a');
   });
 
   it('a link that leads out of the package is refused', async () => {
     await write({ 'a/operator.yaml': OPERATOR('a'), 'a/params.yaml': '', 'secret.yaml': 'x: y' });
-    await symlink(join(folder, 'secret.yaml'), join(folder, 'a/link.yaml'));
-    await expect(loadPackage(join(folder, 'a'))).rejects.toThrow('leads out of the package');
+    await symlink(join(folder.path, 'secret.yaml'), join(folder.path, 'a/link.yaml'));
+    await expect(loadPackage(join(folder.path, 'a'))).rejects.toThrow('leads out of the package');
   });
 });
 
@@ -145,10 +107,11 @@ describe('reading archives', () => {
 });
 
 describe('finding packages', () => {
-  const catalogue = () => new PackageCatalogue({ bundledDir: join(folder, 'bundled'), uploadDir: join(folder, 'up') });
-  const here = () => ({ catalogue: catalogue(), scope: { kind: 'folder', path: folder } as const });
+  const catalogue = () =>
+    new PackageCatalogue({ bundledDir: join(folder.path, 'bundled'), uploadDir: join(folder.path, 'up') });
+  const here = () => ({ catalogue: catalogue(), scope: { kind: 'folder', path: folder.path } as const });
 
-  it('PKG-095 PKG-096 PKG-097 a plain name is of the catalogue, ./ is a folder, and a broken one is final', async () => {
+  it('PKG-095 PKG-096 PKG-097 a plain name is of the catalogue, ./ is a folder.path, and a broken one is final', async () => {
     await write({
       'flink/operator.yaml': OPERATOR('flink', '9.0.0'),
       'flink/params.yaml': '',
@@ -174,7 +137,7 @@ describe('finding packages', () => {
 
   it('PKG-093 PKG-094 PKG-098 PKG-100 a folder is what it is, whatever version was asked for; none is an error', async () => {
     await write({ 'deep/zk/operator.yaml': OPERATOR('zookeeper', '0.1.0'), 'deep/zk/params.yaml': '' });
-    const found = await resolvePackage({ name: join(folder, 'deep/zk') }, here());
+    const found = await resolvePackage({ name: join(folder.path, 'deep/zk') }, here());
     expect(found.package.operator.name).toBe('zookeeper');
     const other = await resolvePackage({ name: './deep/zk', operatorVersion: '9.9.9' }, here());
     expect(other.package.operator.operatorVersion).toBe('0.1.0');
