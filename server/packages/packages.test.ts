@@ -111,7 +111,7 @@ describe('finding packages', () => {
     new PackageCatalogue({ bundledDir: join(folder.path, 'bundled'), uploadDir: join(folder.path, 'up') });
   const here = () => ({ catalogue: catalogue(), scope: { kind: 'folder', path: folder.path } as const });
 
-  it('PKG-095 PKG-096 PKG-097 a plain name is of the catalogue, ./ is a folder.path, and a broken one is final', async () => {
+  it('PKG-095 PKG-096 PKG-097 a plain name is of the catalogue, ./ is a folder, and a broken one is final', async () => {
     await write({
       'flink/operator.yaml': OPERATOR('flink', '9.0.0'),
       'flink/params.yaml': '',
