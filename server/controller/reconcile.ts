@@ -1,13 +1,13 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan, operatorVersionKey } from '@/lib/kudo/names';
+import { operatorVersionKey } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import { type Readiness, readinessOfEnded, readinessOfResources } from '@/lib/kudo/plan/readiness';
-import { executionOf, hasCleanupFinalizer, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { executionOf, isDeleting, type Scheduled, withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
@@ -239,18 +239,15 @@ async function record(world: World, instance: Instance, { operatorVersion }: Res
   const startedAt = formatTime(world.clock.now());
   const text = formatActedUpon(instance, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
   const annotations = { [ACTED_UPON_ANNOTATION]: text };
-  if (hasCleanupFinalizer(instance) || !hasPlan(operatorVersion, CLEANUP_PLAN)) {
+  const next = withCleanupFinalizer(instance, operatorVersion);
+  if (next === instance) {
     await world.store.annotate(instance, annotations);
     return AGAIN;
   }
-  // KUDO gave the finalizer only when an Instance was made (T-04): one that it upgraded to a version with cleanup lacks it.
-  const finalizers = [...(instance.metadata.finalizers ?? []), CLEANUP_FINALIZER];
-  const metadata = {
-    ...instance.metadata,
-    annotations: { ...instance.metadata.annotations, ...annotations },
-    finalizers,
-  };
-  await world.store.write({ ...instance, metadata });
+  await world.store.write({
+    ...next,
+    metadata: { ...next.metadata, annotations: { ...next.metadata.annotations, ...annotations } },
+  });
   return AGAIN;
 }
 

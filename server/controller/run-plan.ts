@@ -20,7 +20,7 @@ import { PlanLook } from '@/lib/kudo/plan/plan-look';
 import { readinessOfEnded, readinessOfRunning, withReadiness } from '@/lib/kudo/plan/readiness';
 import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
-import { initialisePlanStatuses, isTerminal, resetPlanStatus, withStart, withStatus } from '@/lib/kudo/plan/status';
+import { initialisePlanStatuses, isTerminal, statusOfExecution, withStart, withStatus } from '@/lib/kudo/plan/status';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
@@ -67,8 +67,7 @@ export async function runPlan(
   const known = statuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
-  const isNew = known.uid !== scheduled.uid;
-  const status = isNew ? resetPlanStatus(known, scheduled.uid, formatTime(world.clock.now())) : known;
+  const status = statusOfExecution(known, scheduled.uid, formatTime(world.clock.now()));
   if (status.status === 'PENDING') {
     const replaced = Object.keys(initial).filter((name) => initial[name] !== statuses[name]);
     announceStart(world, start, scheduled, { operatorVersion, replaced });

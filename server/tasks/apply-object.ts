@@ -103,7 +103,8 @@ async function patchLive(
   }
   const original = recordOf(live);
   const { patch } = computePatch(original, modified, live);
-  const countMarks = options.renewMarks === true;
+  // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
+  const countMarks = options.renewMarks === true || Object.keys(original).length === 0;
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
   const { patches } = context.memory;
   const key = paceKey(modified, context);
@@ -172,6 +173,8 @@ export function recordOf(live: KubeObject): JsonObject {
         `set the annotation ${ADOPT_ANNOTATION}: "true" on it to let this Instance take it over`,
     );
   }
+  // Nothing was applied then, as KUDO reads it too.
+  if (record === '' || record === 'null') return {};
   try {
     const value: unknown = JSON.parse(record);
     if (isJsonObject(value)) return withoutRecordNoise(value);

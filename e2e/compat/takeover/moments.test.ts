@@ -3,7 +3,7 @@ import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture
 import { Lab } from '@/e2e/compat/engine/lab';
 import { apply, configMap, deployment, plan, remove, task } from '@/e2e/compat/engine/templates';
 import { getAt } from '@/lib/json/json';
-import { CLEANUP_FINALIZER } from '@/lib/kudo/names';
+import { CLEANUP_FINALIZER, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { ExecutionStatus, OperatorVersionSpec, Plan } from '@/lib/kudo/types';
 import { makeKudos } from './as-kudo-left-it';
 
@@ -149,6 +149,39 @@ describe('a plan that KUDO left in the middle', () => {
     ]);
     await lab.edit('app', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy', { status: 'FATAL_ERROR' });
     expect([uidOf('jobs', 'fails'), lab.reasons('app').at(-1)]).toEqual([was, 'FailedTerminalStateError']);
+  });
+
+  it.each([
+    ['an empty one', { annotations: { [LAST_APPLIED_ANNOTATION]: '' } }],
+    ['one that is null', { annotations: { [LAST_APPLIED_ANNOTATION]: 'null' } }],
+    ['neither it nor any annotation', { annotations: null }],
+  ])('writes the record of an object anew that has %s', async (_what, metadata) => {
+    await begin({
+      templates: { 'conf.yaml': configMap('conf') },
+      tasks: [apply('conf', 'conf.yaml')],
+      plans: { deploy: plan(['conf', 'conf']) },
+    });
+    await lab.ends('app', 'deploy');
+    await change(() => lab.patch('configmaps', 'conf', { metadata }));
+    await lab.edit('app', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy');
+    const record = lab.find('configmaps', 'conf')?.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '';
+    expect(JSON.parse(record)).toMatchObject({ kind: 'ConfigMap', data: { value: 'one' } });
+  });
+
+  it('waits for a Job that somebody suspended, and does not wake it', async () => {
+    await begin({
+      templates: { 'job.yaml': job('slow', '"sleep", "9"') },
+      tasks: [apply('a', 'job.yaml')],
+      plans: { deploy: plan(['run', 'a']) },
+    });
+    await world.until('it is there', () => lab.find('jobs', 'slow') !== undefined);
+    const uid = uidNow();
+    await change(() => lab.patch('jobs', 'slow', { spec: { suspend: true } }));
+    await lab.step('app', 'deploy.main.run', 'IN_PROGRESS');
+    await world.until('it says why', () => lab.stepNow('app', 'deploy.main.run')?.message === 'Job slow: is suspended');
+    expect(lab.writes('jobs', 'slow')).toEqual([]);
+    await lab.patch('jobs', 'slow', { spec: { suspend: false } });
+    expect((await lab.ends('app', 'deploy')).status?.planStatus?.deploy?.uid).toBe(uid);
   });
 
   it('goes on with an upgrade, with the steps and values of the new version', async () => {

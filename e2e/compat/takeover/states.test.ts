@@ -80,6 +80,32 @@ describe('an Instance as KUDO left it', () => {
     expect(made()).toEqual(['update-one', 'update-two']);
   });
 
+  it.each<[string, JsonObject]>([
+    ['accepted', { planExecution: { planName: 'upgrade', uid: NEW, status: 'NEVER_RUN' } }],
+    ['asked for while no manager ran', { planExecution: { planName: 'backup', uid: NEW } }],
+  ])('holds it for a cleanup that its version got later, when a plan was %s', async (_what, spec) => {
+    await leave(spec, statusOf({ deploy: complete('deploy', OLD) }));
+    await takeOver();
+    expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
+  });
+
+  it('goes on with a plan that runs without a uid, and gives it one', async () => {
+    const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS']);
+    await leave({ planExecution: { planName: 'deploy', status: 'IN_PROGRESS' } }, statusOf({ deploy: running }));
+    await takeOver();
+    const after = await lab.ends('app', 'deploy');
+    expect([after.status?.planStatus?.deploy?.uid === undefined, made()]).toEqual([false, ['deploy-two']]);
+  });
+
+  it('rests when KUDO had emptied the execution and not told the status yet, and the next plan tells it', async () => {
+    const untold = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
+    await leave({ planExecution: {} }, statusOf({ deploy: untold }));
+    await takeOver();
+    expect([lab.ready('app')?.reason, made()]).toEqual(['ResourcesReady', []]);
+    const after = await lab.edit('app', { parameters: { SIZE: '2' } }, 'update');
+    expect([after.status?.planStatus?.deploy?.status, made()]).toEqual(['FATAL_ERROR', ['update-one', 'update-two']]);
+  });
+
   it('starts the deploy of an Instance that KUDO admitted and never saw', async () => {
     await leave({ planExecution: { planName: 'deploy', uid: NEW } }, undefined, { finalizers: [CLEANUP_FINALIZER] });
     await takeOver();

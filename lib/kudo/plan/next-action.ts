@@ -12,6 +12,7 @@ import {
   type Scheduled,
   scheduledPlan,
   startsCleanup,
+  withCleanupFinalizer,
 } from './scheduled';
 import { isTerminal } from './status';
 
@@ -218,7 +219,7 @@ function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   if (input.operatorVersion === undefined) return blocked(input.instance);
   if (!hasPlan(input.operatorVersion, scheduled.plan) || scheduled.plan === CLEANUP_PLAN)
     return decideTrigger(input, scheduled);
-  return begin(input.instance, scheduled);
+  return begin(takenOver(input, input.instance), scheduled);
 }
 
 /** A person (or an old client without a webhook in between) asks for a plan by writing `planExecution`. */
@@ -247,7 +248,12 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
   const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
-  return begin(decision.instance ?? instance, { plan: decision.plan, uid }, decision.warnings);
+  return begin(takenOver(input, decision.instance ?? instance), { plan: decision.plan, uid }, decision.warnings);
+}
+
+/** An Instance without a record is KUDO's own; with its first record the finalizer follows its version. */
+function takenOver({ instance, operatorVersion }: NextActionInput, next: Instance): Instance {
+  return actedUpon(instance) === undefined ? withCleanupFinalizer(next, operatorVersion) : next;
 }
 
 /** The execution that the record names, as long as it has not ended. */

@@ -25,6 +25,16 @@ export function hasCleanupFinalizer(instance: Instance): boolean {
 }
 
 /**
+ * The Instance with our finalizer when its version has a cleanup plan. KUDO gave it only when an Instance was made, so one
+ * that it upgraded to a version with cleanup lacks it (T-04).
+ */
+export function withCleanupFinalizer(instance: Instance, operatorVersion: OperatorVersion | undefined): Instance {
+  if (hasCleanupFinalizer(instance) || !hasPlan(operatorVersion, CLEANUP_PLAN)) return instance;
+  const finalizers = [...(instance.metadata.finalizers ?? []), CLEANUP_FINALIZER];
+  return { ...instance, metadata: { ...instance.metadata, finalizers } };
+}
+
+/**
  * True when the deletion of the Instance is to start its cleanup plan now: the version has one, it was never run, and it is
  * not scheduled already (engine 7.1). Whatever else was running is replaced.
  */

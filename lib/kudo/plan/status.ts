@@ -62,6 +62,16 @@ export function resetPlanStatus(status: PlanStatus, uid: string, now: string): P
   return { ...withStatus(status, 'PENDING'), uid, lastUpdatedTimestamp: now, phases };
 }
 
+/**
+ * The status with which an execution goes on: what it has done when the status tells of it, else as at its start (engine 3.3).
+ * A plan that was left running without any uid goes on under the one that it gets now. `now` is RFC 3339.
+ */
+export function statusOfExecution(status: PlanStatus, uid: string, now: string): PlanStatus {
+  if (status.uid === uid) return status;
+  const wasNameless = (status.uid ?? '') === '' && isRunning(status.status);
+  return wasNameless ? { ...status, uid } : resetPlanStatus(status, uid, now);
+}
+
 /** The same entry with another status, and with the message or without one. */
 export function withStatus<T extends { status?: ExecutionStatus; message?: string }>(
   entry: T,
