@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
-import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
+import { BravoError, ConflictError, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import { stepsDone } from '@/lib/kudo/plan/steps-done';
@@ -72,8 +72,8 @@ const RING_MS = 30;
 const MAX_CONFLICTS = 5;
 
 /**
- * Starts the controller: it watches at once and acts while it holds the lease. Every Instance has at most one look under way;
- * one that waits or fails is looked at again within 60 s, whatever rings.
+ * Starts the controller: it watches at once, takes the lease when it has read every list, and acts while it holds it. Every
+ * Instance has at most one look under way; one that waits or fails is looked at again within 60 s, whatever rings.
  */
 export async function startController(options: ControllerOptions): Promise<Controller> {
   const loop = new ControlLoop(options);
@@ -97,12 +97,6 @@ class ControlLoop implements Controller {
 
   constructor(private readonly options: ControllerOptions) {
     const { clock, random, log } = options;
-    this.lease = new LeaderLease({
-      isGone: isProcessGone,
-      ...options,
-      namespace: options.leaseNamespace ?? 'default',
-      onChange: (leads) => this.onLeadership(leads),
-    });
     this.renderer = new RenderWorker({ log });
     const api = guardedApi(steadyReads(options.api, { clock, random }), () => this.lease.leads);
     this.queue = new WorkQueue({
@@ -118,6 +112,14 @@ class ControlLoop implements Controller {
         related: (key) => this.onRelated(key),
       },
     );
+    this.lease = new LeaderLease({
+      isGone: isProcessGone,
+      ...options,
+      namespace: options.leaseNamespace ?? 'default',
+      // Who cannot read must not keep out a replica that can.
+      ready: this.watches.synced,
+      onChange: (leads) => this.onLeadership(leads),
+    });
     const kinds = new KindIndex(api);
     const store = new InstanceStore(api, this.watches.instances);
     const events = new EventRecorder({ api, clock, random, log });
@@ -187,14 +189,6 @@ class ControlLoop implements Controller {
       this.world.forgotten.clear();
       return;
     }
-    this.activate().catch((error: unknown) => {
-      this.options.log.error('controller.not-started', { problem: messageOf(error) });
-    });
-  }
-
-  private async activate(): Promise<void> {
-    await this.watches.synced;
-    if (!this.lease.leads) return;
     this.active = true;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
     this.sweeper.start();

@@ -29,6 +29,7 @@ function cluster() {
     identity: string,
     isGone: (holder: string) => boolean = () => false,
     latency: Latency = { thereMs: 0, backMs: 0 },
+    ready?: Promise<void>,
   ) => {
     const lease = new LeaderLease({
       api: slow(scripted.api, scripted.clock, latency),
@@ -38,6 +39,7 @@ function cluster() {
       namespace: 'default',
       identity,
       isGone,
+      ...(ready === undefined ? {} : { ready }),
       onChange: () => undefined,
     });
     lease.start();
@@ -117,6 +119,52 @@ describe('LeaderLease', () => {
     const second = join('b', (identity) => identity === 'a');
     await pass(clock, 1);
     expect([second.leads, holder()]).toEqual([true, 'b']);
+  });
+
+  it('is left to another one by a process that cannot act yet, and taken in the moment when it can', async () => {
+    const { clock, join, holder } = cluster();
+    let canAct: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => {
+      canAct = resolve;
+    });
+    const waiting = join('a', undefined, undefined, ready);
+    await pass(clock, 60);
+    expect([waiting.leads, holder()]).toEqual([false, undefined]);
+    const other = join('b');
+    await pass(clock, 1);
+    expect([other.leads, holder()]).toEqual([true, 'b']);
+    canAct();
+    await pass(clock, 30);
+    expect([waiting.leads, other.leads]).toEqual([false, true]);
+    await other.stop();
+    await pass(clock, 4);
+    expect(waiting.leads).toBe(true);
+  });
+
+  it('is read while a process cannot act yet, so that taking it costs one write then', async () => {
+    const { clock, join, requests } = cluster();
+    const first = join('a');
+    await pass(clock, 1);
+    (first as unknown as { stopper: AbortController }).stopper.abort();
+    let canAct: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => {
+      canAct = resolve;
+    });
+    const second = join('b', undefined, undefined, ready);
+    await pass(clock, 60);
+    const before = requests.length;
+    canAct();
+    await clock.advance(0);
+    expect(second.leads).toBe(true);
+    expect(requests.slice(before).map(({ method }) => method)).toEqual(['PUT']);
+  });
+
+  it('can be stopped while it waits until it may be taken', async () => {
+    const { clock, join, holder } = cluster();
+    const waiting = join('a', undefined, undefined, new Promise<void>(() => {}));
+    await pass(clock, 1);
+    await waiting.stop();
+    expect([waiting.leads, holder()]).toEqual([false, undefined]);
   });
 
   it('C08 C10 gives up by itself when it cannot renew, before anybody else may begin', async () => {

@@ -20,6 +20,8 @@ export interface LeaseOptions {
   readonly identity: string;
   /** Seconds, whole; 15 when absent. */
   readonly leaseDurationS?: number;
+  /** Resolves when this process can act; it takes the lease no sooner. At once when absent. */
+  readonly ready?: Promise<unknown>;
   /** True when the holder of that identity is known to be gone (a dead process of this machine). */
   isGone?(identity: string): boolean;
   onChange(leads: boolean): void;
@@ -37,6 +39,11 @@ interface Seen {
  * duration, measured on our own monotonic clock from when we saw the record change; clocks of others count for nothing,
  * C09) → *leads* (renews after a third of the duration; gives up after two thirds without success, well
  * before anybody else may begin) → *follows*. `stop` hands the lease back.
+ *
+ * Who cannot act yet (`ready`) follows too, and reads the record meanwhile, so that taking it costs one write then: a process
+ * that cannot read must not keep out one that can. Who leads stays, also when its watches fail for long: what keeps it from
+ * reading (an API that is away, missing rights, kinds that are not served) keeps the others from it as well, as a rule, and the
+ * plans that it has under way go on by live reads.
  */
 export class LeaderLease {
   private readonly stopper = new AbortController();
@@ -44,6 +51,7 @@ export class LeaderLease {
   private seen: Seen | undefined;
   private renewedAtMs = Number.NEGATIVE_INFINITY;
   private isLeading = false;
+  private isReady: boolean;
   private lease: KubeObject | undefined;
   private finished: Promise<void> = Promise.resolve();
 
@@ -51,6 +59,7 @@ export class LeaderLease {
 
   constructor(private readonly options: LeaseOptions) {
     const { namespace } = options;
+    this.isReady = options.ready === undefined;
     this.durationMs = (options.leaseDurationS ?? DURATION_S) * 1_000;
     this.target = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace, name: LEASE_NAME };
   }
@@ -78,7 +87,7 @@ export class LeaderLease {
       try {
         await this.tryOnce();
       } catch (error) {
-        if (!(error instanceof ConflictError)) {
+        if (!(error instanceof ConflictError) && !signal.aborted) {
           this.options.log.warn('lease.not-renewed', { problem: messageOf(error) });
         }
         this.lease = undefined;
@@ -102,29 +111,39 @@ export class LeaderLease {
   private wasSaid = false;
 
   private async tryOnce(): Promise<void> {
-    const askedAtMs = this.options.clock.monotonic();
     // A leader knows what it wrote; the guard of the resourceVersion tells it when that is not true any more.
     const live = this.isLeading && this.lease !== undefined ? this.lease : await this.options.api.get(this.target);
-    if (live === undefined) {
-      this.lease = await this.options.api.create(this.target, this.described(undefined));
-      this.take(askedAtMs);
-      return;
-    }
-    const holder = stringAt(live.spec, 'holderIdentity') ?? '';
-    if (!this.mayTake(live, holder)) {
+    if (live !== undefined && !this.mayTake(live)) {
       this.isLeading = false;
       return;
     }
-    this.lease = await this.options.api.update(this.target, this.described(live));
-    this.take(askedAtMs);
-  }
-
-  private take(askedAtMs: number): void {
+    if (!this.isReady) await this.untilReady();
+    const askedAtMs = this.options.clock.monotonic();
+    const described = this.described(live);
+    // Whatever happened since it was read: the write fails when another one was faster.
+    this.lease = await (live === undefined
+      ? this.options.api.create(this.target, described)
+      : this.options.api.update(this.target, described));
     this.isLeading = true;
     this.renewedAtMs = askedAtMs;
   }
 
-  private mayTake(live: KubeObject, holder: string): boolean {
+  /** Rejects when it is stopped before. */
+  private async untilReady(): Promise<void> {
+    const { signal } = this.stopper;
+    await new Promise<void>((resolve, reject) => {
+      const end = () => reject(signal.reason);
+      signal.addEventListener('abort', end, { once: true });
+      this.options.ready?.then(() => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      }, reject);
+    });
+    this.isReady = true;
+  }
+
+  private mayTake(live: KubeObject): boolean {
+    const holder = stringAt(live.spec, 'holderIdentity') ?? '';
     if (holder === '' || holder === this.options.identity) return true;
     const record = JSON.stringify(live.spec ?? null);
     const nowMs = this.options.clock.monotonic();
