@@ -16,13 +16,18 @@ export class Controllers {
   private constructor(
     private readonly code: string,
     private readonly startedAhead: boolean,
+    private readonly webhook: boolean,
   ) {}
 
-  static async make(args: readonly string[], options: { ahead?: boolean } = {}): Promise<Controllers> {
+  static async make(
+    args: readonly string[],
+    options: { ahead?: boolean; webhook?: boolean } = {},
+  ): Promise<Controllers> {
     const { ensureServerBundle } = await import(join(projectRoot, 'scripts/bundle.mjs'));
     return new Controllers(
       await cachedProgram(await ensureServerBundle(), ['controller', ...args]),
       options.ahead ?? true,
+      options.webhook ?? true,
     );
   }
 
@@ -41,6 +46,12 @@ export class Controllers {
     this.next = this.startedAhead ? this.load() : undefined;
     this.next?.catch(() => undefined);
     return running;
+  }
+
+  /** Starts one and resolves when the API server asks its webhook too: from then on it works as it always does. */
+  async startWhole(): Promise<void> {
+    const running = await this.start();
+    if (this.webhook) await running.printed('webhook.registered', PATIENCE_MS);
   }
 
   /** SIGKILL, at once. */
@@ -65,7 +76,8 @@ export class Controllers {
   }
 
   private async load(): Promise<Running> {
-    const running = startProgram(process.execPath, ['-e', this.code], {}, 'pipe');
+    const settings: { [name: string]: string } = this.webhook ? {} : { BRAVO_WEBHOOK: 'off' };
+    const running = startProgram(process.execPath, ['-e', this.code], settings, 'pipe');
     await running.printed('loaded', PATIENCE_MS);
     return running;
   }

@@ -1,8 +1,19 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
-import { type CrashResult, crashAt, crashPoints, makeReference } from './crash-run';
-import { startCrashWorld } from './crash-world';
+import { type CrashResult, crashAt, crashPoints, makeReference, type Reference } from './crash-run';
+import { type CrashWorld, startCrashWorld } from './crash-world';
+import { shareLives, type Verdict } from './share-lives';
 import type { Subject } from './subjects';
-import { describeCrash } from './writes';
+import { type CrashPoint, describeCrash } from './writes';
+
+export interface CrashOptions {
+  /** So many points by chance instead of all. */
+  readonly sample: string | undefined;
+  /** Only these points of one life, described and joined by ` + `. */
+  readonly at: string | undefined;
+  readonly seed: string;
+  /** Without the admission webhook, as in a cluster that cannot reach the controller. */
+  readonly webhook: boolean;
+}
 
 interface Total {
   passed: number;
@@ -11,39 +22,17 @@ interface Total {
 }
 
 const SAY_AFTER = 50;
+const AND = ' + ';
 
 /** Goes through every write of every subject, or a sample of them, and prints a line for each subject. */
-export async function crashEveryWrite(
-  subjects: readonly Subject[],
-  options: { sample: string | undefined; at: string | undefined; seed: string },
-): Promise<Total> {
-  const random = seededRandom(`crash ${options.seed}`);
-  const world = await startCrashWorld();
+export async function crashEveryWrite(subjects: readonly Subject[], options: CrashOptions): Promise<Total> {
+  const world = await startCrashWorld({ webhook: options.webhook });
   const total: Total = { passed: 0, failed: 0, missed: 0 };
   try {
-    await world.controllers.start();
+    await world.controllers.startWhole();
     for (const subject of subjects) {
-      const reference = await makeReference(world, subject);
-      let points = crashPoints(reference).filter(
-        (each) => options.at === undefined || describeCrash(each) === options.at,
-      );
-      if (options.sample !== undefined) {
-        const drawn = Array.from(
-          { length: Number(options.sample) },
-          () => points[randomInteger(random, points.length)],
-        );
-        points = drawn.flatMap((each) => each ?? []);
-      }
-      const begunMs = performance.now();
-      const before = { ...total };
-      for (const [index, point] of points.entries()) {
-        if (index > 0 && index % SAY_AFTER === 0) console.log(`${subject.name}: ${index} of ${points.length}`);
-        count(total, await crashAt(world, reference, point), { operator: subject.name, crash: describeCrash(point) });
-      }
-      const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);
-      console.log(
-        `${subject.name}: ${reference.writes.length} writes, ${points.length} crashes, ${total.failed - before.failed} failed, ${total.missed - before.missed} not reached, ${seconds} s`,
-      );
+      const sum = await crashSubject(world, subject, options);
+      for (const is of ['passed', 'failed', 'missed'] as const) total[is] += sum[is];
     }
   } finally {
     await world.stop();
@@ -52,16 +41,60 @@ export async function crashEveryWrite(
   return total;
 }
 
-function count(total: Total, result: CrashResult, { operator, crash }: { operator: string; crash: string }): void {
-  if (result.problems.length > 0) {
-    total.failed += 1;
-    console.log(`FAIL ${operator}: ${crash}`);
-    for (const problem of result.problems.slice(0, 12)) console.log(`  ${problem}`);
-    console.log(`  replay: npm run simulate -- --crash --operator ${operator} --at '${crash}'`);
-  } else if (result.crashed) {
-    total.passed += 1;
-  } else {
-    total.missed += 1;
-    console.log(`${operator}: not reached: ${crash}`);
+async function crashSubject(world: CrashWorld, subject: Subject, options: CrashOptions): Promise<Total> {
+  const reference = await makeReference(world, subject);
+  const points = chosenPoints(reference, options);
+  const sum: Total = { passed: 0, failed: 0, missed: 0 };
+  const begunMs = performance.now();
+  let lives = 0;
+  const play = (together: readonly CrashPoint[]) => {
+    lives += 1;
+    return crashAt(world, reference, together);
+  };
+  const judged = (point: CrashPoint, verdict: Verdict) => {
+    sum[verdict.is] += 1;
+    say(subject.name, point, verdict);
+    const done = sum.passed + sum.failed + sum.missed;
+    if (done % SAY_AFTER === 0) console.log(`${subject.name}: ${done} of ${points.length}`);
+  };
+  if (options.at !== undefined) await play(points).then((result) => judgeAll(points, result, judged));
+  else await shareLives(points, play, judged);
+  const writes = reference.writes.flat().length;
+  const seconds = ((performance.now() - begunMs) / 1000).toFixed(0);
+  console.log(
+    `${subject.name}: ${writes} writes, ${points.length} crashes in ${lives} lives, ${sum.failed} failed, ${sum.missed} not reached, ${seconds} s`,
+  );
+  return sum;
+}
+
+function chosenPoints(reference: Reference, { sample, at, seed }: CrashOptions): CrashPoint[] {
+  const points = crashPoints(reference);
+  if (at !== undefined) {
+    const wanted = at.split(AND);
+    return points.filter((point) => wanted.includes(describeCrash(point)));
   }
+  if (sample === undefined) return points;
+  const random = seededRandom(`crash ${seed}`);
+  const drawn = Array.from({ length: Number(sample) }, () => points[randomInteger(random, points.length)]);
+  return [...new Set(drawn.flatMap((point) => point ?? []))];
+}
+
+function judgeAll(
+  points: readonly CrashPoint[],
+  { problems, reached }: CrashResult,
+  judged: (point: CrashPoint, verdict: Verdict) => void,
+): void {
+  for (const [index, point] of points.entries()) {
+    if (problems.length > 0 && index === 0) judged(point, { is: 'failed', problems, together: points });
+    else judged(point, { is: reached.has(point) ? 'passed' : 'missed' });
+  }
+}
+
+function say(operator: string, point: CrashPoint, verdict: Verdict): void {
+  if (verdict.is === 'missed') console.log(`${operator}: not reached: ${describeCrash(point)}`);
+  if (verdict.is !== 'failed') return;
+  const crash = verdict.together.map(describeCrash).join(AND);
+  console.log(`FAIL ${operator}: ${crash}`);
+  for (const problem of verdict.problems.slice(0, 12)) console.log(`  ${problem}`);
+  console.log(`  replay: npm run simulate -- --crash --operator ${operator} --at '${crash}'`);
 }

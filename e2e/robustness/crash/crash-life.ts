@@ -1,16 +1,15 @@
-import { createInstance, patchInstance } from '@/e2e/support/engine-fixture';
+import { createInstance, createNamespace, patchInstance } from '@/e2e/support/engine-fixture';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { RUN_SECRET_SUFFIX } from '@/server/runs/run-memory';
-import type { Fault, ProxiedRequest } from '../proxy/fault';
-import { PASS } from '../proxy/fault';
 import type { CrashWorld } from './crash-world';
 import { differences, type EndState, endState } from './end-state';
+import { Killer } from './killer';
 import type { Action, Subject } from './subjects';
 import { Witness } from './witness';
-import { type CrashPoint, isLease, isWrite, type KillTime, writeName } from './writes';
+import type { CrashPoint, KillTime } from './writes';
 
 /** A run without a crash: what every run with one is compared with. */
 export interface Reference {
@@ -18,8 +17,8 @@ export interface Reference {
   readonly ends: readonly EndState[];
   readonly volatile: readonly ReadonlySet<string>[];
   readonly witness: Witness;
-  /** Every write in order, named. */
-  readonly writes: readonly string[];
+  /** Every write that followed each action, named, in order. */
+  readonly writes: readonly (readonly string[])[];
   /** How long the whole life took. */
   readonly durationMs: number;
 }
@@ -36,41 +35,46 @@ const PATIENCE_TURNS = 120_000 / TURN_MS;
 /** The collector and the simulated pods may take so long to follow. */
 const SAME_WITHIN_TURNS = 10_000 / TURN_MS;
 
+/** What there was after each action, and what was seen and done on the way. */
+export interface PlayedLife {
+  readonly ends: readonly EndState[];
+  readonly witness: Witness;
+  readonly writes: readonly (readonly string[])[];
+  readonly durationMs: number;
+}
+
 /**
- * One life of an Instance: what its people do, each after it has come to rest, with a controller that is killed at most once, and
- * what there was after each of it. Throws when it never comes to rest, and when the world itself gives no answer.
+ * One life of an Instance: what its people do, each after it has come to rest, with a controller that is killed at most once after
+ * each of it, and what there was then. Throws when it never comes to rest, and when the world itself gives no answer.
  */
 export class CrashLife {
   readonly problems: string[] = [];
-  crashed = false;
-  private readonly writes: string[] = [];
+  readonly killer: Killer;
   private readonly ends: EndState[] = [];
-  private readonly counts = new Map<string, number>();
-  private namespace = '';
-  private lastCallMs = 0;
-  private armed = false;
-  private restarting: Promise<void> | undefined;
+  private readonly namespace: string;
 
   constructor(
     private readonly world: CrashWorld,
     private readonly subject: Subject,
-    private readonly crash?: CrashPoint | KillTime,
+    crash: readonly CrashPoint[] | KillTime = [],
     private readonly reference?: Reference,
-  ) {}
+  ) {
+    this.namespace = world.freshName(subject.name);
+    this.killer = new Killer(world, this.namespace, crash);
+  }
 
-  async play() {
-    const { world, subject } = this;
+  async play(): Promise<PlayedLife> {
+    const { world, subject, killer, namespace } = this;
     const { api, sandbox } = world.engine;
-    this.namespace = await world.freshNamespace(subject.name);
-    const witness = new Witness(sandbox.api, this.namespace);
-    const versions = await subject.prepare(api, this.namespace);
-    world.proxy.decide = (request) => this.decide(request);
+    await createNamespace(api, namespace);
+    const witness = new Witness(sandbox.api, namespace);
+    const versions = await subject.prepare(api, namespace);
+    killer.start();
     const startedMs = performance.now();
-    const timed = this.crash !== undefined && 'afterMs' in this.crash ? this.crash.afterMs : undefined;
-    const timer = timed === undefined ? undefined : setTimeout(() => this.kill(), timed);
     let durationMs = 0;
     try {
       for (const [index, action] of subject.actions.entries()) {
+        killer.actionBegins(index);
         await this.act(action, versions);
         await this.rest(witness, action);
         this.ends.push(await this.end(index));
@@ -78,74 +82,19 @@ export class CrashLife {
       await this.crashAtRest(witness);
       durationMs = performance.now() - startedMs;
       // A controller that was killed after its last request comes back here.
-      await this.restarting;
+      await killer.alive();
     } finally {
-      clearTimeout(timer);
       witness.stop();
-      await this.restarting?.catch(() => undefined);
-      world.proxy.decide = () => PASS;
+      await killer.stop();
       await this.leave();
     }
-    return { ends: this.ends, witness, writes: this.writes, durationMs };
+    return { ends: this.ends, witness, writes: killer.writes, durationMs };
   }
 
-  private decide(request: ProxiedRequest): Fault {
-    if (this.restarting !== undefined && this.isOfTheDead) return { do: 'hold' };
-    if (!request.isWatch && !isLease(request)) this.lastCallMs = performance.now();
-    if (this.armed && !request.isWatch && !isLease(request)) {
-      this.kill();
-      return { do: 'hold' };
-    }
-    if (!isWrite(request)) return this.world.disturb(request);
-    const write = writeName(request, this.namespace);
-    const nth = (this.counts.get(write) ?? 0) + 1;
-    this.counts.set(write, nth);
-    this.writes.push(write);
-    const { crash } = this;
-    if (crash === undefined || 'afterMs' in crash || this.crashed || this.armed) {
-      return this.world.disturb(request);
-    }
-    return write === crash.write && nth === crash.nth ? this.crashNow(crash) : PASS;
-  }
-
-  private crashNow({ point }: CrashPoint): Fault {
-    if (point === 'lost') return { do: 'lose', done: () => this.kill() };
-    if (point === 'answered') {
-      return {
-        do: 'pass',
-        done: () => {
-          this.armed = true;
-        },
-      };
-    }
-    this.kill();
-    return { do: 'hold' };
-  }
-
-  private isOfTheDead = false;
-
-  private kill(): void {
-    if (this.crashed) return;
-    this.crashed = true;
-    this.armed = false;
-    this.isOfTheDead = true;
-    const { controllers, proxy } = this.world;
-    controllers.kill();
-    this.restarting = (async () => {
-      await controllers.acting.exited();
-      proxy.sever();
-      this.isOfTheDead = false;
-      await controllers.start();
-      this.lastCallMs = performance.now();
-    })();
-    this.restarting.catch(() => undefined);
-  }
-
-  /** Nothing was asked for after the last write's answer: the next thing is the end of everything, and so the crash is there. */
+  /** Nothing was asked for after the last write's answer: the end of everything is where the crash is. */
   private async crashAtRest(witness: Witness): Promise<void> {
     const action = this.subject.actions.at(-1);
-    if (!this.armed || action === undefined) return;
-    this.kill();
+    if (action === undefined || !this.killer.killAtRest()) return;
     await this.rest(witness, action);
     this.ends.push(await this.end(this.subject.actions.length - 1));
   }
@@ -153,7 +102,6 @@ export class CrashLife {
   private async act(action: Action, versions: readonly string[]): Promise<void> {
     const { api } = this.world.engine;
     const { namespace } = this;
-    this.lastCallMs = performance.now();
     switch (action.do) {
       case 'install':
         await createInstance(api, namespace, INSTANCE, versions[0] ?? '', { ...action.parameters });
@@ -177,8 +125,8 @@ export class CrashLife {
   /** Until the Instance rests, the controller lives, and nothing was asked or changed for a while. */
   private async rest(witness: Witness, action: Action): Promise<void> {
     for (let turns = 0; ; turns++) {
-      await this.restarting;
-      const quietSinceMs = Math.max(witness.lastChangeMs, this.lastCallMs);
+      await this.killer.alive();
+      const quietSinceMs = Math.max(witness.lastChangeMs, this.killer.lastCallMs);
       const isQuiet = this.world.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
       if (isQuiet && isAtRest(this.instance(), action) && this.memories().length === 0) return;
       if (turns > PATIENCE_TURNS) {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
+import { type Engine, startEngine } from '@/e2e/support/engine-fixture';
 import { temporaryFolder } from '@/e2e/support/process';
 import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
@@ -15,16 +15,23 @@ export interface CrashWorld {
   readonly kubeconfig: string;
   /** What happens to requests that nothing else is planned for; they pass while it is not set. */
   disturb: (request: ProxiedRequest) => Fault;
-  freshNamespace(prefix: string): Promise<string>;
+  /** Of a namespace that there never was. */
+  freshName(prefix: string): string;
   stop(): Promise<void>;
 }
 
-export async function startCrashWorld(options: { podDelayMs?: number; ahead?: boolean } = {}): Promise<CrashWorld> {
+/** @param options.webhook false: the controllers have no admission webhook */
+export async function startCrashWorld(
+  options: { podDelayMs?: number; ahead?: boolean; webhook?: boolean } = {},
+): Promise<CrashWorld> {
   const engine = await startEngine({ podDelayMs: options.podDelayMs ?? 0, controller: false });
   const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem }, { plain: true });
   const kubeconfig = join(temporaryFolder('crash'), 'kubeconfig');
   writeFileSync(kubeconfig, proxy.kubeconfig(engine.sandbox.kubeconfig), { mode: 0o600 });
-  const controllers = await Controllers.make(['--kubeconfig', kubeconfig], { ahead: options.ahead ?? true });
+  const controllers = await Controllers.make(['--kubeconfig', kubeconfig], {
+    ahead: options.ahead ?? true,
+    webhook: options.webhook ?? true,
+  });
   let count = 0;
   return {
     engine,
@@ -32,12 +39,8 @@ export async function startCrashWorld(options: { podDelayMs?: number; ahead?: bo
     controllers,
     kubeconfig,
     disturb: () => PASS,
-    async freshNamespace(prefix) {
-      // In no name of an object: mysql-5 would be a part of mysql-5.7-0.3.0.
-      const name = `${prefix}-life${++count}`;
-      await createNamespace(engine.api, name);
-      return name;
-    },
+    // In no name of an object: mysql-5 would be a part of mysql-5.7-0.3.0.
+    freshName: (prefix) => `${prefix}-life${++count}`,
     async stop() {
       await controllers.stop();
       await proxy.stop();

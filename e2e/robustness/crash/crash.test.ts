@@ -3,6 +3,7 @@ import { randomInteger, seededRandom } from '@/lib/random/random';
 import { crashAt, crashPoints, makeReference, type Reference } from './crash-run';
 import { type CrashWorld, startCrashWorld } from './crash-world';
 import { killAtRandom } from './kill-at-random';
+import { shareLives } from './share-lives';
 import { allSubjects } from './subjects';
 import { type CrashPoint, describeCrash } from './writes';
 
@@ -18,7 +19,7 @@ describe('the controller, killed around a write, ends as if nothing had happened
   let world: CrashWorld;
   beforeAll(async () => {
     world = await startCrashWorld();
-    await world.controllers.start();
+    await world.controllers.startWhole();
   });
   afterAll(() => world?.stop());
 
@@ -28,15 +29,17 @@ describe('the controller, killed around a write, ends as if nothing had happened
     return found;
   };
 
-  /** Plays each; how many were reached. A failure names the command that replays it. */
+  /** Plays all; how many were reached. A failure names the command that replays it. */
   const crash = async (reference: Reference, points: readonly CrashPoint[]): Promise<number> => {
     let reached = 0;
-    for (const point of points) {
-      const { problems, crashed } = await crashAt(world, reference, point);
-      const { name } = reference.subject;
-      expect(problems, `npm run simulate -- --crash --operator ${name} --at '${describeCrash(point)}'`).toEqual([]);
-      if (crashed) reached += 1;
-    }
+    const { name } = reference.subject;
+    const play = (together: readonly CrashPoint[]) => crashAt(world, reference, together);
+    await shareLives(points, play, (_, verdict) => {
+      if (verdict.is === 'passed') reached += 1;
+      if (verdict.is !== 'failed') return;
+      const at = verdict.together.map(describeCrash).join(' + ');
+      expect(verdict.problems, `npm run simulate -- --crash --operator ${name} --at '${at}'`).toEqual([]);
+    });
     return reached;
   };
 

@@ -31,7 +31,7 @@ export async function killAtRandom(
     const durationMs = durations.get(subject) ?? reference.durationMs;
     const afterMs = randomInteger(options.random, Math.ceil(durationMs));
     const result = await crashAt(world, reference, { afterMs });
-    if (result.crashed) kills += 1;
+    if (result.killedAtTime) kills += 1;
     else if (result.durationMs !== undefined) durations.set(subject, result.durationMs);
     problems.push(...result.problems.map((each) => `${subject.name}, killed after ${afterMs} ms: ${each}`));
     options.onRound?.(subject, result.problems);

@@ -10,8 +10,8 @@ import { allSubjects, type Subject } from './subjects';
  * Real controller processes that are killed or frozen. Each mode prints every difference from a run that nobody disturbed, and
  * ends with `N passed, N failed`.
  *
- * - `npm run simulate -- --crash [--operator A,B] [--sample N] [--seed S] [--at 'WRITE #N POINT']`: killed at every write of every
- *   operator's life, at three points;
+ * - `npm run simulate -- --crash [--operator A,B] [--no-webhook] [--sample N] [--seed S] [--at '[ACTION] WRITE #N POINT + …']`:
+ *   killed at every write of every operator's life, at three points;
  * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at any time;
  * - `npm run simulate -- --freezes N [--seed S] [--lease SECONDS]`: of two controllers one is stopped past its lease and comes
  *   back, N times. The lease of 2 s wants a machine that lets a controller run every second.
@@ -29,7 +29,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     ? await freezes(Number(option('freezes') ?? 100), seed, Number(option('lease') ?? LEASE_SECONDS))
     : argv.includes('--kills')
       ? await kills(Number(option('kills') ?? 200), subjects, seed)
-      : await crashEveryWrite(subjects, { sample: option('sample'), at: option('at'), seed });
+      : await crashEveryWrite(subjects, {
+          sample: option('sample'),
+          at: option('at'),
+          seed,
+          webhook: !argv.includes('--no-webhook'),
+        });
   console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
@@ -39,7 +44,7 @@ async function kills(count: number, subjects: readonly Subject[], seed: string) 
   const world = await startCrashWorld();
   const total = { passed: 0, failed: 0 };
   try {
-    await world.controllers.start();
+    await world.controllers.startWhole();
     const random = seededRandom(`kills ${seed}`);
     const onRound = ({ name }: Subject, problems: readonly string[]) => {
       total[problems.length === 0 ? 'passed' : 'failed'] += 1;

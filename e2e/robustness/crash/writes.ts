@@ -11,8 +11,12 @@ export type Point =
 
 export const POINTS: readonly Point[] = ['before', 'lost', 'answered'];
 
-/** The n-th write (from 1) of that kind, and where. */
+/**
+ * The n-th write (from 1) of that kind in what follows one of the actions of a life (its place from 0), and where. Counted within an
+ * action, since a crash before it may add writes or leave some out.
+ */
 export interface CrashPoint {
+  readonly action: number;
   readonly write: string;
   readonly nth: number;
   readonly point: Point;
@@ -23,8 +27,9 @@ export interface KillTime {
   readonly afterMs: number;
 }
 
-export function describeCrash({ write, nth, point }: CrashPoint): string {
-  return `${write} #${nth} ${point}`;
+/** `[ACTION] WRITE #N POINT`, actions counted from 1. */
+export function describeCrash({ action, write, nth, point }: CrashPoint): string {
+  return `[${action + 1}] ${write} #${nth} ${point}`;
 }
 
 /** True for what changes something, running a command in a pod included; lease and webhook are no part of a plan. */

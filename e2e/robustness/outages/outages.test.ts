@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInstance, patchInstance } from '@/e2e/support/engine-fixture';
+import { createInstance, createNamespace, patchInstance } from '@/e2e/support/engine-fixture';
 import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance } from '@/lib/kudo/types';
@@ -39,7 +39,8 @@ describe('a controller process under a Kubernetes API that fails', () => {
     }
   };
   const install = async (name: string) => {
-    const namespace = await world.freshNamespace(name);
+    const namespace = world.freshName(name);
+    await createNamespace(world.engine.api, namespace);
     const [version = ''] = await subjectOf(name).prepare(world.engine.api, namespace);
     await createInstance(world.engine.api, namespace, 'app', version, {});
     return namespace;

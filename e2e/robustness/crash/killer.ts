@@ -1,0 +1,123 @@
+import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
+import type { CrashWorld } from './crash-world';
+import { type CrashPoint, isLease, isWrite, type KillTime, writeName } from './writes';
+
+/**
+ * Sits at the proxy for one life: notes every write, and kills the controller at the points that are asked for, at most one after
+ * each action. Whoever was killed is followed by the next one at once.
+ */
+export class Killer {
+  /** The writes that followed each action, named, in order. */
+  readonly writes: string[][] = [];
+  /** Points whose turn came, and those of them at which there was a kill. */
+  readonly tried = new Set<CrashPoint>();
+  readonly reached = new Set<CrashPoint>();
+  /** When the controller asked for something, or was started, last; monotonic. */
+  lastCallMs = performance.now();
+  /** A kill at a time has come. */
+  killedAtTime = false;
+  private counts = new Map<string, number>();
+  private current: CrashPoint | undefined;
+  private armed: CrashPoint | undefined;
+  private isOfTheDead = false;
+  private restarting: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly world: CrashWorld,
+    private readonly namespace: string,
+    private readonly crash: readonly CrashPoint[] | KillTime,
+  ) {}
+
+  start(): void {
+    this.world.proxy.decide = (request) => this.decide(request);
+    const { crash } = this;
+    if (!('afterMs' in crash)) return;
+    this.timer = setTimeout(() => {
+      this.killedAtTime = true;
+      this.kill();
+    }, crash.afterMs);
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.restarting?.catch(() => undefined);
+    this.world.proxy.decide = () => PASS;
+  }
+
+  /** What the people of this life do next. A crash that still waits for the controller's next request goes before that of this action. */
+  actionBegins(action: number): void {
+    this.writes[action] = [];
+    this.counts = new Map();
+    this.current = undefined;
+    this.lastCallMs = performance.now();
+    if (this.armed !== undefined || 'afterMs' in this.crash) return;
+    this.current = this.crash.find((point) => point.action === action);
+    if (this.current !== undefined) this.tried.add(this.current);
+  }
+
+  /** Resolves when a controller works; rejects when one could not be started. */
+  async alive(): Promise<void> {
+    await this.restarting;
+  }
+
+  /** Nothing was asked for after the last write's answer: kills now. @returns false when there was nothing to be killed for */
+  killAtRest(): boolean {
+    if (this.armed === undefined) return false;
+    this.killAt(this.armed);
+    return true;
+  }
+
+  private decide(request: ProxiedRequest): Fault {
+    if (this.isOfTheDead) return { do: 'hold' };
+    const isOfWork = !request.isWatch && !isLease(request);
+    if (isOfWork) this.lastCallMs = performance.now();
+    if (this.armed !== undefined && isOfWork) {
+      this.killAt(this.armed);
+      return { do: 'hold' };
+    }
+    if (!isWrite(request)) return this.world.disturb(request);
+    const write = writeName(request, this.namespace);
+    const nth = (this.counts.get(write) ?? 0) + 1;
+    this.counts.set(write, nth);
+    this.writes.at(-1)?.push(write);
+    const { current } = this;
+    if (current === undefined || current.write !== write || current.nth !== nth) return this.world.disturb(request);
+    this.current = undefined;
+    return this.crashAt(current);
+  }
+
+  private crashAt(at: CrashPoint): Fault {
+    if (at.point === 'lost') return { do: 'lose', done: () => this.killAt(at) };
+    if (at.point === 'answered') {
+      return {
+        do: 'pass',
+        done: () => {
+          this.armed = at;
+        },
+      };
+    }
+    this.killAt(at);
+    return { do: 'hold' };
+  }
+
+  private killAt(point: CrashPoint): void {
+    this.armed = undefined;
+    this.reached.add(point);
+    this.kill();
+  }
+
+  private kill(): void {
+    this.isOfTheDead = true;
+    const { controllers, proxy } = this.world;
+    controllers.kill();
+    this.restarting = (async () => {
+      await controllers.acting.exited();
+      proxy.sever();
+      this.isOfTheDead = false;
+      await controllers.startWhole();
+      this.lastCallMs = performance.now();
+    })();
+    this.restarting.catch(() => undefined);
+  }
+}

@@ -1,0 +1,73 @@
+import type { CrashResult } from './crash-run';
+import type { CrashPoint } from './writes';
+
+export type Verdict =
+  | { readonly is: 'passed' }
+  /** Every life that was tried did without that write. */
+  | { readonly is: 'missed' }
+  /** `together` are the points of the life that showed it: the point alone, unless the points of one life pass alone. */
+  | { readonly is: 'failed'; readonly problems: readonly string[]; readonly together: readonly CrashPoint[] };
+
+type Play = (points: readonly CrashPoint[]) => Promise<Pick<CrashResult, 'problems' | 'reached' | 'tried'>>;
+
+/** How many lives may do without a write before it is left. */
+const MOST_TRIES = 6;
+
+/**
+ * Tries every point, one after each action of a life: what is stored after an action was found to be as without the crash, and what
+ * the controller knew died with it, so that the next action begins as in a life of its own. The points of a life that ends
+ * otherwise are tried again, each alone.
+ */
+export async function shareLives(
+  points: readonly CrashPoint[],
+  play: Play,
+  judged: (point: CrashPoint, verdict: Verdict) => void,
+): Promise<void> {
+  const waiting = new Set(points);
+  const tries = new Map<CrashPoint, number>();
+  const judge = (point: CrashPoint, verdict: Verdict) => {
+    waiting.delete(point);
+    judged(point, verdict);
+  };
+  const settle = (point: CrashPoint, isReached: boolean) => {
+    if (isReached) return judge(point, { is: 'passed' });
+    const count = (tries.get(point) ?? 0) + 1;
+    tries.set(point, count);
+    if (count === MOST_TRIES) return judge(point, { is: 'missed' });
+    // Behind all others.
+    waiting.delete(point);
+    waiting.add(point);
+  };
+  while (waiting.size > 0) {
+    const together = oneOfEachAction(waiting);
+    const { problems, tried, reached } = await play(together);
+    // A life that broke off before its first action is one try of its first point.
+    const done = tried.size > 0 ? [...tried] : together.slice(0, 1);
+    if (problems.length === 0) {
+      for (const point of done) settle(point, reached.has(point));
+    } else if (done.length === 1) {
+      for (const point of done) judge(point, { is: 'failed', problems, together: done });
+    } else {
+      const singles = await each(done, play);
+      const isOfAll = singles.every((single) => single.problems.length === 0);
+      for (const [index, { point, ...single }] of singles.entries()) {
+        if (single.problems.length > 0) judge(point, { is: 'failed', problems: single.problems, together: [point] });
+        else if (isOfAll && index === 0) judge(point, { is: 'failed', problems, together: done });
+        else settle(point, single.reached.has(point));
+      }
+    }
+  }
+}
+
+function oneOfEachAction(waiting: ReadonlySet<CrashPoint>): CrashPoint[] {
+  const chosen = new Map<number, CrashPoint>();
+  for (const point of waiting) if (!chosen.has(point.action)) chosen.set(point.action, point);
+  return [...chosen.values()].sort((a, b) => a.action - b.action);
+}
+
+/** Each in a life of its own. */
+async function each(points: readonly CrashPoint[], play: Play) {
+  const singles = [];
+  for (const point of points) singles.push({ point, ...(await play([point])) });
+  return singles;
+}
