@@ -56,6 +56,18 @@ const leftovers = (objects: KubeObject[], parameters: { [name: string]: string }
 };
 
 describe('what is left over', () => {
+  it('is known after one rendering of each plan, and after two of those that ask for chance or time', () => {
+    const kinds: string[] = [];
+    const scopeOf = (_: string, kind: string) => {
+      kinds.push(kind);
+      return 'namespaced' as const;
+    };
+    const { volatile } = renderedNames(version, instance(), scopeOf);
+    // Of deploy the three ConfigMaps and the pipe's pod, of backup the stamp under two names.
+    expect(kinds.sort()).toEqual([...Array(5).fill('ConfigMap'), 'Pod']);
+    expect([...volatile]).toEqual(['backup/p/s ConfigMap']);
+  });
+
   it('is known without making the keys that templates ask for', () => {
     const keys = configMap('{{ .Name }}-a').replace('\n', '\ndata: {k: {{ genPrivateKey "rsa" | quote }}}\n');
     const templates = { ...version.spec?.templates, 'a.yaml': keys };

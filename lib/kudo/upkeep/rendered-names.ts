@@ -8,6 +8,7 @@ import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
 import { type TemplateParameters, unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
+import type { RenderEnvironment } from '@/lib/template/contract';
 import { inventoryKey, keyOfObject } from './inventory';
 
 /** What the templates of a version give with the parameters of an Instance, whichever plan runs. */
@@ -27,7 +28,7 @@ export function volatilePlace(place: { plan: string; phase: string; step: string
   return `${place.plan}/${place.phase}/${place.step} ${kind}`;
 }
 
-/** Renders every plan twice with other chances and times; nothing is sent anywhere. */
+/** Renders every plan, those that ask for chance or time twice with others of them; nothing is sent anywhere. */
 export function renderedNames(operatorVersion: OperatorVersion, instance: Instance, scopeOf: ScopeOf): RenderedNames {
   const keys = new Set<string>();
   const volatile = new Set<string>();
@@ -36,18 +37,16 @@ export function renderedNames(operatorVersion: OperatorVersion, instance: Instan
   for (const plan of planNames(operatorVersion)) {
     try {
       const parameters = unwrapParameters(operatorVersion, instance.spec?.parameters);
-      const render = (seed: string, now: number) =>
-        renderPlan({
-          operatorVersion,
-          instance,
-          plan,
-          uid: seed,
-          parameters,
-          scopeOf,
-          environment: { clock: { now: () => now }, random: seededRandom(seed), hasDraftKeys: true },
-        });
-      const second = render('second', 1_700_000_000_000);
-      for (const [index, task] of render('first', 1_600_000_000_000).entries()) {
+      const render = (seed: string, now: number, onAsked: () => void) => {
+        const environment = draftEnvironment(seed, now, onAsked);
+        return renderPlan({ operatorVersion, instance, plan, uid: seed, parameters, scopeOf, environment });
+      };
+      let isByChance = false;
+      const first = render('first', 1_600_000_000_000, () => {
+        isByChance = true;
+      });
+      const second = isByChance ? render('second', 1_700_000_000_000, () => undefined) : first;
+      for (const [index, task] of first.entries()) {
         if (task.problem !== undefined) problems.push(`${plan}, task ${task.task.name}: ${task.problem}`);
         else collect({ ...task, plan }, second[index], parameters, { keys, volatile, kinds });
       }
@@ -58,6 +57,20 @@ export function renderedNames(operatorVersion: OperatorVersion, instance: Instan
     }
   }
   return { keys, volatile, kinds: [...kinds.values()], problems };
+}
+
+/** `onAsked` is called whenever a template asks for time or chance. */
+function draftEnvironment(seed: string, nowMs: number, onAsked: () => void): RenderEnvironment {
+  const random = seededRandom(seed);
+  const now = () => {
+    onAsked();
+    return nowMs;
+  };
+  const bytes = (length: number) => {
+    onAsked();
+    return random.bytes(length);
+  };
+  return { clock: { now }, random: { bytes }, hasDraftKeys: true };
 }
 
 function collect(
