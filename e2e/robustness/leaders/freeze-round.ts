@@ -35,6 +35,9 @@ const RUN_MEMORY = /^I2: Secret\/app\.bravo-run#0\./;
 const makesRunMemory = ({ method, path }: { method: string; path: string }) =>
   method === 'POST' && path.endsWith('/secrets');
 
+/** The problem of a round that did without the write that was to be frozen: it says nothing. */
+export const NEVER_CAME = 'the write never came';
+
 /** Which write the leader is frozen in: the request itself waits in the network until it is woken. */
 export interface Freeze {
   readonly isAt: (write: ProxiedRequest, nth: number) => boolean;
@@ -81,6 +84,9 @@ class Round {
   private writes = 0;
   private lastCallMs = 0;
   private frozen: Contender | undefined;
+  /** It is held still until it is woken here, whoever else wakes the processes of this machine. */
+  private isStill = false;
+  private lostBefore = 0;
   private wake: () => void = () => undefined;
 
   constructor(
@@ -121,7 +127,9 @@ class Round {
       this.writes += 1;
       if (this.frozen !== undefined || this.freeze?.isAt(request, this.writes) !== true) return PASS;
       this.frozen = contender;
-      contender.running.child.kill('SIGSTOP');
+      this.lostBefore = contender.said('lease.lost');
+      this.isStill = true;
+      this.holdStill();
       return { do: 'delay', until: new Promise((resolve) => (this.wake = resolve)) };
     };
   }
@@ -130,10 +138,9 @@ class Round {
   private async thaw(witness: Witness): Promise<void> {
     const { frozen, world } = this;
     if (frozen === undefined) {
-      if (this.freeze !== undefined) this.problems.push('the write never came');
+      if (this.freeze !== undefined) this.problems.push(NEVER_CAME);
       return;
     }
-    const lost = frozen.said('lease.lost');
     const effects: string[] = [];
     frozen.proxy.answered = ({ method, path }, status) => {
       if (makesRunMemory({ method, path })) return;
@@ -141,26 +148,41 @@ class Round {
         effects.push(`${method} ${path} ${status}`);
     };
     // A life can rest without the frozen write; the freeze is to outlast the lease all the same.
-    await world.until('somebody else leads', () => world.leader() !== undefined && world.leader() !== frozen);
+    await this.until('somebody else leads', () => world.leader() !== undefined && world.leader() !== frozen);
+    this.isStill = false;
     this.wake();
     frozen.running.child.kill('SIGCONT');
-    await world.until('the woken controller notices that it lost the lease', () => frozen.said('lease.lost') > lost);
+    await this.until(
+      'the woken controller notices that it lost the lease',
+      () => frozen.said('lease.lost') > this.lostBefore,
+    );
     await this.quiet(witness);
     frozen.proxy.answered = () => undefined;
     for (const effect of effects) this.problems.push(`C08: a late write had an effect: ${effect}`);
   }
 
   private async rest(witness: Witness, what: string): Promise<void> {
-    await this.world.until(`it rests after ${what}`, () => isAtRest(this.instance()));
+    await this.until(`it rests after ${what}`, () => isAtRest(this.instance()));
     await this.quiet(witness);
   }
 
   private async quiet(witness: Witness): Promise<void> {
     const quietMs = 300;
-    await this.world.until(
+    await this.until(
       'nothing moves',
       () => performance.now() - Math.max(witness.lastChangeMs, this.lastCallMs) > quietMs,
     );
+  }
+
+  private holdStill(): void {
+    if (this.isStill) this.frozen?.running.child.kill('SIGSTOP');
+  }
+
+  private async until(what: string, isSo: () => boolean): Promise<void> {
+    await this.world.until(what, () => {
+      this.holdStill();
+      return isSo();
+    });
   }
 
   private instance(): Instance | undefined {
