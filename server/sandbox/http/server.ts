@@ -11,6 +11,7 @@ import type { ServerCertificate } from '../tls/certificates';
 import type { SandboxCore } from './core';
 import { type Exchange, sendFailure } from './exchange';
 import { requireExec, serveExecSocket } from './exec-socket';
+import { inTurns } from './in-turns';
 import { type Documents, servePlainPath } from './plain-paths';
 import { podPlace } from './pod-subresources';
 import { parseRequest, type RequestInfo } from './request-info';
@@ -49,7 +50,7 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
       requestTimeout: 0,
       keepAliveTimeout: 90_000,
     },
-    requestHandler(core, stopping.signal),
+    inTurns(requestHandler(core, stopping.signal)),
   );
   server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, stopping: stopping.signal }));
   const sockets = new Set<Duplex>();
