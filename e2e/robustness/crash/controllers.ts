@@ -3,7 +3,7 @@ import { projectRoot, type Running, startProgram } from '@/e2e/support/process';
 import { cachedProgram } from './cached-program';
 
 /** For a machine with many others on it; nothing but a failure ever waits for so long. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 300_000;
 
 /**
  * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a word
@@ -39,12 +39,15 @@ export class Controllers {
 
   /** Starts one and resolves when it holds the lease. */
   async start(): Promise<Running> {
-    const running = await (this.next ?? this.load());
+    const ahead = this.next;
+    this.next = undefined;
+    const running = (await ahead?.catch(() => undefined)) ?? (await this.load());
     this.current = running;
     running.child.stdin?.end('go\n');
     await running.printed('lease.held', PATIENCE_MS);
-    this.next = this.startedAhead ? this.load() : undefined;
-    this.next?.catch(() => undefined);
+    if (!this.startedAhead) return running;
+    this.next = this.load();
+    this.next.catch(() => undefined);
     return running;
   }
 
