@@ -2,6 +2,7 @@ import { rfc3339 } from '@/lib/clock/rfc3339';
 import type { KubeObject } from '@/lib/kube/object';
 import { randomInteger, randomUuid } from '@/lib/random/random';
 import { badRequest, failure, forbidden, notFound } from '../http/status';
+import { admitQuota } from '../quota/admit-quota';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
@@ -49,10 +50,12 @@ export function createObject(
     ...info.strategy.validateCreate(object, strategyContext),
   ]);
   refuseVersion(givenVersion);
+  const book = admitQuota(registry, info, object);
   const place = { info, namespace, name };
   const existing = findStored(registry, place);
   if (existing !== undefined) refuseExisting(place, existing.object);
   if (context.dryRun) return { object, revision: 0, json: JSON.stringify(object) };
+  book();
   return putObject(registry, place, object);
 }
 

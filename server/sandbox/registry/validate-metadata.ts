@@ -113,6 +113,9 @@ function validateOwners({ ownerReferences }: ObjectMeta): FieldError[] {
     for (const name of ['kind', 'name', 'uid'] as const) {
       if ((owner[name] ?? '') === '') errors.push(invalidValue(`${field}.${name}`, '', 'must not be empty'));
     }
+    if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+      errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    }
   }
   const controllers = (ownerReferences ?? []).filter((owner) => owner.controller === true);
   const [first, second] = controllers;

@@ -9,6 +9,7 @@ import { podCollector } from '../collection/pod-collector';
 import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
 import { replicaSetController } from './controllers/replica-set';
+import { quotaController } from './controllers/resource-quota';
 import { serviceAccountController } from './controllers/service-accounts';
 import { type Controller, WorkloadContext } from './core/context';
 import { type BugListener, Dispatcher } from './core/dispatcher';
@@ -103,5 +104,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     endpointsController(context),
     endpointSliceController(context),
     disruptionController(context),
+    quotaController(context),
   ];
 }

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@/lib/json/json';
+import { forbidden } from '../../http/status';
 import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import { validateEndpoints } from '../network/validate-endpoints';
+import { defaultPriorityClass } from '../pods/admit-class';
+import type { StrategyContext } from '../strategy';
 import {
   validateConfigMap,
   validateEvent,
@@ -109,10 +112,21 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
     hasGeneration: true,
     generationOf: [],
     defaults: (object) => fill(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+    prepareCreate: refuseSecondDefault,
+    prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
     validate: validatePriorityClass,
     validateUpdate: validatePriorityClassUpdate,
   },
 };
+
+/** Only one PriorityClass may be the default (admission plugin Priority). */
+function refuseSecondDefault(object: JsonObject, context: StrategyContext): void {
+  const name = textOf(objectOf(object, 'metadata'), 'name');
+  const other = object.globalDefault === true ? defaultPriorityClass(context)?.metadata.name : undefined;
+  if (other === undefined || other === name) return;
+  const because = `PriorityClass ${other} is already marked as default. Only one default can exist`;
+  throw forbidden({ group: 'scheduling.k8s.io', resource: 'priorityclasses' }, name, because);
+}
 
 /** A limit that is given for containers is also the default, and the default request. */
 function defaultLimitRange(object: JsonObject): void {
@@ -120,8 +134,8 @@ function defaultLimitRange(object: JsonObject): void {
     if (item.type !== 'Container') continue;
     fill(ensureObject(item, 'default'), { ...objectOf(item, 'max') } as { [key: string]: string });
     fill(ensureObject(item, 'defaultRequest'), {
-      ...objectOf(item, 'default'),
       ...objectOf(item, 'min'),
+      ...objectOf(item, 'default'),
     } as { [key: string]: string });
     for (const key of ['default', 'defaultRequest']) {
       if (Object.keys(objectOf(item, key) ?? {}).length === 0) delete item[key];

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf, textOf } from '../access';
+import { ensureObject, objectOf, objectsOf, textOf } from '../access';
+import { admitPodLimits } from '../core/limit-ranger';
 import type { KindRules } from '../kind-rules';
+import { admitPriority, admitRuntimeClass } from './admit-class';
 import { admitPodSecurity } from './pod-security';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
 import { warnAboutPodName, warnAboutPodSpec } from './pod-warnings';
@@ -10,10 +12,9 @@ import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
 
 const NODE_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-/** What the admission plugins Priority and DefaultTolerationSeconds add to a new pod. */
-function admitPod(pod: JsonObject): void {
+/** What the admission plugin DefaultTolerationSeconds adds to a pod. */
+function addTolerations(pod: JsonObject): void {
   const spec = ensureObject(pod, 'spec');
-  fill(spec, { preemptionPolicy: 'PreemptLowerPriority', priority: priorityOf(spec) });
   const tolerations = objectsOf(spec, 'tolerations');
   for (const key of NODE_TAINTS) {
     const tolerated = tolerations.some(
@@ -48,7 +49,7 @@ function admitUpdate(pod: JsonObject, old: JsonObject): void {
   for (const key of ['priority', 'preemptionPolicy']) {
     if (spec[key] === undefined && before[key] !== undefined) spec[key] = before[key];
   }
-  admitPod(pod);
+  addTolerations(pod);
 }
 
 /** `podIP` is the first of `podIPs`. */
@@ -60,16 +61,14 @@ function mirrorAddress(status: JsonObject): void {
   } else if (first?.ip !== address) status.podIPs = [{ ip: address }];
 }
 
-function priorityOf(spec: JsonObject): number {
-  if (spec.priorityClassName === 'system-node-critical') return 2_000_001_000;
-  return spec.priorityClassName === 'system-cluster-critical' ? 2_000_000_000 : 0;
-}
-
 export const podRules: KindRules = {
   hasGeneration: true,
   defaults: defaultPod,
   prepareCreate(pod, context) {
-    admitPod(pod);
+    admitPodLimits(pod, context);
+    admitRuntimeClass(pod, context);
+    admitPriority(pod, context);
+    addTolerations(pod);
     admitPodSecurity(pod, context);
     pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')), ...gatedCondition(pod) };
   },

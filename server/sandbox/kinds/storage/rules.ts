@@ -1,5 +1,6 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, textsOf } from '../access';
+import { admitClaimLimits } from '../core/limit-ranger';
 import type { KindRules } from '../kind-rules';
 import { defaultClaimSpec } from './claim-defaults';
 import {
@@ -40,7 +41,8 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
       defaultClaimSpec(ensureObject(claim, 'spec'));
       fill(ensureObject(claim, 'status'), { phase: 'Pending' });
     },
-    prepareCreate(claim) {
+    prepareCreate(claim, context) {
+      admitClaimLimits(claim, context);
       protect(claim, 'kubernetes.io/pvc-protection');
       mirrorDataSource(ensureObject(claim, 'spec'));
       claim.status = { phase: 'Pending' };

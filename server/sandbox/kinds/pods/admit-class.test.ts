@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { getAt } from '@/lib/json/json';
+import { resources } from '../../workloads/core/resources';
+import { TestCluster } from '../../workloads/test-cluster';
+
+const classes = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+const runtimes = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' };
+
+describe('the classes of a pod', () => {
+  let cluster: TestCluster;
+  beforeEach(() => {
+    cluster = new TestCluster({ mode: 'no-pods' });
+  });
+
+  const pod = (name: string, spec: object) =>
+    cluster.create(resources.pods, {
+      metadata: { name, namespace: 'demo' },
+      spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+    });
+
+  it('give it their priority, and are refused when they are not there', () => {
+    cluster.create(classes, { metadata: { name: 'high' }, value: 77, preemptionPolicy: 'Never' });
+    expect(pod('a', { priorityClassName: 'high' }).spec).toMatchObject({ priority: 77, preemptionPolicy: 'Never' });
+    expect(pod('b', {}).spec).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    expect(pod('c', { priorityClassName: 'system-node-critical' }).spec).toMatchObject({ priority: 2_000_001_000 });
+    expect(() => pod('d', { priorityClassName: 'none' })).toThrow(
+      'pods "d" is forbidden: no PriorityClass with name none was found',
+    );
+    expect(() => pod('e', { priority: 5 })).toThrow(
+      'pods "e" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
+    );
+  });
+
+  it('are the default one for pods that name none, of which there is one', () => {
+    cluster.create(classes, { metadata: { name: 'usual' }, value: 5, globalDefault: true });
+    expect(pod('a', {}).spec).toMatchObject({ priority: 5, priorityClassName: 'usual' });
+    expect(() => cluster.create(classes, { metadata: { name: 'other' }, value: 6, globalDefault: true })).toThrow(
+      'priorityclasses.scheduling.k8s.io "other" is forbidden: PriorityClass usual is already marked as default. Only one default can exist',
+    );
+  });
+
+  it('bring in the overhead of a runtime', () => {
+    cluster.create(runtimes, { metadata: { name: 'vm' }, handler: 'vm', overhead: { podFixed: { cpu: '100m' } } });
+    expect(getAt(pod('a', { runtimeClassName: 'vm' }).spec, 'overhead')).toEqual({ cpu: '100m' });
+    expect(() => pod('b', { runtimeClassName: 'none' })).toThrow(
+      'pods "b" is forbidden: pod rejected: RuntimeClass "none" not found',
+    );
+    expect(() => pod('c', { overhead: { cpu: '1' } })).toThrow('Pod Overhead set without corresponding RuntimeClass');
+  });
+
+  it('of an Ingress are the newest default one', () => {
+    const networking = (resource: string) => ({ group: 'networking.k8s.io', version: 'v1', resource });
+    const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
+    for (const name of ['b', 'a']) {
+      cluster.create(networking('ingressclasses'), {
+        metadata: { name, annotations },
+        spec: { controller: 'example.org/c' },
+      });
+    }
+    const spec = { defaultBackend: { service: { name: 's', port: { number: 80 } } } };
+    const made = cluster.create(networking('ingresses'), { metadata: { name: 'i', namespace: 'demo' }, spec });
+    expect(getAt(made.spec, 'ingressClassName')).toBe('a');
+  });
+});
