@@ -10,7 +10,7 @@ export interface AdmissionRequest {
   /** UPDATE only. */
   readonly old?: Instance | undefined;
   readonly new: Instance;
-  /** The OperatorVersion that `old` refers to; undefined when it cannot be read. */
+  /** The OperatorVersion that `old` refers to; undefined when it is not there. */
   readonly oldOperatorVersion?: OperatorVersion | undefined;
   readonly newOperatorVersion?: OperatorVersion | undefined;
   /** The UUID that a plan gets when the decision starts one. */
@@ -21,7 +21,7 @@ export interface AdmissionRequest {
  * - `allowed`: as it was sent.
  * - `allowed-with`: `instance` is to be stored instead.
  * - `denied` (code 403): `message` says why.
- * - `error` (code 500): the OperatorVersion that is needed to decide cannot be read.
+ * - `error` (code 500): the OperatorVersion that is needed to decide is not there.
  */
 export interface AdmissionDecision {
   readonly outcome: 'allowed' | 'allowed-with' | 'denied' | 'error';

@@ -3,6 +3,7 @@ import type { AdmissionDecision, AdmissionRequest } from './admission-decision';
 import { changeOf, type InstanceChange, needsOperatorVersion } from './decision-change';
 import { decideByTable, type Verdict } from './decision-table';
 import { immutabilityProblem } from './immutability';
+import { missingVersion } from './missing-version';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from './names';
 import { findParameter, parameterProblems } from './parameters';
 import { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
@@ -22,8 +23,7 @@ export function decideUpdate(request: AdmissionRequest, before: Instance): Admis
   }
   const operatorVersion = request.newOperatorVersion;
   if (operatorVersion === undefined) {
-    const name = after.spec?.operatorVersion?.name ?? '';
-    const message = `failed to update Instance ${names}: OperatorVersion "${name}" cannot be read`;
+    const message = `failed to update Instance ${names}: ${missingVersion(after)}`;
     return { outcome: 'error', code: 500, rule: 'version', message };
   }
   const oldVersion = change.isUpgrade ? request.oldOperatorVersion : operatorVersion;

@@ -1,6 +1,7 @@
 import { cloneJson } from '@/lib/json/json';
 import type { AdmissionDecision, AdmissionRequest } from './admission-decision';
 import { decideUpdate } from './decision-update';
+import { missingVersion } from './missing-version';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan, MAX_INSTANCE_NAME } from './names';
 import { findParameter, parameterProblems, parametersOf } from './parameters';
 import type { Instance, OperatorVersion } from './types';
@@ -25,13 +26,7 @@ function decideCreate(request: AdmissionRequest): AdmissionDecision {
   });
   const operatorVersion = request.newOperatorVersion;
   if (operatorVersion === undefined) {
-    const name = request.new.spec?.operatorVersion?.name ?? '';
-    return {
-      outcome: 'error',
-      code: 500,
-      rule: 'create',
-      message: `${prefix}OperatorVersion "${name}" cannot be read`,
-    };
+    return { outcome: 'error', code: 500, rule: 'create', message: `${prefix}${missingVersion(request.new)}` };
   }
   if ((metadata.name ?? '').length > MAX_INSTANCE_NAME) {
     return denied(`the name is longer than ${MAX_INSTANCE_NAME} characters, and it becomes a label of every object`);

@@ -67,7 +67,7 @@ describe('the webhook of a running controller', () => {
 
   it('ADM-03 ADM-35 refuses with code and words, and nothing is stored', async () => {
     await expect(createInstance(engine.api, NS, 'lost', 'nope')).rejects.toMatchObject({
-      cause: { code: 500, message: expect.stringContaining('OperatorVersion "nope" cannot be read') },
+      cause: { code: 500, message: expect.stringContaining('OperatorVersion "nope" is not in namespace') },
     });
     await createInstance(engine.api, NS, 'b', version);
     await planEnds(engine.api, NS, 'b', { plan: 'deploy' });

@@ -61,7 +61,7 @@ describe('a new Instance at the API', () => {
   });
 
   it('ADM-03 ADM-04 is refused without its version (500) and without a deploy plan (403)', async () => {
-    await expect(put('none', refers('nowhere'))).rejects.toMatchObject(denied('cannot be read', 500));
+    await expect(put('none', refers('nowhere'))).rejects.toMatchObject(denied('is not in namespace', 500));
     await expect(put('none', refers('up-none'))).rejects.toMatchObject(denied('has no "deploy" plan'));
     await expect(put('none', refers('up-required'))).rejects.toMatchObject(denied('"need"'));
     expect(await getInstance(engine.api, NS, 'none')).toBeUndefined();
@@ -101,7 +101,7 @@ describe('an Instance at the API', () => {
     expect(after.spec).toEqual(before.spec);
     await engine.api.patch(target('meta'), 'merge', { metadata: { finalizers: null } });
     await expect(patchInstance(engine.api, NS, 'meta', { parameters: { foo: 'x' } })).rejects.toMatchObject(
-      denied('OperatorVersion "case-gone" cannot be read', 500),
+      denied('OperatorVersion "case-gone" is not in namespace', 500),
     );
   });
 
