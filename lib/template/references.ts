@@ -1,5 +1,5 @@
 import type { Node, PipeNode } from './parse/nodes';
-import type { Template } from './template';
+import type { TreeSet } from './parse/parser';
 import { toLooseText } from './value/bytes';
 
 /** A use of a variable: its name, the line from 1, the column in bytes from 0. */
@@ -9,17 +9,23 @@ export interface Reference {
   readonly column: number;
 }
 
+/** What is looked through of a template. */
+interface ReadTemplate {
+  readonly trees: TreeSet;
+  readonly compiled: { readonly text: string };
+}
+
 /** Every `.Params.X` and `$.Params.X` of a template and of what it defines, in the order of the text. */
-export function templateParameters(template: Template): Reference[] {
+export function templateParameters(template: ReadTemplate): Reference[] {
   return referencesBelow(template, 'Params');
 }
 
 /** Every `.Pipes.X` and `$.Pipes.X`. */
-export function templatePipes(template: Template): Reference[] {
+export function templatePipes(template: ReadTemplate): Reference[] {
   return referencesBelow(template, 'Pipes');
 }
 
-function referencesBelow(template: Template, root: string): Reference[] {
+function referencesBelow(template: ReadTemplate, root: string): Reference[] {
   const found: { readonly name: string; readonly at: number }[] = [];
   for (const tree of template.trees.values()) visit(tree, root, (name, at) => found.push({ name, at }));
   return found
@@ -27,7 +33,7 @@ function referencesBelow(template: Template, root: string): Reference[] {
     .map(({ name, at }) => ({ name: toLooseText(name), ...placeOf(template, at) }));
 }
 
-function placeOf(template: Template, at: number): { line: number; column: number } {
+function placeOf(template: ReadTemplate, at: number): { line: number; column: number } {
   const before = template.compiled.text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') - 1 };
 }

@@ -27,7 +27,8 @@ import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
-import { type ReadAhead, readAhead } from '@/server/tasks/read-ahead';
+import { prepareTask } from '@/server/tasks/prepare-task';
+import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
 import type { RunContext } from '@/server/upkeep/left-by-plan';
 import { podsOf } from './resource-health';
@@ -188,7 +189,7 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
       },
       stepStarts: async (status, { phase, step, task }) => {
         const first = tasks.find(({ name }) => name === task);
-        ahead = first === undefined ? undefined : readAhead(first, { ...context, phase, step });
+        ahead = first === undefined ? undefined : prepareTask(first, { ...context, phase, step });
         await options.stepStarts(status);
       },
     },

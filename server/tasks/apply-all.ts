@@ -4,7 +4,7 @@ import type { TaskContext } from './context';
 
 /** Kinds that only hold data: nothing acts upon one before somebody reads it, so no order among them can be seen. */
 const DATA_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
-const AT_ONCE = 8;
+export const WRITTEN_AT_ONCE = 8;
 
 /**
  * Applies objects in their order and gives them as they are then. Neighbours that only hold data are written at the same
@@ -30,7 +30,7 @@ export function groupsOf(objects: readonly KubeObject[]): KubeObject[][] {
   for (const object of objects) {
     const key = `${object.kind}/${namespaceOf(object)}/${nameOf(object)}`;
     const isData = object.apiVersion === 'v1' && DATA_KINDS.has(object.kind);
-    if (isData && open !== undefined && open.group.length < AT_ONCE && !open.keys.has(key)) {
+    if (isData && open !== undefined && open.group.length < WRITTEN_AT_ONCE && !open.keys.has(key)) {
       open.group.push(object);
       open.keys.add(key);
       continue;

@@ -1,8 +1,16 @@
 import { formatValue } from '../format/print';
-import type { ControlNode } from '../parse/nodes';
+import type { ControlNode, ListNode } from '../parse/nodes';
 import { GoInt, GoMap, GoSlice, int, type Value } from '../value/value';
-import type { TemplateCompiler } from './compile';
+import type { ExpressionCompiler } from './expressions';
 import type { Execute, Run } from './run';
+import type { Scope } from './scope';
+
+/** The compiler of what stands around. */
+interface Surroundings {
+  readonly scope: Scope;
+  readonly expressions: ExpressionCompiler;
+  list(list: ListNode): Execute;
+}
 
 type OneRound = (run: Run, index: Value, element: Value) => boolean;
 
@@ -10,7 +18,7 @@ type OneRound = (run: Run, index: Value, element: Value) => boolean;
  * `range` over lists, maps in the order of their keys, and integers (text/template walkRange). Variables of the
  * pipeline hold the whole collection until the first round, and so in the else branch.
  */
-export function compileRange(compiler: TemplateCompiler, node: ControlNode): Execute {
+export function compileRange(compiler: Surroundings, node: ControlNode): Execute {
   const collection = compiler.expressions.pipeline(node.pipe);
   const slots = node.pipe.declarations.map((variable) => compiler.scope.find(variable.names[0] ?? ''));
   const { scope } = compiler;
