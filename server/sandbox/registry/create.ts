@@ -1,6 +1,7 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import type { KubeObject } from '@/lib/kube/object';
 import { randomInteger, randomUuid } from '@/lib/random/random';
+import { refuseEscalation } from '../auth/refuse-escalation';
 import { badRequest, failure, forbidden, notFound } from '../http/status';
 import { admitQuota } from '../quota/admit-quota';
 import type { StoredObject } from '../store/collection';
@@ -36,6 +37,7 @@ export function createObject(
   }
   admitNamespace(registry, info, namespace, given);
   const object = admitCreate(info, namespace, given, context);
+  refuseEscalation(registry, info, object, context);
   const givenVersion = object.metadata.resourceVersion ?? '';
   prepareMetadata(registry, object);
   const strategyContext = strategyContextOf(registry, context);

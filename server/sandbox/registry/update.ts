@@ -1,5 +1,6 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { refuseEscalation } from '../auth/refuse-escalation';
 import { badRequest, conflict, invalid } from '../http/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
@@ -89,6 +90,7 @@ export function writeUpdate(
   const object = context.gate?.pass(seen) ?? given;
   const strategyContext = strategyContextOf(registry, context);
   keepServerFields(object, old);
+  refuseEscalation(registry, info, object, context, old);
   info.strategy.prepareForUpdate(object, old, strategyContext);
   keepGeneration(place, object, old);
   dropDuplicateOwners(object, context);

@@ -10,6 +10,7 @@ import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
 import { replicaSetController } from './controllers/replica-set';
 import { quotaController } from './controllers/resource-quota';
+import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
 import { type Controller, WorkloadContext } from './core/context';
 import { type BugListener, Dispatcher } from './core/dispatcher';
@@ -105,5 +106,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     endpointSliceController(context),
     disruptionController(context),
     quotaController(context),
+    roleAggregationController(context),
   ];
 }

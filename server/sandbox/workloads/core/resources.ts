@@ -24,6 +24,7 @@ export const resources = {
   jobs: of('batch', 'v1', 'jobs'),
   endpointslices: of('discovery.k8s.io', 'v1', 'endpointslices'),
   poddisruptionbudgets: of('policy', 'v1', 'poddisruptionbudgets'),
+  clusterroles: of('rbac.authorization.k8s.io', 'v1', 'clusterroles'),
   storageclasses: of('storage.k8s.io', 'v1', 'storageclasses'),
 } as const;
 
