@@ -4,6 +4,7 @@ import { cachedProgram } from './cached-program';
 
 /** For a machine with many others on it; nothing but a failure ever waits for so long. */
 const PATIENCE_MS = 300_000;
+const MOST_STARTS = 5;
 
 /**
  * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a word
@@ -37,18 +38,29 @@ export class Controllers {
     return this.current;
   }
 
-  /** Starts one and resolves when it holds the lease. */
+  /** Starts one and resolves when it holds the lease. One that cannot reach its cluster ends, and is started anew as in a pod. */
   async start(): Promise<Running> {
-    const ahead = this.next;
-    this.next = undefined;
-    const running = (await ahead?.catch(() => undefined)) ?? (await this.load());
-    this.current = running;
-    running.child.stdin?.end('go\n');
-    await running.printed('lease.held', PATIENCE_MS);
+    const running = await this.startOne();
     if (!this.startedAhead) return running;
     this.next = this.load();
     this.next.catch(() => undefined);
     return running;
+  }
+
+  private async startOne(): Promise<Running> {
+    for (let starts = 1; ; starts++) {
+      const ahead = this.next;
+      this.next = undefined;
+      const running = (await ahead?.catch(() => undefined)) ?? (await this.load());
+      this.current = running;
+      running.child.stdin?.end('go\n');
+      try {
+        await running.printed('lease.held', PATIENCE_MS);
+        return running;
+      } catch (error) {
+        if (running.child.exitCode === null || starts === MOST_STARTS) throw error;
+      }
+    }
   }
 
   /** Starts one and resolves when the API server asks its webhook too: from then on it works as it always does. */

@@ -1,6 +1,6 @@
-import { TransientError } from '@/lib/errors/errors';
-import { CrashLife, type PlayedLife, type Reference } from './crash-life';
+import { CrashLife, type Reference } from './crash-life';
 import type { CrashWorld } from './crash-world';
+import { undisturbed } from './disturbance';
 import { volatilePaths } from './end-state';
 import type { Subject } from './subjects';
 import { type CrashPoint, type KillTime, POINTS } from './writes';
@@ -18,13 +18,15 @@ export interface CrashResult {
   readonly durationMs?: number;
 }
 
-/** Times that one life is played again. */
-const MOST_DISTURBED = 3;
-
 /** Two runs without a crash: what differs between them differs by nature, and a write of either is a write. */
 export async function makeReference(world: CrashWorld, subject: Subject): Promise<Reference> {
-  const first = await undisturbed(world, subject);
-  const second = await undisturbed(world, subject);
+  const play = () =>
+    undisturbed(
+      () => new CrashLife(world, subject).play(),
+      () => sayAgain(subject),
+    );
+  const first = await play();
+  const second = await play();
   return {
     subject,
     ends: first.ends,
@@ -45,21 +47,6 @@ function without(words: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-async function undisturbed(world: CrashWorld, subject: Subject): Promise<PlayedLife> {
-  for (let disturbed = 0; ; disturbed++) {
-    try {
-      return await new CrashLife(world, subject).play();
-    } catch (error) {
-      if (!isDisturbance(error) || disturbed === MOST_DISTURBED) throw error;
-    }
-  }
-}
-
-/** Only what people do throws such an error: the life was cut off by the machine, and says nothing about the controller. */
-function isDisturbance(error: unknown): boolean {
-  return error instanceof TransientError && error.reason === 'Timeout';
-}
-
 /** Every write of a reference with every point, in the order of the life. */
 export function crashPoints({ writes }: Reference): CrashPoint[] {
   return writes.flatMap((ofAction, action) => {
@@ -78,35 +65,28 @@ export async function crashAt(
   reference: Reference,
   crash: readonly CrashPoint[] | KillTime,
 ): Promise<CrashResult> {
-  for (let disturbed = 0; ; disturbed++) {
-    const result = await crashOnce(world, reference, crash);
-    if (result !== 'disturbed') return result;
-    if (disturbed === MOST_DISTURBED) {
-      const problems = ['the server of the run itself gives no answers'];
-      return { reached: new Set(), tried: new Set('afterMs' in crash ? [] : crash), killedAtTime: false, problems };
-    }
-    console.log(`${reference.subject.name}: played again, the server of the run itself was without a processor`);
+  // Of the life that is judged: what was reached in one that was cut off does not count.
+  let life = new CrashLife(world, reference.subject, crash, reference);
+  const about = () => ({
+    tried: life.killer.tried,
+    reached: life.killer.reached,
+    killedAtTime: life.killer.killedAtTime,
+  });
+  const again = () => {
+    sayAgain(reference.subject);
+    life = new CrashLife(world, reference.subject, crash, reference);
+  };
+  try {
+    const { witness, durationMs } = await undisturbed(() => life.play(), again);
+    return { ...about(), durationMs, problems: [...life.problems, ...witness.differencesFrom(reference.witness)] };
+  } catch (error) {
+    const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');
+    return { ...about(), problems: [`${String(error)}\n${output}`] };
   }
 }
 
-async function crashOnce(
-  world: CrashWorld,
-  reference: Reference,
-  crash: readonly CrashPoint[] | KillTime,
-): Promise<CrashResult | 'disturbed'> {
-  const life = new CrashLife(world, reference.subject, crash, reference);
-  const { tried, reached } = life.killer;
-  try {
-    const { witness, durationMs } = await life.play();
-    const { killedAtTime } = life.killer;
-    const problems = [...life.problems, ...witness.differencesFrom(reference.witness)];
-    return { durationMs, tried, reached, killedAtTime, problems };
-  } catch (error) {
-    if (isDisturbance(error)) return 'disturbed';
-    const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');
-    const { killedAtTime } = life.killer;
-    return { tried, reached, killedAtTime, problems: [`${String(error)}\n${output}`] };
-  }
+function sayAgain({ name }: Subject): void {
+  console.log(`${name}: played again, the server of the run itself was without a processor`);
 }
 
 /** Plays the subject's life once more, under whatever disturbs the world now, and compares. */

@@ -3,6 +3,7 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
+import { undisturbed } from '../crash/disturbance';
 import { differences, type EndState, endState, volatilePaths } from '../crash/end-state';
 import type { Subject } from '../crash/subjects';
 import { Witness } from '../crash/witness';
@@ -45,8 +46,13 @@ export interface Freeze {
 
 /** A life that nobody disturbs, twice: what differs differs by nature. */
 export async function makeFreezeReference(world: TwoControllers, subject: Subject): Promise<FreezeReference> {
-  const first = await new Round(world, subject).play();
-  const second = await new Round(world, subject).play();
+  const play = () =>
+    undisturbed(
+      () => new Round(world, subject).play(),
+      () => undefined,
+    );
+  const first = await play();
+  const second = await play();
   return {
     end: first.end,
     volatile: volatilePaths(first.end, second.end),
@@ -65,8 +71,10 @@ export async function freezeOnce(
   reference: FreezeReference,
   freeze: Freeze,
 ): Promise<string[]> {
-  const round = new Round(world, subject, freeze);
-  const played = await round.play().catch((error: unknown) => String(error));
+  const again = () =>
+    console.log(`${subject.name}: played again, the server of the run itself was without a processor`);
+  const play = () => new Round(world, subject, freeze).play();
+  const played = await undisturbed(play, again).catch((error: unknown) => String(error));
   if (typeof played === 'string') return [played];
   const { end, witness, problems } = played;
   return [
@@ -103,19 +111,31 @@ class Round {
     const [version = ''] = await subject.prepare(api, this.namespace);
     await world.until('somebody leads', () => world.leader() !== undefined);
     for (const contender of world.contenders) this.listen(contender);
-    await createInstance(api, this.namespace, 'app', version, {});
-    await this.rest(witness, 'install');
-    for (const value of VALUES) {
-      await patchInstance(api, this.namespace, 'app', { parameters: { VALUE: value } });
-      await this.rest(witness, value);
+    try {
+      await createInstance(api, this.namespace, 'app', version, {});
+      await this.rest(witness, 'install');
+      for (const value of VALUES) {
+        await patchInstance(api, this.namespace, 'app', { parameters: { VALUE: value } });
+        await this.rest(witness, value);
+      }
+      await this.thaw(witness);
+    } finally {
+      // A round that is cut off leaves nobody frozen behind.
+      this.letGo();
+      for (const { proxy } of world.contenders) proxy.decide = () => PASS;
+      witness.stop();
     }
-    await this.thaw(witness);
     const end = endState(sandbox.api, this.namespace);
-    witness.stop();
-    for (const { proxy } of world.contenders) proxy.decide = () => PASS;
     await api.delete({ group: '', version: 'v1', resource: 'namespaces', name: this.namespace });
     await world.until('the namespace is gone', () => this.instance() === undefined);
     return { end, witness, writes: this.writes, problems: this.problems };
+  }
+
+  private letGo(): void {
+    if (!this.isStill) return;
+    this.isStill = false;
+    this.wake();
+    this.frozen?.running.child.kill('SIGCONT');
   }
 
   private listen(contender: Contender): void {
