@@ -24,7 +24,7 @@ export async function serveAccessReview(
   const review = await readObject(exchange, info, writeContext(exchange, 'CreateOptions', undefined));
   const isSelf = info.kind === 'SelfSubjectAccessReview';
   const spec = objectAt(review, 'spec');
-  const errors = reviewErrors(spec, isSelf);
+  const errors = [...reviewErrors(spec, isSelf), ...metadataErrors(review)];
   if (errors.length > 0) throw invalid({ group: info.group, kind: '' }, '', errors);
   if (info.kind === 'LocalSubjectAccessReview') checkNamespace(spec, request.namespace ?? '', review);
   const user = isSelf ? exchange.user : userOf(spec);
@@ -74,6 +74,18 @@ function reviewErrors(spec: JsonObject, isSelf: boolean): FieldError[] {
     errors.push({ field: 'spec.user', type: 'FieldValueInvalid', message });
   }
   return errors;
+}
+
+/** A review is not kept and has no name; a local one has its namespace. */
+function metadataErrors({ kind, metadata }: KubeObject): FieldError[] {
+  const isLocal = kind === 'LocalSubjectAccessReview';
+  const others = Object.entries(metadata).filter(
+    ([key, value]) => value !== null && key !== 'managedFields' && !(isLocal && key === 'namespace'),
+  );
+  if (others.length === 0) return [];
+  const rule = isLocal ? 'must be empty except for namespace' : 'must be empty';
+  const message = `Invalid value: ${JSON.stringify(metadata)}: ${rule}`;
+  return [{ field: 'metadata', type: 'FieldValueInvalid', message }];
 }
 
 function checkNamespace(spec: JsonObject, namespace: string, review: KubeObject): void {

@@ -85,5 +85,9 @@ export function validateIngressClassUpdate(object: JsonObject, old: JsonObject, 
 }
 
 export function validateIngressClass(object: JsonObject, faults: Faults): void {
-  if (textOf(objectOf(object, 'spec'), 'controller') === '') faults.push(required('spec.controller'));
+  const controller = textOf(objectOf(object, 'spec'), 'controller');
+  if (controller === '') faults.push(required('spec.controller'));
+  else if (!/^[^/]+\/./.test(controller)) {
+    faults.push(invalid('spec.controller', controller, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  }
 }

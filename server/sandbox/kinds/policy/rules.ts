@@ -31,7 +31,14 @@ function defaultAutoscaler(object: JsonObject): void {
 
 /** The rules of autoscalers and of the smaller kinds that only have a generation. */
 export const policyRules: { readonly [kind: string]: KindRules } = {
-  'autoscaling/HorizontalPodAutoscaler': { defaults: defaultAutoscaler, validate: validateAutoscaler },
+  'autoscaling/HorizontalPodAutoscaler': {
+    defaults: defaultAutoscaler,
+    validate: validateAutoscaler,
+    prepareCreate(object) {
+      // Of all that an autoscaler has not seen yet, only this is written.
+      if (object.apiVersion === 'autoscaling/v2') fill(ensureObject(object, 'status'), { currentMetrics: null });
+    },
+  },
   'flowcontrol.apiserver.k8s.io/FlowSchema': { hasGeneration: true },
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { hasGeneration: true },
   'resource.k8s.io/DeviceClass': { hasGeneration: true },

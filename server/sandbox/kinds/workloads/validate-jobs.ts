@@ -100,6 +100,7 @@ export function validateCronJob(object: JsonObject, faults: Faults): void {
   if (schedule.includes('TZ=')) {
     faults.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
   }
+  checkTimeZone(spec, faults);
   checkNotNegative(
     spec,
     'spec',
@@ -119,6 +120,28 @@ export function validateCronJob(object: JsonObject, faults: Faults): void {
   validateJobSpec(template, 'spec.jobTemplate.spec', faults);
   const name = textOf(objectOf(object, 'metadata'), 'name');
   if (name.length > 52) faults.push(invalid('metadata.name', name, 'must be no more than 52 characters'));
+}
+
+function checkTimeZone({ timeZone }: JsonObject, faults: Faults): void {
+  if (typeof timeZone !== 'string') return;
+  const problem =
+    timeZone === ''
+      ? 'timeZone must be nil or non-empty string'
+      : timeZone.toLowerCase() === 'local'
+        ? 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'
+        : isKnownZone(timeZone)
+          ? undefined
+          : `unknown time zone ${timeZone}`;
+  if (problem !== undefined) faults.push(invalid('spec.timeZone', timeZone, problem));
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const FIELD = /^(\*|\?|[0-9A-Za-z]+(-[0-9A-Za-z]+)?)(\/\d+)?$/;

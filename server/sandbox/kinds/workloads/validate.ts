@@ -116,6 +116,13 @@ export function validateStatefulSet(object: JsonObject, faults: Faults): void {
   } else if (strategy.type !== 'RollingUpdate') {
     faults.push(invalid('spec.updateStrategy', asInternal(strategy), "must be 'RollingUpdate' or 'OnDelete'"));
   } else checkNotNegative(rolling, 'spec.updateStrategy.rollingUpdate', ['partition'], faults);
+  checkNotNegative(objectOf(spec, 'ordinals'), 'spec.ordinals', ['start'], faults);
+  const retention = objectOf(spec, 'persistentVolumeClaimRetentionPolicy');
+  for (const key of ['whenDeleted', 'whenScaled']) {
+    const kept = retention?.[key];
+    if (kept === undefined || kept === 'Retain' || kept === 'Delete') continue;
+    faults.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${key}`, kept, ['Retain', 'Delete']));
+  }
 }
 
 /** Mounts may name claims of the set; for the check they count as volumes. */
