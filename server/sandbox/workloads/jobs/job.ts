@@ -9,6 +9,7 @@ import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { failureByPolicy } from './failure-policy';
 import { countFinished, releasePod, type Tally } from './job-accounting';
 import { indexOf, isIndexed, jobPod, restartsOf, TRACKING } from './job-pods';
 import { conclude, type Verdict, writeStatus } from './job-status';
@@ -118,6 +119,8 @@ function judge(
     const { reason, message } = earlier;
     return { success: earlier.type === 'SuccessCriteriaMet', reason: String(reason), message: String(message) };
   }
+  const byPolicy = failureByPolicy(job, podsOf(context, job));
+  if (byPolicy !== undefined) return { success: false, reason: 'PodFailurePolicy', message: byPolicy };
   const limit = numberAt(job, 'spec', 'backoffLimit') ?? 6;
   if (tally.failed > limit || restartsExceed(job, active, limit)) {
     const message = 'Job has reached the specified backoff limit';
