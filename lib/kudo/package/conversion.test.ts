@@ -65,6 +65,22 @@ describe('a package becomes objects', () => {
     expect(unwrapParameters(made, {}).p).toBeNull();
   });
 
+  it.each([
+    ['an empty default', 'type: array, default: '],
+    ['an empty default, and is said to be required', 'type: map, required: true, default: null'],
+    ['no default, and is not said to be required', 'type: array'],
+  ])('a list or map with %s is null and asked of nobody, as on KUDO (T-44)', (_what, declaration) => {
+    const { operatorVersion } = packageToObjects(read(`parameters: [{name: p, ${declaration}}]`), { namespace: 'n' });
+    expect(operatorVersion.spec?.parameters?.[0]?.default).toBe('null\n');
+    expect(missingParameters(operatorVersion, {})).toEqual([]);
+    expect(unwrapParameters(operatorVersion, {}).p ?? []).toEqual([]);
+  });
+
+  it('a list that need not be given stays without a default, and so does a text with an empty one', () => {
+    expect(stored('type: array, required: false').default).toBeUndefined();
+    expect(stored('default: null').default).toBeUndefined();
+  });
+
   it('PKG-040 members of an enum are texts', () => {
     expect(stored('enum: [1, 2]').enum).toEqual(['1', '2']);
   });

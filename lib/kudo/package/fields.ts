@@ -107,6 +107,11 @@ export class Fields {
     return key === undefined ? undefined : (this.value[key] ?? undefined);
   }
 
+  /** True when the file names the key, even with null behind it. */
+  has(name: string): boolean {
+    return this.keyOf(name) !== undefined;
+  }
+
   private items(name: string): { value: JsonValue; path: (string | number)[] }[] {
     const found = this.any(name);
     if (found === undefined) return [];

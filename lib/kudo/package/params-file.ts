@@ -7,10 +7,12 @@ export function readParams(fields: Fields): { parameters: PackageParameter[]; gr
 }
 
 function readParameter(fields: Fields): PackageParameter {
+  const required = fields.flag('required');
   return {
     name: fields.text('name') ?? '',
-    required: fields.flag('required') ?? true,
+    required: required ?? true,
     default: fields.any('default'),
+    isAsked: required === true && !fields.has('default'),
     immutable: fields.flag('immutable') ?? false,
     ...defined({
       displayName: fields.text('displayName'),

@@ -73,23 +73,32 @@ function traitsOf({ group, hint, advanced, secret }: PackageParameter): Paramete
   return defined({ group, hint, advanced, secret });
 }
 
-/** One parameter as the CRD holds it: default and enum as text. A missing default stays missing (T-44). */
+/** One parameter as the CRD holds it: default and enum as text. */
 export function parameterOf(parameter: PackageParameter): Parameter {
   const { name, displayName, description, required, immutable, trigger, type } = parameter;
-  const wrapped = parameter.default === undefined ? undefined : defaultText(parameter.default, type);
   return {
     name,
     ...defined({
       displayName,
       description,
       required,
-      default: wrapped,
+      default: defaultOf(parameter),
       trigger,
       'value-type': type,
       immutable,
       enum: parameter.enum?.map((member) => defaultText(member, type)),
     }),
   };
+}
+
+/**
+ * A missing default stays missing, but for a list or a map that would then have to be given although its file does not
+ * say so: KUDO stores the text `null` for it and asks nobody (T-44), and packages that install there count on that.
+ */
+function defaultOf({ default: written, type, required, isAsked }: PackageParameter): string | undefined {
+  if (written !== undefined) return defaultText(written, type);
+  const isComplex = type === 'array' || type === 'map';
+  return isComplex && required && !isAsked ? defaultText(null, type) : undefined;
 }
 
 /** The Instance that an install creates. */

@@ -40,6 +40,8 @@ export interface PackageParameter {
   readonly required: boolean;
   /** As written; undefined when there is none (null counts as none). */
   readonly default: JsonValue | undefined;
+  /** The file itself says `required: true`, and has no key `default`, not even an empty one. */
+  readonly isAsked: boolean;
   readonly trigger?: string;
   readonly type?: string;
   readonly immutable: boolean;
