@@ -45,6 +45,23 @@ describe('what the API refuses for good', () => {
     expect(messageOf(error)).toMatch(/The API says: field is immutable$/);
   });
 
+  it('names the object and the reason of a patch of a wrong shape, and not the patch, which hides both', () => {
+    const words = 'json: cannot unmarshal number 2.5 into Go struct field DeploymentSpec.spec.replicas of type int32';
+    const dump = `Invalid value: "map[spec:map[replicas:2.5 note:${'x'.repeat(3000)}]]": ${words}`;
+    const error = explainRefusal(answer(422, ` "" is invalid: patch: ${dump}`, [cause('patch', dump)]), job);
+    expect(messageOf(error)).toBe(`Job j is refused: ${words}`);
+    expect(refusalOf(error)).toBe('ObjectRefused');
+  });
+
+  it('names each field of a message that is longer than an error may be', () => {
+    const dump = `Invalid value: core.Probe{Exec:"${'x'.repeat(3000)}"}: must be less`;
+    const error = explainRefusal(
+      answer(422, `m ${dump}`, [cause('spec.a', dump), cause('spec.b', 'Required value')]),
+      job,
+    );
+    expect(messageOf(error)).toBe('Job j is refused: spec.a: must be less; spec.b: Required value');
+  });
+
   it('leaves every other answer as it is', () => {
     for (const error of [answer(422, 'm', [cause('spec.x', 'must be positive')]), answer(403, 'immutable')]) {
       expect(explainRefusal(error, job)).toBe(error);

@@ -1,11 +1,15 @@
 import { BravoError, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { kubeErrorOf, type StatusCause } from '@/server/kube/errors';
+import { type KubeError, kubeErrorOf, type StatusCause } from '@/server/kube/errors';
 
 /** The event reason of a change that Kubernetes allows only to a new object. */
 const IMMUTABLE = 'ImmutableField';
 /** The event reason of an object that the API will never take as it is. */
 const REFUSED = 'ObjectRefused';
+/** The field of a cause that speaks of all of the patch. */
+const WHOLE_PATCH = 'patch';
+/** A longer message of the API holds a dump of a value; errors are cut at 1 KiB, and the reason stands behind the dump. */
+const READABLE_CHARS = 1000;
 
 /**
  * The reason, when the API has refused what it was sent so that sending it again cannot help: a field that cannot be
@@ -25,7 +29,7 @@ export function explainRefusal(error: unknown, object: KubeObject): unknown {
   const answer = kubeErrorOf(error);
   if (answer?.code !== 422) return error;
   const fixed = answer.causes.filter(isImmutable);
-  if (fixed.length === 0) return error;
+  if (fixed.length === 0) return withoutDump(answer, object) ?? error;
   const namespace = namespaceOf(object);
   const place = namespace === '' ? '' : ` -n ${namespace}`;
   const fields = [...new Set(fixed.map(({ field }) => field))].join(', ');
@@ -36,6 +40,21 @@ export function explainRefusal(error: unknown, object: KubeObject): unknown {
     IMMUTABLE,
     { cause: answer },
   );
+}
+
+/**
+ * A patch that gives an object a wrong shape is answered with the whole patch before the one word that matters, and no name
+ * of an object. The error for a person holds the object and the words; undefined when the API's own message does.
+ */
+function withoutDump(answer: KubeError, object: KubeObject): TerminalError | undefined {
+  const isDump = answer.message.length > READABLE_CHARS || answer.causes.some(({ field }) => field === WHOLE_PATCH);
+  if (!isDump || answer.causes.length === 0) return undefined;
+  const words = answer.causes.map(({ field, message }) => {
+    return field === WHOLE_PATCH || field === '' ? apiWords(message) : `${field}: ${apiWords(message)}`;
+  });
+  return new TerminalError(`${object.kind} ${nameOf(object)} is refused: ${words.join('; ')}`, answer.reason, {
+    cause: answer,
+  });
 }
 
 /** What the API says about a value, without the value: of a pod template that is a page of Go. */
