@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { defaultText } from '@/lib/kudo/package/default-text';
+import { parameterOf } from '@/lib/kudo/package/to-objects';
 import type { OperatorPackage, PackageParameter } from '@/lib/kudo/package/types';
 import type { Task } from '@/lib/kudo/types';
 import { formatTable, formatTree, type Tree } from './support/output';
@@ -64,7 +65,7 @@ function listParameters({ parameters }: OperatorPackage, flags: ListFlags): stri
   const sorted = [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
   if (flags.names === true) return formatTable([['Name'], ...sorted.map(({ name }) => [name])], MAX_CELL);
   if (flags.required === true) {
-    const missing = sorted.filter((parameter) => parameter.required && parameter.default === undefined);
+    const missing = sorted.filter((parameter) => parameter.required && parameterOf(parameter).default === undefined);
     if (missing.length === 0) return 'no required parameters without default values found';
     return formatTable([['Name'], ...missing.map(({ name }) => [name])], MAX_CELL);
   }

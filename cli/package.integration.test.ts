@@ -110,6 +110,12 @@ describe('packages on the command line', () => {
     expect((await bravo('list', 'parameters', path('shop'), '-r')).out).toBe('Name\ncpus\n');
   });
 
+  it('a list that install does not ask for is not among the required parameters', async () => {
+    const params = 'parameters: [{name: zones, type: array, default: }, {name: racks, type: array, required: true}]\n';
+    await write({ 'lists/operator.yaml': SHOP, 'lists/params.yaml': params, 'lists/templates/a.yaml': CONFIG_MAP });
+    expect((await bravo('list', 'parameters', path('lists'), '-r')).out).toBe('Name \nracks\n');
+  });
+
   it('CLI-041 CLI-042 lists plans as a tree, with tasks on demand', async () => {
     const beside = '│\u00a0\u00a0 ';
     const plans = await bravo('list', 'plans', path('shop'));

@@ -152,6 +152,9 @@ describe('a simulated pod', () => {
     await cluster.settle();
     expect(cluster.phases()).toEqual(['web Pending']);
     expect(cluster.reasons('web')).toContain('FailedMount');
+    expect(cluster.list(resources.events).map(({ message }) => message)).toContain(
+      'MountVolume.SetUp failed for volume "c" : configmap "late" not found',
+    );
     cluster.create(resources.configmaps, { metadata: { name: 'late', namespace: 'demo' } });
     await cluster.settle();
     expect(cluster.phases()).toEqual(['web Running']);

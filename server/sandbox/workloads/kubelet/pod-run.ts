@@ -134,8 +134,7 @@ export class PodRun {
       this.volumes.check(this.pod);
     } catch (error) {
       if (!(error instanceof ConfigProblem)) throw error;
-      const message = `MountVolume.SetUp failed for volume : ${error.message}`;
-      this.record({ type: 'Warning', reason: 'FailedMount', message });
+      this.record({ type: 'Warning', reason: 'FailedMount', message: error.message });
       this.prepareMs = this.now() + RETRY_MS;
       this.lacksVolume = true;
       return false;

@@ -22,9 +22,17 @@ export class PodVolumes {
     private readonly claims: ClaimVolumes,
   ) {}
 
-  /** Throws {@link ConfigProblem} when a volume's source is missing. */
+  /** Throws {@link ConfigProblem} in the kubelet's words when a volume's source is missing. */
   check(pod: KubeObject): void {
-    for (const volume of arrayAt(pod, 'spec', 'volumes')) this.tree(pod, volume);
+    for (const volume of arrayAt(pod, 'spec', 'volumes')) {
+      try {
+        this.tree(pod, volume);
+      } catch (error) {
+        if (!(error instanceof ConfigProblem)) throw error;
+        const name = stringAt(volume, 'name') ?? '';
+        throw new ConfigProblem(`MountVolume.SetUp failed for volume "${name}" : ${error.message}`);
+      }
+    }
   }
 
   /** What a container sees: its own root and its mounts. */
