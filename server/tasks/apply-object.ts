@@ -48,7 +48,7 @@ export async function applyObject(object: KubeObject, context: TaskContext, opti
   return retryOnConflict(async () => {
     const live = await (context.ahead?.take(object) ?? context.api.get(target));
     return live === undefined
-      ? context.api.create(target, withRecord(object))
+      ? createNamed(target, object, context)
       : patchLive(target, object, live, context, options);
   });
 }
@@ -64,10 +64,19 @@ function guarded(patch: JsonObject, live: KubeObject): JsonObject {
 
 async function createUnlessThere(target: Target, object: KubeObject, context: TaskContext) {
   try {
-    return await context.api.create(target, withRecord(object));
+    return await createNamed(target, object, context);
   } catch (error) {
     if (codeOf(error) === 409) return undefined;
     throw error;
+  }
+}
+
+/** Made, or an error that says which object was refused: a template may hold many. */
+async function createNamed(target: Target, object: KubeObject, context: TaskContext): Promise<KubeObject> {
+  try {
+    return await context.api.create(target, withRecord(object));
+  } catch (error) {
+    throw explainRefusal(error, object);
   }
 }
 

@@ -53,6 +53,15 @@ describe('what the API refuses for good', () => {
     expect(refusalOf(error)).toBe('ObjectRefused');
   });
 
+  it('names the object that the API could not read, and leaves the words of a webhook alone', () => {
+    const words = 'Job in version "v1" cannot be handled as a Job: json: cannot unmarshal bool';
+    const error = explainRefusal(answer(400, words), job);
+    expect(messageOf(error)).toBe(`Job j is refused: ${words}`);
+    expect(refusalOf(error)).toBe('ObjectRefused');
+    const denied = answer(400, 'admission webhook "w" denied the request: no');
+    expect(explainRefusal(denied, job)).toBe(denied);
+  });
+
   it('names each field of a message that is longer than an error may be', () => {
     const dump = `Invalid value: core.Probe{Exec:"${'x'.repeat(3000)}"}: must be less`;
     const error = explainRefusal(

@@ -19,14 +19,18 @@ const READABLE_CHARS = 1000;
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof BravoError && error.reason === IMMUTABLE) return IMMUTABLE;
   const answer = kubeErrorOf(error);
-  if (answer === undefined || /admission webhook .* denied the request/.test(answer.message)) return undefined;
+  if (answer === undefined || isDenied(answer)) return undefined;
   if (answer.code === 422 && answer.causes.length > 0) return REFUSED;
   return answer.code === 400 || answer.code === 413 ? REFUSED : undefined;
 }
 
-/** The error of a refused patch; for a field that cannot be changed one that names the object, the field and the way out. */
+/**
+ * The error of a refused write, with the name of the object, which the API leaves out when it cannot read what it was sent;
+ * for a field that cannot be changed also with the field and the way out.
+ */
 export function explainRefusal(error: unknown, object: KubeObject): unknown {
   const answer = kubeErrorOf(error);
+  if (answer?.code === 400) return isDenied(answer) ? error : refused(object, answer.message, answer);
   if (answer?.code !== 422) return error;
   const fixed = answer.causes.filter(isImmutable);
   if (fixed.length === 0) return withoutDump(answer, object) ?? error;
@@ -52,9 +56,15 @@ function withoutDump(answer: KubeError, object: KubeObject): TerminalError | und
   const words = answer.causes.map(({ field, message }) => {
     return field === WHOLE_PATCH || field === '' ? apiWords(message) : `${field}: ${apiWords(message)}`;
   });
-  return new TerminalError(`${object.kind} ${nameOf(object)} is refused: ${words.join('; ')}`, answer.reason, {
-    cause: answer,
-  });
+  return refused(object, words.join('; '), answer);
+}
+
+function refused(object: KubeObject, words: string, answer: KubeError): TerminalError {
+  return new TerminalError(`${object.kind} ${nameOf(object)} is refused: ${words}`, answer.reason, { cause: answer });
+}
+
+function isDenied({ message }: KubeError): boolean {
+  return /admission webhook .* denied the request/.test(message);
 }
 
 /** What the API says about a value, without the value: of a pod template that is a page of Go. */
