@@ -168,6 +168,15 @@ describe('healthOf', () => {
     );
   });
 
+  it('says which Secret or ConfigMap a container waits for', () => {
+    const waiting = { reason: 'CreateContainerConfigError', message: 'secret "keys" not found' };
+    const starting: KubeObject = {
+      ...pod('Pending', 'False'),
+      status: { phase: 'Pending', containerStatuses: [{ state: { waiting } }] },
+    };
+    expect(healthOf(starting).message).toBe('CreateContainerConfigError: secret "keys" not found');
+  });
+
   it('holds an object that is being deleted for not healthy', () => {
     const leaving = { ...deployment(whole), metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(healthOf(leaving).message).toBe('is being deleted');

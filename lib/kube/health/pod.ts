@@ -1,3 +1,4 @@
+import type { JsonValue } from '@/lib/json/json';
 import { arrayAt, getAt, numberAt, stringAt } from '@/lib/json/json';
 import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
@@ -27,12 +28,22 @@ export function podTrouble(pod: KubeObject): string | undefined {
   const containers = [...arrayAt(pod.status, 'initContainerStatuses'), ...arrayAt(pod.status, 'containerStatuses')];
   for (const container of containers) {
     const waiting = stringAt(container, 'state', 'waiting', 'reason');
+    if (waiting === 'CreateContainerConfigError') return configTrouble(container);
     if (waiting !== undefined && !ORDINARY_WAITS.has(waiting)) return waiting;
     const exitCode = numberAt(container, 'state', 'terminated', 'exitCode');
     if (exitCode !== undefined && exitCode !== 0) return `exit code ${exitCode}`;
   }
   if (phase === 'Failed') return stringAt(pod.status, 'reason') ?? 'failed';
   return unreadyTrouble(containers);
+}
+
+/** Only the kubelet's sentence names the Secret or ConfigMap that is missing. */
+function configTrouble(container: JsonValue): string {
+  const message = stringAt(container, 'state', 'waiting', 'message') ?? '';
+  return ['CreateContainerConfigError', message]
+    .filter((part) => part !== '')
+    .join(': ')
+    .slice(0, 300);
 }
 
 const ORDINARY_WAITS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
