@@ -10,8 +10,16 @@ const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
  * version to guard it. So looking once, at the beginning, is not enough.
  */
 export const SWEEP_EVERY_MS = 300_000;
+/**
+ * What was left because its run seems to be under way is looked at sooner: whoever has just begun to lead may know an Instance
+ * from a watch that was cut off before the end of its run.
+ */
+export const SWEEP_AGAIN_MS = 60_000;
 
-/** Removes what runs remembered that are over, while this controller leads: at once, and every five minutes. */
+/**
+ * Removes what runs remembered that are over, while this controller leads: at once, and every five minutes; every minute while
+ * something was left.
+ */
 export class RunSweeper {
   private leading: AbortController | undefined;
 
@@ -34,15 +42,17 @@ export class RunSweeper {
     const { clock, random, log } = this.world;
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
+      let nextMs = SWEEP_EVERY_MS;
       try {
-        await sweepRuns(this.world);
+        if ((await sweepRuns(this.world)) > 0) nextMs = SWEEP_AGAIN_MS;
         failures = 0;
       } catch (error) {
         // A new leader comes up when the network is at its worst: tried until it was done.
         failures += 1;
+        nextMs = backoffMs(failures, RETRY, random);
         if (!signal.aborted) log.warn('runs.not-swept', { problem: messageOf(error) });
       }
-      await sleep(clock, failures === 0 ? SWEEP_EVERY_MS : backoffMs(failures, RETRY, random), signal);
+      await sleep(clock, nextMs, signal);
     }
   }
 }

@@ -8,18 +8,23 @@ const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
 /**
  * Removes what runs remembered that are over, in one list: a controller that was killed between the end of a run and its
  * tidying up leaves a Secret behind that nobody else would ever look at. One that a run of now has written meanwhile stays:
- * each is deleted as it was listed, or not at all.
+ * each is deleted as it was listed, or not at all. Resolves with how many were left because their run seems to be under way.
  */
-export async function sweepRuns(world: World): Promise<void> {
+export async function sweepRuns(world: World): Promise<number> {
   const { items } = await world.api.list(SECRETS, { fieldSelector: `type=${RUN_SECRET_TYPE}` });
+  let left = 0;
   for (const secret of items) {
     const [name, namespace] = [nameOf(secret), namespaceOf(secret)];
     const instance = world.store.get(`${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`);
-    const isIdle = instance !== undefined && (instance.spec?.planExecution?.planName ?? '') === '';
-    if (secret.type !== RUN_SECRET_TYPE || !name.endsWith(RUN_SECRET_SUFFIX) || !isIdle) continue;
+    if (secret.type !== RUN_SECRET_TYPE || !name.endsWith(RUN_SECRET_SUFFIX) || instance === undefined) continue;
+    if ((instance.spec?.planExecution?.planName ?? '') !== '') {
+      left += 1;
+      continue;
+    }
     const { uid, resourceVersion } = secret.metadata;
     await world.api.delete({ ...SECRETS, namespace, name }, { uid, resourceVersion }).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error;
     });
   }
+  return left;
 }
