@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type Running, startNode, temporaryFolder } from '@/e2e/support/process';
+import { freePort, type Running, startProgram, temporaryFolder } from '@/e2e/support/process';
 import { systemClock } from '@/lib/clock/clock';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
@@ -27,14 +27,17 @@ export interface Counts {
   readonly writes: number;
 }
 
+/** As people call it: its first line sets what Node is started with. */
+const BRAVO = 'bin/bravo';
+
 /** Starts both on an empty data folder, with KUDO's definitions installed and the lease held. */
 export async function startProcesses(): Promise<Processes> {
   const folder = temporaryFolder('bench');
   const kubeconfig = join(folder, 'kubeconfig');
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, 'bench-token,bench,bench,"system:masters"\n');
-  const sandbox = startNode([
-    ...['bin/bravo', 'sandbox', '--port', String(await freePort()), '--data-dir', join(folder, 'data')],
+  const sandbox = startProgram(BRAVO, [
+    ...['sandbox', '--port', String(await freePort()), '--data-dir', join(folder, 'data')],
     ...['--token-auth-file', tokens, '--write-kubeconfig', kubeconfig, '--pod-delay', '0'],
   ]);
   await sandbox.printed('The sandbox serves');
@@ -43,7 +46,7 @@ export async function startProcesses(): Promise<Processes> {
   const api = createApi(cluster, { clock: systemClock, transport: counting(connectTransport(cluster), own) });
   let controller: Running;
   const start = () => {
-    controller = startNode(['bin/bravo', 'controller', '--install-crds', '--kubeconfig', kubeconfig]);
+    controller = startProgram(BRAVO, ['controller', '--install-crds', '--kubeconfig', kubeconfig]);
     return controller;
   };
   await start().printed('lease.held');
