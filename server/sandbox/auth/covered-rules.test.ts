@@ -38,4 +38,11 @@ describe('missingRules', () => {
       '{NonResourceURLs:["/metrics"], Verbs:["get"]}',
     ]);
   });
+
+  it('takes a rule of very many combinations as a whole', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => `x${index}`);
+    const huge = toRule({ apiGroups: many, resources: many, verbs: many });
+    expect(missingRules([rule('', ['pods'], ['get'])], [huge, huge])).toEqual([huge, huge]);
+    expect(missingRules([rule('*', ['*'], ['*'])], [huge])).toEqual([]);
+  });
 });

@@ -2,7 +2,25 @@ import type { PolicyRule } from './rbac';
 
 /** What of `wanted` no single rule of `owned` gives, in the smallest pieces (Kubernetes component-helpers auth/rbac/validation Covers). */
 export function missingRules(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  return wanted.flatMap(pieces).filter((piece) => !owned.some((rule) => covers(rule, piece)));
+  let room = MAX_PIECES;
+  const all = wanted.flatMap((rule) => {
+    const count = countPieces(rule);
+    if (count > room) return [rule];
+    room -= count;
+    return pieces(rule);
+  });
+  return all.filter((piece) => !owned.some((rule) => covers(rule, piece)));
+}
+
+/**
+ * A role of some kilobytes can name a thousand million combinations. What is beyond this stays in one piece, and is only given by
+ * who has it in one piece.
+ */
+const MAX_PIECES = 10_000;
+
+function countPieces({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): number {
+  const ofResources = apiGroups.length * resources.length * Math.max(1, resourceNames.length);
+  return (ofResources + nonResourceURLs.length) * verbs.length;
 }
 
 const NOTHING: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
