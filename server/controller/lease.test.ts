@@ -73,6 +73,15 @@ async function pass(clock: VirtualClock, seconds: number): Promise<void> {
   for (let step = 0; step < seconds * 4; step++) await clock.advance(250);
 }
 
+/** A process that cannot act until `canAct` is called. */
+function gate() {
+  let canAct: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    canAct = resolve;
+  });
+  return { ready, canAct: () => canAct() };
+}
+
 describe('LeaderLease', () => {
   it('is held by one of two', async () => {
     const { clock, join } = cluster();
@@ -123,10 +132,7 @@ describe('LeaderLease', () => {
 
   it('is left to another one by a process that cannot act yet, and taken in the moment when it can', async () => {
     const { clock, join, holder } = cluster();
-    let canAct: () => void = () => undefined;
-    const ready = new Promise<void>((resolve) => {
-      canAct = resolve;
-    });
+    const { ready, canAct } = gate();
     const waiting = join('a', undefined, undefined, ready);
     await pass(clock, 60);
     expect([waiting.leads, holder()]).toEqual([false, undefined]);
@@ -146,10 +152,7 @@ describe('LeaderLease', () => {
     const first = join('a');
     await pass(clock, 1);
     (first as unknown as { stopper: AbortController }).stopper.abort();
-    let canAct: () => void = () => undefined;
-    const ready = new Promise<void>((resolve) => {
-      canAct = resolve;
-    });
+    const { ready, canAct } = gate();
     const second = join('b', undefined, undefined, ready);
     await pass(clock, 60);
     const before = requests.length;

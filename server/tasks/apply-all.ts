@@ -4,6 +4,7 @@ import type { TaskContext } from './context';
 
 /** Kinds that only hold data: nothing acts upon one before somebody reads it, so no order among them can be seen. */
 const DATA_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
+/** Objects of one group at the most: so many are written, and read ahead, at the same time. */
 export const WRITTEN_AT_ONCE = 8;
 
 /**

@@ -24,7 +24,7 @@ export function podTrouble(pod: KubeObject): string | undefined {
   if (phase === 'Succeeded') return undefined;
   const scheduled = conditionOf(pod, 'PodScheduled');
   if (scheduled?.status === 'False')
-    return `${scheduled.reason || 'Unschedulable'}: ${scheduled.message}`.slice(0, 300);
+    return `${scheduled.reason || 'Unschedulable'}: ${scheduled.message}`.slice(0, MAX_REASON_CHARS);
   const containers = [...arrayAt(pod.status, 'initContainerStatuses'), ...arrayAt(pod.status, 'containerStatuses')];
   for (const container of containers) {
     const waiting = stringAt(container, 'state', 'waiting', 'reason');
@@ -43,8 +43,11 @@ function configTrouble(container: JsonValue): string {
   return ['CreateContainerConfigError', message]
     .filter((part) => part !== '')
     .join(': ')
-    .slice(0, 300);
+    .slice(0, MAX_REASON_CHARS);
 }
+
+/** Sentences of the scheduler and the kubelet end up in a status, one for each pod. */
+const MAX_REASON_CHARS = 300;
 
 const ORDINARY_WAITS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
