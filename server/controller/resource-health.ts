@@ -1,8 +1,14 @@
 import { stringAt } from '@/lib/json/json';
 import { healthOf, healthSentence } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { INSTANCE_LABEL } from '@/lib/kudo/names';
-import type { Watches, WorkloadName } from './watches';
+import { INSTANCE_LABEL, PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
+import type { Cache } from '@/server/kube/cache';
+import type { WorkloadName } from './watches';
+
+/** The watched copies of workloads, as far as health needs them. */
+interface Watched {
+  readonly workloads: ReadonlyMap<WorkloadName, Pick<Cache, 'list'>>;
+}
 
 const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replicasets', 'daemonsets', 'pods'];
 
@@ -10,7 +16,7 @@ const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replic
  * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds (engine 7.4). Pods that have
  * ended well are nothing wrong (KUDO: never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never).
  */
-export function resourceProblems(watches: Watches, namespace: string, instance: string): string[] {
+export function resourceProblems(watches: Watched, namespace: string, instance: string): string[] {
   return COUNTED.flatMap((name) =>
     labelled(watches, name, namespace, instance)
       .filter((object) => !isOver(object))
@@ -21,7 +27,7 @@ export function resourceProblems(watches: Watches, namespace: string, instance: 
   );
 }
 
-function labelled(watches: Watches, name: WorkloadName, namespace: string, instance: string): KubeObject[] {
+function labelled(watches: Watched, name: WorkloadName, namespace: string, instance: string): KubeObject[] {
   const cache = watches.workloads.get(name);
   if (cache === undefined) return [];
   return cache
@@ -30,9 +36,13 @@ function labelled(watches: Watches, name: WorkloadName, namespace: string, insta
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** A pod that ended well, a pod of a Job (its Job speaks for it), or a ReplicaSet of a Deployment (which speaks for it). */
+/**
+ * A pod that ended well, a pod of a Job (its Job speaks for it), a pipe's pod (its plan speaks for it, and its end rings
+ * nobody: what a late watch says of it would stay), or a ReplicaSet of a Deployment (which speaks for it).
+ */
 function isOver(object: KubeObject): boolean {
   if (object.kind === 'Pod') {
+    if (Object.hasOwn(object.metadata.annotations ?? {}, PIPE_POD_ANNOTATION)) return true;
     if ((object.metadata.deletionTimestamp ?? '') !== '') return true;
     return stringAt(object.status, 'phase') === 'Succeeded' || isOwnedBy(object, 'Job');
   }
@@ -44,7 +54,7 @@ function isOwnedBy(object: KubeObject, kind: string): boolean {
 }
 
 /** Pods that belong to an object, directly or through a ReplicaSet of a Deployment, by name. */
-export function podsOf(watches: Watches, object: KubeObject): KubeObject[] {
+export function podsOf(watches: Watched, object: KubeObject): KubeObject[] {
   const pods = watches.workloads.get('pods')?.list(object.metadata.namespace ?? '') ?? [];
   const owners = new Set<string>();
   if (object.metadata.uid !== undefined) owners.add(object.metadata.uid);
