@@ -24,6 +24,7 @@ import { scheduler } from './kubelet/scheduler';
 import type { PodConsole } from './pod-console';
 import { endpointSliceController } from './services/endpoint-slices';
 import { endpointsController } from './services/endpoints';
+import { loadBalancerController } from './services/load-balancer';
 import { statefulSetController } from './stateful-sets/stateful-set';
 import { claimBinder } from './storage/claim-binder';
 import { storageProtection } from './storage/protection';
@@ -104,6 +105,7 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     cronJobController(context),
     endpointsController(context),
     endpointSliceController(context),
+    ...(options.mode === 'full' ? [loadBalancerController(context)] : []),
     disruptionController(context),
     quotaController(context),
     roleAggregationController(context),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectsOf } from '../access';
+import { ensureObject, fill, objectOf, objectsOf } from '../access';
 
 /** Defaults of a Service (Kubernetes pkg/apis/core/v1 SetDefaults_Service). */
 export function defaultService(service: JsonObject): void {
@@ -17,7 +17,16 @@ export function defaultService(service: JsonObject): void {
   }
   if (isExternal(spec)) fill(spec, { externalTrafficPolicy: 'Cluster' });
   if (spec.type !== 'ExternalName') fill(spec, { internalTrafficPolicy: 'Cluster' });
-  if (spec.type === 'LoadBalancer') fill(spec, { allocateLoadBalancerNodePorts: true });
+  if (spec.type !== 'LoadBalancer') return;
+  fill(spec, { allocateLoadBalancerNodePorts: true });
+  for (const ingress of objectsOf(objectOf(objectOf(service, 'status'), 'loadBalancer'), 'ingress')) {
+    if (ingress.ip !== undefined) fill(ingress, { ipMode: 'VIP' });
+  }
+}
+
+/** True for balancers that send traffic only to nodes with pods, which have to be asked whether they have any. */
+export function needsHealthPort(spec: JsonObject): boolean {
+  return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
 /** True for types that are reached from outside the cluster. */

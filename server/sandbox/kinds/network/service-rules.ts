@@ -2,8 +2,8 @@ import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { KindRules } from '../kind-rules';
 import type { StrategyContext } from '../strategy';
-import { freeAddress, freeNodePort, usedByServices } from './service-allocation';
-import { defaultService, isExternal } from './service-defaults';
+import { freeAddress, freeNodePort, type UsedByServices, usedByServices } from './service-allocation';
+import { defaultService, isExternal, needsHealthPort } from './service-defaults';
 import { validateService, validateServiceUpdate } from './validate-service';
 
 /** Gives a Service its addresses and node ports (Kubernetes pkg/registry/core/service/storage alloc). */
@@ -18,23 +18,28 @@ function allocate(service: JsonObject, context: StrategyContext): void {
     spec.clusterIP = address;
     fill(spec, { clusterIPs: [address] });
   }
-  if (!isExternal(spec) || spec.allocateLoadBalancerNodePorts === false) return;
-  const taken = new Set(objectsOf(spec, 'ports').flatMap((port) => numberOf(port, 'nodePort') ?? []));
-  for (const port of objectsOf(spec, 'ports')) {
+  if (isExternal(spec)) allocatePorts(spec, used);
+}
+
+/**
+ * Node ports, and the one for health checks, for ports that lack one. The same port of two protocols has the same node
+ * port; a port that is given is taken as it is, and judged by the validation.
+ */
+function allocatePorts(spec: JsonObject, used: UsedByServices): void {
+  const ports = objectsOf(spec, 'ports');
+  const taken = new Set(ports.flatMap((port) => numberOf(port, 'nodePort') ?? []));
+  const wanted = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false ? ports : [];
+  for (const port of wanted) {
     if (numberOf(port, 'nodePort') !== undefined) continue;
-    const free = freeNodePort(used, taken);
-    if (free === undefined) continue;
-    port.nodePort = free;
-    taken.add(free);
+    const twin = ports.find((each) => each.port === port.port && numberOf(each, 'nodePort') !== undefined);
+    const given = twin === undefined ? freeNodePort(used, taken) : numberOf(twin, 'nodePort');
+    if (given === undefined) continue;
+    port.nodePort = given;
+    taken.add(given);
   }
-  if (
-    spec.type === 'LoadBalancer' &&
-    spec.externalTrafficPolicy === 'Local' &&
-    !numberOf(spec, 'healthCheckNodePort')
-  ) {
-    const free = freeNodePort(used, taken);
-    if (free !== undefined) spec.healthCheckNodePort = free;
-  }
+  if (!needsHealthPort(spec) || numberOf(spec, 'healthCheckNodePort')) return;
+  const free = freeNodePort(used, taken);
+  if (free !== undefined) spec.healthCheckNodePort = free;
 }
 
 /** Takes over what the old Service was given, and drops what the new type does not have. */
@@ -47,6 +52,7 @@ function carryOver(service: JsonObject, old: JsonObject): void {
       if (spec[key] === undefined || JSON.stringify(spec[key]) === JSON.stringify(before[key])) delete spec[key];
     }
     dropNodePorts(spec, before);
+    dropBalancerFields(spec, before);
     return;
   }
   if (before.type !== 'ExternalName') {
@@ -59,24 +65,49 @@ function carryOver(service: JsonObject, old: JsonObject): void {
   }
   if (isExternal(spec)) keepNodePorts(spec, before);
   else dropNodePorts(spec, before);
+  dropBalancerFields(spec, before);
 }
 
+/** Ports are known by name, and a node port is never kept for two (Kubernetes service storage patchAllocatedValues). */
 function keepNodePorts(spec: JsonObject, before: JsonObject): void {
-  for (const port of objectsOf(spec, 'ports')) {
-    const other = objectsOf(before, 'ports').find((each) => each.port === port.port && each.protocol === port.protocol);
-    if (port.nodePort === undefined && other?.nodePort !== undefined) port.nodePort = other.nodePort;
+  const given = new Set(objectsOf(spec, 'ports').flatMap((port) => numberOf(port, 'nodePort') ?? []));
+  const byName = new Map(objectsOf(before, 'ports').map((port) => [textOf(port, 'name'), numberOf(port, 'nodePort')]));
+  for (const port of isExternal(before) ? objectsOf(spec, 'ports') : []) {
+    const old = byName.get(textOf(port, 'name'));
+    if (port.nodePort !== undefined || old === undefined || given.has(old)) continue;
+    port.nodePort = old;
+    given.add(old);
   }
+  if (!needsHealthPort(spec) || !needsHealthPort(before) || before.healthCheckNodePort === undefined) return;
+  fill(spec, { healthCheckNodePort: before.healthCheckNodePort });
 }
 
-/** Node ports that were given by the server go with the type; those that a client sets now are for the validation. */
+/** Node ports that the server gave go with the type; with a new one among them all stay, for the validation to refuse. */
 function dropNodePorts(spec: JsonObject, before: JsonObject): void {
   if (!isExternal(before)) return;
-  for (const port of objectsOf(spec, 'ports')) {
-    if (objectsOf(before, 'ports').some((each) => each.nodePort === port.nodePort)) delete port.nodePort;
+  const known = new Set(objectsOf(before, 'ports').flatMap((port) => numberOf(port, 'nodePort') ?? []));
+  const ports = objectsOf(spec, 'ports');
+  if (ports.every(({ nodePort }) => typeof nodePort !== 'number' || known.has(nodePort))) {
+    for (const port of ports) delete port.nodePort;
   }
-  for (const key of ['externalTrafficPolicy', 'healthCheckNodePort', 'allocateLoadBalancerNodePorts']) {
+  if (spec.externalTrafficPolicy === before.externalTrafficPolicy) delete spec.externalTrafficPolicy;
+}
+
+/** What only balancers have goes with the type, unless the client changes it at the same time. */
+function dropBalancerFields(spec: JsonObject, before: JsonObject): void {
+  if (needsHealthPort(before) && !needsHealthPort(spec) && spec.healthCheckNodePort === before.healthCheckNodePort) {
+    delete spec.healthCheckNodePort;
+  }
+  if (before.type !== 'LoadBalancer' || spec.type === 'LoadBalancer') return;
+  for (const key of ['allocateLoadBalancerNodePorts', 'loadBalancerClass']) {
     if (spec[key] === before[key]) delete spec[key];
   }
+}
+
+/** The balancer of a Service that is none any more goes later; its address is not shown any longer. */
+function clearBalancer(service: JsonObject): void {
+  const status = objectOf(service, 'status');
+  if (objectOf(status, 'loadBalancer')?.ingress !== undefined) service.status = { ...status, loadBalancer: {} };
 }
 
 export const serviceRules: KindRules = {
@@ -91,5 +122,6 @@ export const serviceRules: KindRules = {
     if (context.subresource !== undefined) return;
     carryOver(service, old);
     allocate(service, context);
+    if (objectOf(service, 'spec')?.type !== 'LoadBalancer') clearBalancer(service);
   },
 };
