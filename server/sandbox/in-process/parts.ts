@@ -1,5 +1,7 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { SandboxApi } from '../api';
+import { accountMay } from '../auth/account-may';
+import type { Rbac } from '../auth/rbac';
 import { API_AUDIENCE, type ServiceAccountTokens } from '../auth/service-account-tokens';
 import type { SandboxOptions } from '../sandbox-options';
 import { openVolumeFolder } from '../store/volume-folder';
@@ -12,17 +14,19 @@ export interface Parts {
   stop(): void;
 }
 
-/** What the parts know of the sandbox's secrets: its authority's certificate (PEM) and its ServiceAccount tokens. */
+/** What the parts know of who may what: the sandbox's own certificate (PEM), its ServiceAccount tokens, its roles. */
 export interface Credentials {
   readonly caCertificate: string;
   readonly tokens: ServiceAccountTokens;
+  readonly rbac: Rbac;
 }
 
 /** The tokens in Secrets do not expire in Kubernetes; ours last ten years. */
 const SECRET_TOKEN_SECONDS = 10 * 365 * 86_400;
 
 /** Starts what the mode asks for. */
-export function startParts(api: SandboxApi, options: SandboxOptions, { caCertificate, tokens }: Credentials): Parts {
+export function startParts(api: SandboxApi, options: SandboxOptions, credentials: Credentials): Parts {
+  const { caCertificate, tokens, rbac } = credentials;
   const { mode, clock, random, podDelayMs, reportBug } = options;
   if (mode === 'no-controllers') return { podConsole: undefined, stop: () => {} };
   return startWorkloads({
@@ -33,6 +37,7 @@ export function startParts(api: SandboxApi, options: SandboxOptions, { caCertifi
     mode,
     caCertificate,
     signToken: signer(tokens),
+    accountMay: accountMay(rbac),
     volumeStore: options.dataDir === undefined ? undefined : openVolumeFolder(options.dataDir),
     onBug: reportBug,
   });

@@ -12,7 +12,7 @@ import { replicaSetController } from './controllers/replica-set';
 import { quotaController } from './controllers/resource-quota';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
-import { type Controller, WorkloadContext } from './core/context';
+import { type AccountMay, type Controller, WorkloadContext } from './core/context';
 import { type BugListener, Dispatcher } from './core/dispatcher';
 import { deploymentController } from './deployments/deployment';
 import { cronJobController } from './jobs/cron-job';
@@ -45,6 +45,8 @@ export interface WorkloadOptions {
   readonly signToken?: ((account: KubeObject, secret: KubeObject) => string) | undefined;
   /** Keeps the content of claims over restarts. */
   readonly volumeStore?: VolumeStore | undefined;
+  /** What service accounts may do; nothing without it. */
+  readonly accountMay?: AccountMay | undefined;
   /** Told of errors that are bugs; without it they are thrown out of the event loop's turn. */
   readonly onBug?: BugListener | undefined;
 }

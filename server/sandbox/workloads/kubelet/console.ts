@@ -15,8 +15,9 @@ import {
 import { encode, Input, type Output } from '../shell/io';
 import { Process } from '../shell/process';
 import { runProgram } from '../shell/shell';
+import { ConfigProblem } from './config-sources';
 import type { ContainerRun } from './container-run';
-import { ConfigProblem, environmentOf } from './environment';
+import { environmentOf } from './environment';
 import type { Kubelet } from './kubelet';
 import type { LogBuffer, LogLine } from './log-buffer';
 import { hostNameOf } from './pod-fields';

@@ -1,17 +1,9 @@
 import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
-import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
+import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
-import { resources } from '../core/resources';
+import { ConfigProblem, contentAt, sourceOf } from './config-sources';
 import { fieldOf, hostNameOf } from './pod-fields';
-
-/** A ConfigMap or Secret that a container needs is not there, or has not the key; in the kubelet's words. */
-export class ConfigProblem extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigProblem';
-  }
-}
 
 /**
  * The environment of a container: `envFrom`, then `env` with its references, `$(NAME)` replaced by what came before
@@ -63,10 +55,11 @@ function variableValue(
     const name = stringAt(from, field, 'name') ?? '';
     const key = stringAt(from, field, 'key') ?? '';
     const optional = objectAt(from, field).optional === true;
-    const found = dataOf(context, namespaceOf(pod), kind, name)?.get(key);
+    const source = sourceOf(context, pod, { kind, name });
+    const found = contentAt(source, key);
     if (found !== undefined) return new TextDecoder().decode(found);
     if (optional) return undefined;
-    const missing = dataOf(context, namespaceOf(pod), kind, name) === undefined;
+    const missing = source === undefined;
     const what = kind === 'secret' ? 'Secret' : 'ConfigMap';
     throw new ConfigProblem(
       missing ? `${kind} "${name}" not found` : `couldn't find key ${key} in ${what} ${namespaceOf(pod)}/${name}`,
@@ -88,34 +81,9 @@ function* allOf(context: WorkloadContext, pod: KubeObject, source: JsonValue): G
     const reference = objectAt(source, field);
     const name = stringAt(reference, 'name');
     if (name === undefined) continue;
-    const data = dataOf(context, namespaceOf(pod), kind, name);
+    const data = sourceOf(context, pod, { kind, name });
     if (data === undefined && reference.optional !== true) throw new ConfigProblem(`${kind} "${name}" not found`);
-    for (const [key, bytes] of data ?? []) yield [key, new TextDecoder().decode(bytes)];
-  }
-}
-
-/** The data of a ConfigMap or Secret by key, undefined when there is no such object. */
-export function dataOf(
-  context: WorkloadContext,
-  namespace: string,
-  kind: 'configmap' | 'secret',
-  name: string,
-): Map<string, Uint8Array> | undefined {
-  const resource: GroupVersionResource = kind === 'secret' ? resources.secrets : resources.configmaps;
-  const object = context.get(resource, namespace, name);
-  if (object === undefined) return undefined;
-  const data = new Map<string, Uint8Array>();
-  for (const [key, value] of Object.entries(objectAt(object, 'data'))) {
-    data.set(key, kind === 'secret' ? fromBase64(String(value)) : new TextEncoder().encode(String(value)));
-  }
-  for (const [key, value] of Object.entries(objectAt(object, 'binaryData'))) data.set(key, fromBase64(String(value)));
-  return data;
-}
-
-function fromBase64(text: string): Uint8Array {
-  try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-  } catch {
-    return new Uint8Array(0);
+    if (data === undefined || data === 'elsewhere') continue;
+    for (const [key, bytes] of data) yield [key, new TextDecoder().decode(bytes)];
   }
 }

@@ -160,24 +160,6 @@ describe('a simulated pod', () => {
     expect(cluster.phases()).toEqual(['web Running']);
   });
 
-  it.each([
-    ['a service account of its own', { serviceAccountName: 'maker' }, 'Running'],
-    ['no rights', {}, 'Pending'],
-  ])('takes a Secret as made when a Job with %s has ended well', async (_name, rights, phase) => {
-    const cluster = new TestCluster();
-    cluster.create(resources.serviceaccounts, { metadata: { name: 'maker', namespace: 'demo' } });
-    const containers = [{ name: 'c', image: 'tool', command: ['/usr/bin/gencerts'] }];
-    cluster.create(resources.jobs, {
-      metadata: { name: 'make', namespace: 'demo' },
-      spec: { template: { spec: { restartPolicy: 'Never', containers, ...rights } } },
-    });
-    await cluster.advance(5000);
-    const volumes = [{ name: 'v', secret: { secretName: 'certs' } }];
-    cluster.create(resources.pods, pod('web', { containers: [{ name: 'app', image: 'nginx' }], volumes }));
-    await cluster.settle();
-    expect(cluster.get(resources.pods, 'web')?.status).toMatchObject({ phase });
-  });
-
   it('goes soon after it is deleted, and its address is free again', async () => {
     const cluster = new TestCluster({ podDelayMs: 3000 });
     cluster.create(resources.pods, pod('web', { containers: [{ name: 'app', image: 'nginx' }] }));

@@ -6,8 +6,7 @@ import { resources } from '../core/resources';
 import { type FileTree, splitPath } from '../shell/file-tree';
 import { type Mount, MountedFiles } from '../shell/mounted-files';
 import { type ClaimVolumes, newTree } from './claim-volumes';
-import { ConfigProblem, dataOf } from './environment';
-import { madeByJob } from './made-by-job';
+import { ConfigProblem, type ConfigSource, contentAt, sourceOf } from './config-sources';
 import { fieldOf } from './pod-fields';
 
 /**
@@ -91,7 +90,6 @@ export class PodVolumes {
 
   /** Writes the files of a ConfigMap, Secret, downward API or projected source. */
   private fill(tree: FileTree, pod: KubeObject, source: JsonValue): void {
-    const namespace = namespaceOf(pod);
     for (const [field, kind, nameField] of [
       ['configMap', 'configmap', 'name'],
       ['secret', 'secret', 'secretName'],
@@ -99,16 +97,16 @@ export class PodVolumes {
       const reference = objectAt(source, field);
       const name = stringAt(reference, nameField) ?? stringAt(reference, 'name');
       if (name === undefined) continue;
-      const data = dataOf(this.context, namespace, kind, name);
-      if (data === undefined && reference.optional !== true && !madeByJob(this.context, namespace)) {
-        throw new ConfigProblem(`${kind} "${name}" not found`);
+      const data = sourceOf(this.context, pod, { kind, name });
+      const isOptional = reference.optional === true;
+      if (data === undefined && !isOptional) throw new ConfigProblem(`${kind} "${name}" not found`);
+      for (const [key, path] of placesOf(reference, data)) {
+        const content = contentAt(data, key);
+        if (content !== undefined) this.put(tree, path, content);
+        else if (!isOptional) {
+          throw new ConfigProblem(`references non-existent ${kind === 'secret' ? kind : 'config'} key: ${key}`);
+        }
       }
-      const items = arrayAt(reference, 'items');
-      const names: [string, string][] =
-        items.length > 0
-          ? items.map((item) => [stringAt(item, 'key') ?? '', stringAt(item, 'path') ?? ''])
-          : [...(data ?? new Map<string, Uint8Array>()).keys()].map((key) => [key, key]);
-      for (const [key, path] of names) this.put(tree, path, data?.get(key) ?? new Uint8Array(0));
     }
     for (const item of arrayAt(source, 'downwardAPI', 'items')) {
       const text = fieldOf(pod, stringAt(item, 'fieldRef', 'fieldPath') ?? '');
@@ -125,6 +123,13 @@ export class PodVolumes {
     }
     if (parts.length > 0) tree.write(parts, content, { nowMs });
   }
+}
+
+/** Which keys become files, and where: those that are listed, or all. */
+function placesOf(reference: JsonValue, data: ConfigSource | undefined): [key: string, path: string][] {
+  const items = arrayAt(reference, 'items');
+  if (items.length > 0) return items.map((item) => [stringAt(item, 'key') ?? '', stringAt(item, 'path') ?? '']);
+  return data === undefined || data === 'elsewhere' ? [] : [...data.keys()].map((key) => [key, key]);
 }
 
 function isReadOnly(volume: JsonValue): boolean {
