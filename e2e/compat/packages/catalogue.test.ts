@@ -37,16 +37,18 @@ const NEWEST: readonly (readonly [name: string, parameter: string, value: string
   ['spark-1.1.0-3.0.0', 'logLevel', '4'],
 ];
 
-/** Templates that other plans or a cluster with Prometheus need. */
-const LEFT_OUT = /^external-service\.yaml$|service-monitor|spark-monitoring/;
+/** Templates that a cluster with Prometheus needs. */
+const LEFT_OUT = /service-monitor|spark-monitoring/;
 /** What others wait for, in the package's own order. */
 const FIRST = /crds|serviceaccount|rbac|webhook-init/;
 
-function specOf(name: string): OperatorVersionSpec {
+/** @param outside values with which `external-service.yaml` makes a Service */
+function specOf(name: string, outside: { readonly [parameter: string]: string } = {}): OperatorVersionSpec {
   const found = catalogue.packages[name];
   const templates: { [file: string]: string } = {};
   for (const each of catalogue.cases) {
     if (each.package !== name || LEFT_OUT.test(each.name)) continue;
+    if (each.name === 'external-service.yaml' && Object.keys(outside).length === 0) continue;
     templates[each.name] = catalogue.templates[each.templateRef] ?? '';
   }
   const files = Object.keys(templates).sort();
@@ -65,7 +67,7 @@ function specOf(name: string): OperatorVersionSpec {
     parameters: (found?.parameters ?? []).map(([parameter, type, stored]) => ({
       name: parameter,
       'value-type': type,
-      ...(stored === null ? {} : { default: stored }),
+      ...(stored === null ? {} : { default: outside[parameter] ?? stored }),
     })),
     tasks: [
       ...(first.length === 0 ? [] : [apply('first', ...first)]),
@@ -114,5 +116,14 @@ describe.skipIf(path === undefined)('a published operator', () => {
     await lab.remove('instances', 'app');
     await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
     expect([...applied(world, 'field').keys()]).toEqual([]);
+  });
+  it('whose clients come from outside is deployed when its balancer has an address', async () => {
+    const spec = specOf('cassandra-1.0.1-3.11.6', { EXTERNAL_NATIVE_TRANSPORT: 'true' });
+    await lab.create('app', await lab.operator('cassandra', spec));
+    await lab.ends('app', 'deploy');
+    expect(lab.find('services', 'app-svc-external')).toMatchObject({
+      spec: { type: 'LoadBalancer', healthCheckNodePort: expect.any(Number) },
+      status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } },
+    });
   });
 });
