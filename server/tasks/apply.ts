@@ -10,6 +10,7 @@ import type { Task } from '@/lib/kudo/types';
 import { applyAll } from './apply-all';
 import type { TaskContext } from './context';
 import { creationFailure } from './creation-failure';
+import { mountFailure } from './mount-failure';
 import { renderOnce } from './render-objects';
 
 /** Apply: done when every object is there as rendered and healthy (engine 4.2). Objects are written in their order. */
@@ -20,11 +21,16 @@ export async function runApply(task: Task, context: TaskContext): Promise<TaskOu
   return outcome.state === 'waiting' ? outcomeOf(results, context, await failuresOf(results, context)) : outcome;
 }
 
-/** Why pods cannot be made, by object. */
-async function failuresOf(objects: readonly KubeObject[], context: TaskContext): Promise<Map<KubeObject, string>> {
+/** What only events say of objects that are waited for: why pods cannot be made, or hang before their first container. */
+export async function failuresOf(
+  objects: readonly KubeObject[],
+  context: TaskContext,
+): Promise<Map<KubeObject, string>> {
   const failures = new Map<KubeObject, string>();
   for (const object of objects) {
-    const failure = healthOf(object).state === 'healthy' ? undefined : await creationFailure(object, context);
+    if (healthOf(object).state === 'healthy') continue;
+    const creation = await creationFailure(object, context);
+    const failure = creation === undefined ? await mountFailure(object, context) : `pods cannot be made: ${creation}`;
     if (failure !== undefined) failures.set(object, failure);
   }
   return failures;
@@ -46,7 +52,7 @@ export function outcomeOf(
     if (health.state === 'healthy') continue;
     const pods = context.podsOf(object);
     const failure = failures.get(object);
-    const sentence = `${healthSentence(object, health, pods)}${failure === undefined ? '' : `; pods cannot be made: ${failure}`}`;
+    const sentence = [healthSentence(object, health, pods), ...(failure === undefined ? [] : [failure])].join('; ');
     if (health.state === 'failed' && messages.length === 0 && isFinal(object)) {
       return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
     }

@@ -6,7 +6,7 @@ import { enhance } from '@/lib/kudo/rendering/enhance';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { PipeSpec, Task } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';
-import { outcomeOf } from './apply';
+import { failuresOf, outcomeOf } from './apply';
 import { applyObject } from './apply-object';
 import type { TaskContext } from './context';
 import { pipeArtifact } from './pipe-artifact';
@@ -45,7 +45,7 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   const stale = await staleness(podTarget, context);
   if (stale !== undefined) return { state: 'waiting', messages: [stale] };
   const pod = await applyObject(pipePod(template, podTarget.name ?? '', pipe, context.pipePods.image), context);
-  const readiness = outcomeOf([pod], context);
+  const readiness = outcomeOf([pod], context, await failuresOf([pod], context));
   if (readiness.state === 'waiting') return withTimeout(readiness, context.pipePods.timeoutMs);
   if (readiness.state === 'fatal') return { state: 'failed', message: readiness.message };
   if (readiness.state !== 'done') return readiness;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extraConditionOf } from '@/lib/kudo/plan/conditions';
+import { type EngineWorld, startWorld } from './engine-fixture';
+import { Lab } from './lab';
+import { apply, deployment, oneStep, pod, statefulSet } from './templates';
+
+let world: EngineWorld;
+let lab: Lab;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startController();
+  lab = await Lab.open(world, 'volumes');
+});
+afterAll(() => world?.stop());
+
+const message = (name: string) => lab.stepNow(name, 'deploy.main.run')?.message;
+const eventLists = () => world.calls.filter(({ method, path }) => method === 'GET' && path.includes('/events?'));
+
+/** Deploys one object whose pods mount what is not there. */
+async function deploy(name: string, template: string): Promise<void> {
+  const spec = oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': template } });
+  await lab.create(name, await lab.operator(name, spec));
+}
+
+describe('what keeps a step back is said of a pod that cannot mount a volume:', () => {
+  it.each<[string, (podSpec: string) => string, string, RegExp]>([
+    [
+      'the Secret of a StatefulSet',
+      (podSpec) => statefulSet('web', { podSpec, replicas: 3 }),
+      'secret: {secretName: gone}',
+      /^StatefulSet web: 0 of 3 ready; pod web-0: FailedMount: MountVolume.SetUp failed for volume "v" : secret "gone" not found$/,
+    ],
+    [
+      'a ConfigMap of a Deployment',
+      (podSpec) => deployment('app', { podSpec }),
+      'projected: {sources: [{configMap: {name: gone}}]}',
+      /^Deployment app: 0 of 1 available; pod app-\w+-\w+: FailedMount: .*configmap "gone" not found$/,
+    ],
+    [
+      'the Secret of a Pod',
+      (podSpec) => `${pod('alone')}${podSpec.slice(4)}`,
+      'secret: {secretName: gone}',
+      /^Pod alone: is Pending; pod alone: FailedMount: .*secret "gone" not found$/,
+    ],
+    [
+      'a claim',
+      (podSpec) => statefulSet('db', { podSpec }),
+      'persistentVolumeClaim: {claimName: gone}',
+      /^StatefulSet db: 0 of 1 ready; pod db-0: Unschedulable: .*persistentvolumeclaim "gone" not found/,
+    ],
+  ])('%s', async (what, template, source, sentence) => {
+    const name = what.replaceAll(' ', '-').toLowerCase();
+    await deploy(name, template(`      volumes: [{name: v, ${source}}]\n`));
+    await world.pass(30_000);
+    expect(message(name)).toMatch(sentence);
+    await world.pass(90_000);
+    expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ObjectInTrouble');
+  });
+
+  it('not any more when the Secret has come', async () => {
+    await deploy('late', statefulSet('late', { podSpec: '      volumes: [{name: v, secret: {secretName: late}}]\n' }));
+    await world.pass(30_000);
+    expect(message('late')).toContain('secret "late" not found');
+    await lab.put('secrets', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'late' } });
+    await lab.ends('late', 'deploy');
+  });
+
+  it('and events are read only while a pod hangs', async () => {
+    const before = eventLists().length;
+    await lab.deploy('well', oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': statefulSet('well') } }));
+    const image = oneStep([apply('a', 'x.yaml')], {
+      templates: { 'x.yaml': deployment('no-image', { image: 'nonexistent' }) },
+    });
+    await lab.create('no-image', await lab.operator('no-image', image));
+    await world.pass(60_000);
+    expect(message('no-image')).toContain('ImagePullBackOff');
+    const asked = eventLists().slice(before);
+    expect(asked.filter(({ path }) => /well|no-image/.test(path))).toEqual([]);
+  });
+});
