@@ -8,7 +8,7 @@ import { namespaceController } from '../collection/namespace-controller';
 import { podCollector } from '../collection/pod-collector';
 import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
-import { replicaSetController } from './controllers/replica-set';
+import { replicaSetController, replicationController } from './controllers/replica-set';
 import { quotaController } from './controllers/resource-quota';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
@@ -100,6 +100,7 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     storageProtection(context),
     deploymentController(context),
     replicaSetController(context),
+    replicationController(context),
     statefulSetController(context),
     daemonSetController(context),
     jobController(context, { firstBackoffMs: atOnce ? 0 : JOB_BACKOFF_MS }),

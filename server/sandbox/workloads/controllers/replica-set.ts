@@ -8,37 +8,72 @@ import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { byDeletionOrder } from '../pods/deletion-order';
 import { matchesLabels } from '../pods/label-selector';
-import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { type Ownership, ringOwners, selectorOf } from '../pods/owned-pods';
 import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
 import { withCondition, withoutCondition, withoutZeros } from './conditions';
 
-const COMPONENT = 'replicaset-controller';
-const replicas = replaceablePods(COMPONENT);
-const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
+/** What a ReplicaSet and its predecessor do in different words. */
+interface Kind {
+  readonly name: string;
+  readonly component: string;
+  readonly ownership: Ownership;
+  /** Only ReplicaSets count pods that go. */
+  readonly countsTerminating: boolean;
+}
+
+const REPLICA_SETS: Kind = {
+  name: 'replicaset',
+  component: 'replicaset-controller',
+  ownership: {
+    owner: { ...resources.replicasets, kind: 'ReplicaSet' },
+    owned: resources.pods,
+  },
+  countsTerminating: true,
+};
+
+const REPLICATION_CONTROLLERS: Kind = {
+  name: 'replication-controller',
+  component: 'replication-controller',
+  ownership: {
+    owner: { ...resources.replicationcontrollers, kind: 'ReplicationController' },
+    owned: resources.pods,
+    hasPlainSelector: true,
+  },
+  countsTerminating: false,
+};
 
 /**
  * Keeps the number of pods of a ReplicaSet (Kubernetes pkg/controller/replicaset): claims by selector, makes what lacks,
  * deletes what is too many, and writes the status.
  */
 export function replicaSetController(context: WorkloadContext): Controller {
+  return controllerOf(context, REPLICA_SETS);
+}
+
+/** The same for a ReplicationController (Kubernetes pkg/controller/replication, which is the other in disguise). */
+export function replicationController(context: WorkloadContext): Controller {
+  return controllerOf(context, REPLICATION_CONTROLLERS);
+}
+
+function controllerOf(context: WorkloadContext, kind: Kind): Controller {
   return {
-    name: 'replicaset',
-    rings: (event, before) => ringOwners(context, OWNERSHIP, event, before),
+    name: kind.name,
+    rings: (event, before) => ringOwners(context, kind.ownership, event, before),
     reconcile(namespace, name) {
-      const set = context.get(resources.replicasets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
+      const set = context.get(kind.ownership.owner, namespace, name);
+      return set === undefined ? undefined : reconcile(context, kind, set);
     },
   };
 }
 
-function reconcile(context: WorkloadContext, set: KubeObject): number | undefined {
-  const claimed = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+function reconcile(context: WorkloadContext, kind: Kind, set: KubeObject): number | undefined {
+  const claimed = claim(context, set, resources.pods, selectorOf(kind.ownership, set));
   const terminating = claimed.filter((pod) => isTerminating(pod) && !isFinished(pod)).length;
   const pods = claimed.filter(isActive);
-  const failure = isTerminating(set) ? undefined : manage(context, set, pods);
-  return writeStatus(context, set, { pods, terminating, failure });
+  const failure = isTerminating(set) ? undefined : manage(context, kind, set, pods);
+  return writeStatus(context, kind, set, { pods, terminating, failure });
 }
 
 interface Failure {
@@ -47,10 +82,13 @@ interface Failure {
 }
 
 /** Makes or deletes pods; what was refused is reported in the status and tried again later. */
-function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): Failure | undefined {
+function manage(context: WorkloadContext, kind: Kind, set: KubeObject, pods: KubeObject[]): Failure | undefined {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
+  const replicas = replaceablePods(kind.component);
   try {
-    for (let count = pods.length; count < wanted; count++) createPod(context, set);
+    for (let count = pods.length; count < wanted; count++) {
+      replicas.create(context, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
+    }
   } catch (error) {
     if (statusCodeOf(error) === undefined) throw error;
     const message = `Error creating: ${messageOf(error)}`;
@@ -58,7 +96,7 @@ function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): 
       type: 'Warning',
       reason: 'FailedCreate',
       message,
-      component: COMPONENT,
+      component: kind.component,
     });
     return { reason: 'FailedCreate', error };
   }
@@ -70,11 +108,6 @@ function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): 
   return undefined;
 }
 
-function createPod(context: WorkloadContext, set: KubeObject): void {
-  const template = objectAt(set, 'spec', 'template');
-  replicas.create(context, set, podFromTemplate(set, template, `${nameOf(set)}-`));
-}
-
 interface Observed {
   readonly pods: readonly KubeObject[];
   readonly terminating: number;
@@ -82,7 +115,7 @@ interface Observed {
 }
 
 /** Counts the pods as they were claimed; those just made ring again and are counted then. */
-function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observed): number | undefined {
+function writeStatus(context: WorkloadContext, kind: Kind, set: KubeObject, observed: Observed): number | undefined {
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const templateLabels = objectAt(set, 'spec', 'template', 'metadata', 'labels');
   let available = 0;
@@ -99,10 +132,10 @@ function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observ
     fullyLabeledReplicas: observed.pods.filter((pod) => matchesLabels(templateLabels, pod.metadata.labels)).length,
     observedGeneration: set.metadata.generation,
   });
-  context.updateStatus(resources.replicasets, set, {
+  context.updateStatus(kind.ownership.owner, set, {
     ...counts,
     replicas: observed.pods.length,
-    terminatingReplicas: observed.terminating,
+    ...(kind.countsTerminating ? { terminatingReplicas: observed.terminating } : {}),
     ...(conditions.length === 0 ? {} : { conditions }),
   });
   return observed.failure === undefined ? waitMs : 5_000;

@@ -1,3 +1,4 @@
+import { type JsonObject, objectAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
 import type { ObjectEvent } from '../../api';
@@ -9,6 +10,14 @@ import { matchesSelector } from './label-selector';
 export interface Ownership {
   readonly owner: GroupVersionResource & { readonly kind: string };
   readonly owned: GroupVersionResource;
+  /** `spec.selector` is a map of labels, as before there were LabelSelectors. */
+  readonly hasPlainSelector?: boolean;
+}
+
+/** The LabelSelector of an owner. */
+export function selectorOf({ hasPlainSelector }: Ownership, owner: KubeObject): JsonObject {
+  const selector = objectAt(owner, 'spec', 'selector');
+  return hasPlainSelector === true ? { matchLabels: selector } : selector;
 }
 
 /**
@@ -33,9 +42,6 @@ export function* ringOwners(
   const labels = event.object.metadata.labels;
   if (labels === undefined) return;
   for (const candidate of context.list(owner, namespaceOf(event.object))) {
-    const spec = candidate.spec;
-    if (typeof spec === 'object' && spec !== null && 'selector' in spec && matchesSelector(spec.selector, labels)) {
-      yield queueKey(candidate);
-    }
+    if (matchesSelector(selectorOf(ownership, candidate), labels)) yield queueKey(candidate);
   }
 }
