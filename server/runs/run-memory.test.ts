@@ -70,6 +70,24 @@ describe('the memory of a run', () => {
       expect((await StoredRunMemory.load(api, INSTANCE, 'u2', silentLog))?.uid).toBe('u2');
     }));
 
+  it('does not delete the Secret that the next run has taken over meanwhile (C08)', () =>
+    withSandbox(async ({ api }) => {
+      const late = new StoredRunMemory('u1', VERSION);
+      await late.store(api, INSTANCE, silentLog);
+      await new StoredRunMemory('u2', VERSION, 'unknown').store(api, INSTANCE, silentLog);
+      await late.drop(api, INSTANCE);
+      expect((await StoredRunMemory.load(api, INSTANCE, 'u2', silentLog))?.uid).toBe('u2');
+    }));
+
+  it('deletes its Secret although somebody has labelled it meanwhile', () =>
+    withSandbox(async ({ api }) => {
+      const memory = new StoredRunMemory('u1', VERSION);
+      await memory.store(api, INSTANCE, silentLog);
+      await api.patch({ ...SECRETS, name: 'sim.bravo-run' }, 'merge', { metadata: { labels: { seen: 'yes' } } });
+      await memory.drop(api, INSTANCE);
+      expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
+    }));
+
   it('takes over the Secret of the run that it replaces', () =>
     withSandbox(async ({ api }) => {
       const before = new StoredRunMemory('u1', VERSION);

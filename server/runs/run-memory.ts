@@ -97,8 +97,24 @@ export class StoredRunMemory implements RunMemory {
   /** Removes the Secret of a run that is over. */
   async drop(api: Api, instance: Instance): Promise<void> {
     const known = await this.find(api, instance);
-    if (known?.type === RUN_SECRET_TYPE) await deleteSecret(api, known);
+    if (known?.type === RUN_SECRET_TYPE) await this.delete(api, known);
     this.stored = undefined;
+  }
+
+  /**
+   * Deletes the Secret as it is known. The next run takes over the object as it is, so its uid alone says nothing: one that
+   * was changed meanwhile is deleted only when it still holds this run.
+   */
+  private async delete(api: Api, known: KubeObject): Promise<void> {
+    const target: Target = { ...SECRETS, namespace: namespaceOf(known), name: nameOf(known) };
+    const remove = ({ metadata: { uid, resourceVersion } }: KubeObject) => api.delete(target, { uid, resourceVersion });
+    try {
+      await remove(known);
+    } catch (error) {
+      if (codeOf(error) !== 409) throw error;
+      const found = await api.get(target);
+      if (found !== undefined && runOfMemory(found) === this.uid) await remove(found);
+    }
   }
 
   /** The Secret as it is known, read anew after a write of which nobody knows how it ended. */
@@ -160,18 +176,6 @@ async function writeSecret(api: Api, secret: KubeObject, known: KubeObject | und
     const found = await api.get(target);
     if (found === undefined) throw error;
     return api.update(target, guarded(secret, found));
-  }
-}
-
-/** Deletes this very Secret; another one of its name is not ours to delete any more. */
-async function deleteSecret(api: Api, secret: KubeObject): Promise<void> {
-  const target: Target = { ...SECRETS, namespace: namespaceOf(secret), name: nameOf(secret) };
-  const { uid } = secret.metadata;
-  try {
-    await api.delete(target, { uid });
-  } catch (error) {
-    const isOther = codeOf(error) === 409 && (await api.get(target))?.metadata.uid !== uid;
-    if (!isOther) throw error;
   }
 }
 
