@@ -61,6 +61,11 @@ describe('a ReplicationController', () => {
     const before = cluster.get(resources.replicationcontrollers, 'old')?.metadata.resourceVersion;
     await cluster.advance(60_000);
     expect(cluster.get(resources.replicationcontrollers, 'old')?.metadata.resourceVersion).toBe(before);
+    cluster.patch(resources.replicationcontrollers, 'old', { spec: { replicas: 0 } });
+    await cluster.settle();
+    expect(cluster.list(resources.pods)).toEqual([]);
+    cluster.patch(resources.replicationcontrollers, 'old', { spec: { replicas: 1 } });
+    await cluster.settle();
     cluster.delete(resources.replicationcontrollers, 'old', { propagation: 'Background' });
     await cluster.settle();
     expect(cluster.list(resources.pods)).toEqual([]);

@@ -166,7 +166,7 @@ describe('a Job', () => {
   it('fails when its command fails more often than its back-off limit', async () => {
     const cluster = new TestCluster();
     cluster.create(resources.jobs, job(['sh', '-c', 'exit 3'], { backoffLimit: 2 }));
-    await cluster.settle();
+    await cluster.advance(60_000);
     expect(cluster.get(resources.jobs, 'work')?.status).toMatchObject({
       failed: 3,
       conditions: [{ type: 'FailureTarget' }, { type: 'Failed', reason: 'BackoffLimitExceeded' }],

@@ -58,9 +58,6 @@ export interface Workloads {
   stop(): void;
 }
 
-/** The first wait of a Job after a failed pod (Kubernetes pkg/controller/job DefaultJobPodFailureBackOff). */
-const JOB_BACKOFF_MS = 10_000;
-
 /** Starts everything that moves inside the sandbox; it works until `stop`. */
 export function startWorkloads(options: WorkloadOptions): Workloads {
   const context = new WorkloadContext(options);
@@ -88,7 +85,6 @@ export function startWorkloads(options: WorkloadOptions): Workloads {
 }
 
 function controllersFor(context: WorkloadContext, options: WorkloadOptions): Controller[] {
-  const atOnce = options.mode === 'full' && options.podDelayMs === 0;
   const { caCertificate = '', signToken } = options;
   return [
     namespaceController(context),
@@ -103,7 +99,7 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     replicationController(context),
     statefulSetController(context),
     daemonSetController(context),
-    jobController(context, { firstBackoffMs: atOnce ? 0 : JOB_BACKOFF_MS }),
+    jobController(context),
     strayJobPodController(context),
     cronJobController(context),
     endpointsController(context),

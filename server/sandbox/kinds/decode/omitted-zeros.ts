@@ -70,6 +70,7 @@ const POINTERS = new Set([
   'HorizontalPodAutoscalerStatus.observedGeneration',
   'PodSpec.priority',
   'ReplicaSetSpec.replicas',
+  'ReplicationControllerSpec.replicas',
   'RollingUpdateStatefulSetStrategy.partition',
   'StatefulSetSpec.replicas',
   'ValidatingWebhook.timeoutSeconds',
@@ -80,6 +81,8 @@ const POINTERS = new Set([
 const STRING_POINTERS = new Set([
   'DeploymentSpec.paused',
   'HostPathVolumeSource.type',
+  'JobStatus.failedIndexes',
+  'SuccessPolicyRule.succeededIndexes',
   'LeaseSpec.holderIdentity',
   'PersistentVolumeClaimSpec.storageClassName',
   'PersistentVolumeClaimSpec.volumeAttributesClassName',

@@ -5,6 +5,7 @@ import { asInternal, numberOf, objectOf, textOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkNotNegative, checkOneOf } from '../validation/numbers';
+import { validateJobPolicies } from './validate-job-policies';
 
 const COUNTS = [
   'parallelism',
@@ -36,6 +37,7 @@ function validateJobSpec(spec: JsonObject, path: string, faults: Faults): void {
       if (value !== undefined) faults.push(invalid(`${path}.${key}`, value, 'requires indexed completion mode'));
     }
   }
+  validateJobPolicies(spec, path, faults);
   const podSpec = objectOf(objectOf(spec, 'template'), 'spec') ?? {};
   validatePodSpec(podSpec, `${path}.template.spec`, faults);
   const policy = textOf(podSpec, 'restartPolicy');
@@ -66,7 +68,15 @@ function validateSelector(object: JsonObject, spec: JsonObject, faults: Faults):
   }
 }
 
-const FIXED = ['completions', 'selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex'];
+const FIXED = [
+  'completions',
+  'selector',
+  'template',
+  'completionMode',
+  'podFailurePolicy',
+  'backoffLimitPerIndex',
+  'successPolicy',
+];
 
 export function validateJobUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
   // The API tells a selector that does not fit twice in updates.

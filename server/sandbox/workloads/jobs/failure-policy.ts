@@ -1,31 +1,22 @@
-import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { phaseOf } from '../pods/pod-state';
+import { isTerminating, phaseOf } from '../pods/pod-state';
 
-/**
- * Why a failed pod ends its Job at once, in Kubernetes' words, or undefined: the first rule of `podFailurePolicy` that fits
- * the pod is FailJob (Kubernetes pkg/controller/job pod_failure_policy). Pods are still counted under the other actions.
- */
-export function failureByPolicy(job: KubeObject, pods: readonly KubeObject[]): string | undefined {
-  const rules = arrayAt(job, 'spec', 'podFailurePolicy', 'rules').filter(isJsonObject);
-  if (rules.length === 0) return undefined;
-  for (const pod of pods) {
-    if (phaseOf(pod) !== 'Failed') continue;
-    const found = firstMatch(rules, pod);
-    if (found?.action === 'FailJob') return found.message;
-  }
-  return undefined;
-}
-
-interface Match {
-  readonly action: string;
+/** What becomes of a failed pod: it counts, it does not, or it ends its index or its Job at once. */
+export interface PodVerdict {
+  readonly action: 'Count' | 'Ignore' | 'FailIndex' | 'FailJob';
+  /** In Kubernetes' words; empty when no rule fits. */
   readonly message: string;
 }
 
-function firstMatch(rules: readonly JsonObject[], pod: KubeObject): Match | undefined {
+const COUNTS: PodVerdict = { action: 'Count', message: '' };
+
+/** What `podFailurePolicy` says of a failed pod: the first rule that fits (Kubernetes pkg/controller/job pod_failure_policy). */
+export function judgePod(job: KubeObject, pod: KubeObject): PodVerdict {
   const where = `${namespaceOf(pod)}/${nameOf(pod)}`;
-  for (const [index, rule] of rules.entries()) {
-    const action = stringAt(rule, 'action') ?? '';
+  for (const [index, rule] of arrayAt(job, 'spec', 'podFailurePolicy', 'rules').entries()) {
+    if (!isJsonObject(rule)) continue;
+    const action = actionOf(rule);
     const end = `matching ${action} rule at index ${index}`;
     const ended = endedContainer(rule.onExitCodes, pod);
     if (ended !== undefined) {
@@ -34,7 +25,32 @@ function firstMatch(rules: readonly JsonObject[], pod: KubeObject): Match | unde
     const condition = matchingCondition(arrayAt(rule, 'onPodConditions'), pod);
     if (condition !== undefined) return { action, message: `Pod ${where} has condition ${condition} ${end}` };
   }
-  return undefined;
+  return COUNTS;
+}
+
+function actionOf(rule: JsonObject): PodVerdict['action'] {
+  const { action } = rule;
+  return action === 'Ignore' || action === 'FailIndex' || action === 'FailJob' ? action : 'Count';
+}
+
+/** Why a failed pod ends its Job at once, or undefined. */
+export function failureByPolicy(job: KubeObject, pods: readonly KubeObject[]): string | undefined {
+  if (arrayAt(job, 'spec', 'podFailurePolicy', 'rules').length === 0) return undefined;
+  const found = pods.filter((pod) => hasFailed(job, pod)).map((pod) => judgePod(job, pod));
+  return found.find(({ action }) => action === 'FailJob')?.message;
+}
+
+/** True when pods are made anew only after others have come to their end (`podReplacementPolicy`). */
+export function replacesOnlyFailed(job: KubeObject): boolean {
+  const { podReplacementPolicy, podFailurePolicy } = objectAt(job, 'spec');
+  return podReplacementPolicy === 'Failed' || podFailurePolicy !== undefined;
+}
+
+/** A pod that is being deleted counts as failed too, unless its end is waited for. */
+export function hasFailed(job: KubeObject, pod: KubeObject): boolean {
+  const phase = phaseOf(pod);
+  if (phase === 'Failed') return true;
+  return !replacesOnlyFailed(job) && isTerminating(pod) && phase !== 'Succeeded';
 }
 
 function endedContainer(wanted: JsonValue | undefined, pod: KubeObject): { name: string; code: number } | undefined {

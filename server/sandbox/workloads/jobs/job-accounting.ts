@@ -1,4 +1,3 @@
-import { parseTime } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
@@ -6,7 +5,9 @@ import type { WorkloadContext } from '../core/context';
 import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { finalizersOf } from '../pods/claim';
-import { isTerminating, phaseOf } from '../pods/pod-state';
+import { phaseOf } from '../pods/pod-state';
+import { hasFailed, judgePod } from './failure-policy';
+import { failedIndexes, hasLimitPerIndex, lastFailures } from './job-indexes';
 import { formatIndexes, indexOf, isIndexed, parseIndexes, TRACKING } from './job-pods';
 
 /** What has ended so far. */
@@ -14,57 +15,90 @@ export interface Tally {
   readonly succeeded: number;
   readonly failed: number;
   readonly completedIndexes: ReadonlySet<number>;
-  /** When the last failed pod that is still there ended; for the back-off. */
-  readonly lastFailureMs: number | undefined;
+  /** Undefined where indexes have no limit of their own. */
+  readonly failedIndexes: ReadonlySet<number> | undefined;
+  /** Failed pods that are counted only when others take their places, by index. */
+  readonly waiting: ReadonlyMap<number, KubeObject>;
+}
+
+interface Counted {
+  readonly tally: Tally;
+  readonly job: KubeObject;
 }
 
 /**
  * Counts finished pods exactly once, whatever is cut off in between (Kubernetes trackJobStatusAndRemoveFinalizers): their
  * uids go to `uncountedTerminatedPods`, then they lose the finalizer, then the uids become numbers.
+ *
+ * @param goesOn false for a Job that is decided: then no pod waits for another to take its place
  */
 export function countFinished(
   context: WorkloadContext,
   job: KubeObject,
   pods: readonly KubeObject[],
-): { tally: Tally; job: KubeObject } {
-  const tracked = pods.filter((pod) => finalizersOf(pod).includes(TRACKING));
-  const fresh = settled(job, tracked);
+  goesOn: boolean,
+): Counted {
   const status = objectAt(job, 'status');
-  const waiting = objectAt(status, 'uncountedTerminatedPods');
-  const succeeded = merge(waiting, 'succeeded', fresh.succeeded);
-  const failed = merge(waiting, 'failed', fresh.failed);
-  const completedIndexes = parseIndexes(stringAt(status, 'completedIndexes'));
-  for (const pod of fresh.succeeded) completedIndexes.add(indexOf(pod) ?? 0);
+  const known = knownIndexes(job);
+  const waiting = goesOn ? lastFailures(job, pods, known) : new Map<number, KubeObject>();
+  const tracked = pods.filter((pod) => finalizersOf(pod).includes(TRACKING));
+  const fresh = settled(job, tracked, waiting);
+  const earlier = objectAt(status, 'uncountedTerminatedPods');
+  const succeeded = merge(earlier, 'succeeded', fresh.succeeded);
+  const failed = merge(earlier, 'failed', fresh.failed);
+  const completedIndexes = new Set([...known, ...fresh.succeeded.map((pod) => indexOf(pod) ?? 0)]);
   const before = { succeeded: numberAt(status, 'succeeded') ?? 0, failed: numberAt(status, 'failed') ?? 0 };
   const tally: Tally = {
     succeeded: isIndexed(job) ? completedIndexes.size : before.succeeded + succeeded.length,
     failed: before.failed + failed.length,
     completedIndexes: isIndexed(job) ? completedIndexes : new Set(),
-    lastFailureMs: lastFailure(pods),
+    failedIndexes: hasLimitPerIndex(job) ? failedIndexes(job, pods) : undefined,
+    waiting,
   };
-  if (fresh.succeeded.length + fresh.failed.length === 0) return { tally, job };
-  const noted: JsonObject = { ...status, uncountedTerminatedPods: uncounted(succeeded, failed) };
+  const released = [...fresh.succeeded, ...fresh.failed, ...fresh.uncounted];
+  if (released.length === 0) return { tally, job };
+  // Indexes are written before their pods are let go: they stand nowhere else.
+  const indexes = isIndexed(job) ? indexesOf(tally) : {};
+  const noted: JsonObject = { ...status, ...indexes, uncountedTerminatedPods: uncounted(succeeded, failed) };
   const written = context.updateStatus(resources.jobs, job, noted);
-  for (const pod of [...fresh.succeeded, ...fresh.failed]) releasePod(context, pod);
+  for (const pod of released) releasePod(context, pod);
   return { tally, job: written };
 }
 
+/** Indexes that are done, as the status says; those beyond the end of a Job that was made smaller do not count. */
+function knownIndexes(job: KubeObject): ReadonlySet<number> {
+  const completions = numberAt(job, 'spec', 'completions') ?? 0;
+  const known = parseIndexes(stringAt(job, 'status', 'completedIndexes'));
+  return new Set([...known].filter((index) => index < completions));
+}
+
+interface Settled {
+  readonly succeeded: KubeObject[];
+  readonly failed: KubeObject[];
+  /** Ended, and nobody counts them: ignored by the policy, the second of an index, beyond the last index. */
+  readonly uncounted: KubeObject[];
+}
+
 /** Tracked pods that have come to an end; an index counts once. */
-function settled(job: KubeObject, tracked: readonly KubeObject[]): { succeeded: KubeObject[]; failed: KubeObject[] } {
-  const done = parseIndexes(stringAt(job, 'status', 'completedIndexes'));
-  const succeeded: KubeObject[] = [];
-  const failed: KubeObject[] = [];
+function settled(job: KubeObject, tracked: readonly KubeObject[], waiting: ReadonlyMap<number, KubeObject>): Settled {
+  const done = new Set(knownIndexes(job));
+  const result: Settled = { succeeded: [], failed: [], uncounted: [] };
   for (const pod of tracked) {
+    const index = indexOf(pod);
     if (phaseOf(pod) === 'Succeeded') {
-      const index = indexOf(pod);
-      if (isIndexed(job) && (index === undefined || done.has(index))) continue;
+      const counts = !isIndexed(job) || (isOfJob(job, index) && !done.has(index));
       if (index !== undefined) done.add(index);
-      succeeded.push(pod);
-    } else if (phaseOf(pod) === 'Failed' || isTerminating(pod)) {
-      failed.push(pod);
+      (counts ? result.succeeded : result.uncounted).push(pod);
+    } else if (hasFailed(job, pod) && (index === undefined || waiting.get(index) !== pod)) {
+      const counts = (!isIndexed(job) || isOfJob(job, index)) && judgePod(job, pod).action !== 'Ignore';
+      (counts ? result.failed : result.uncounted).push(pod);
     }
   }
-  return { succeeded, failed };
+  return result;
+}
+
+function isOfJob(job: KubeObject, index: number | undefined): index is number {
+  return index !== undefined && index < (numberAt(job, 'spec', 'completions') ?? 0);
 }
 
 function merge(waiting: JsonObject, field: 'succeeded' | 'failed', pods: readonly KubeObject[]): string[] {
@@ -75,15 +109,6 @@ function merge(waiting: JsonObject, field: 'succeeded' | 'failed', pods: readonl
 
 function uncounted(succeeded: string[], failed: string[]): JsonObject {
   return { ...(succeeded.length === 0 ? {} : { succeeded }), ...(failed.length === 0 ? {} : { failed }) };
-}
-
-function lastFailure(pods: readonly KubeObject[]): number | undefined {
-  const times = pods
-    .filter((pod) => phaseOf(pod) === 'Failed')
-    .flatMap((pod) => arrayAt(pod, 'status', 'containerStatuses'))
-    .map((status) => parseTime(stringAt(status, 'state', 'terminated', 'finishedAt')))
-    .filter((ms) => ms !== undefined);
-  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** Takes the tracking finalizer off a pod, if it still has it. */
@@ -102,7 +127,10 @@ export function releasePod(context: WorkloadContext, pod: KubeObject): void {
   }
 }
 
-/** `completedIndexes` as text, undefined for Jobs without indexes or before the first. */
-export function indexesText(tally: Tally): string | undefined {
-  return tally.completedIndexes.size === 0 ? undefined : formatIndexes(tally.completedIndexes);
+/** What the status says of indexes, with nothing for Jobs without, or before the first. */
+export function indexesOf({ completedIndexes, failedIndexes: failed }: Tally): JsonObject {
+  return {
+    ...(completedIndexes.size === 0 ? {} : { completedIndexes: formatIndexes(completedIndexes) }),
+    ...(failed === undefined ? {} : { failedIndexes: formatIndexes(failed) }),
+  };
 }

@@ -5,6 +5,25 @@ import { podFromTemplate } from '../pods/pod-template';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 const INDEX = 'batch.kubernetes.io/job-completion-index';
+const COUNTED = 'batch.kubernetes.io/job-index-failure-count';
+const IGNORED = 'batch.kubernetes.io/job-index-ignored-failure-count';
+
+/** How often an index failed before a pod of it, where each index has a limit. */
+export interface FailureCounts {
+  readonly counted: number;
+  readonly ignored: number;
+}
+
+export function failureCountsOf(pod: KubeObject): FailureCounts {
+  const annotations = pod.metadata.annotations ?? {};
+  return { counted: Number(annotations[COUNTED] ?? 0) || 0, ignored: Number(annotations[IGNORED] ?? 0) || 0 };
+}
+
+/** Writes the counts onto a pod that is to be made. */
+export function rememberCounts(pod: KubeObject, { counted, ignored }: FailureCounts): void {
+  const more = ignored === 0 ? {} : { [IGNORED]: String(ignored) };
+  pod.metadata.annotations = { ...pod.metadata.annotations, [COUNTED]: String(counted), ...more };
+}
 
 export function isIndexed(job: KubeObject): boolean {
   return stringAt(job, 'spec', 'completionMode') === 'Indexed';

@@ -4,7 +4,7 @@ import { findCondition, withoutCondition, withoutZeros } from '../controllers/co
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
-import { indexesText, type Tally } from './job-accounting';
+import { indexesOf, type Tally } from './job-accounting';
 
 /** How a Job ends. */
 export interface Verdict {
@@ -68,8 +68,8 @@ function counts(tally: Tally, pods: readonly KubeObject[]): JsonObject {
       active: active.length,
       succeeded: tally.succeeded,
       failed: tally.failed,
-      completedIndexes: indexesText(tally),
     }),
+    ...indexesOf(tally),
     ready: active.filter(isReady).length,
     terminating: pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length,
     uncountedTerminatedPods: {},

@@ -1,31 +1,26 @@
 import { parseTime } from '@/lib/clock/clock';
-import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { controllerOf, nameOf, namespaceOf } from '@/lib/kube/object';
+import { controllerOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../controllers/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
-import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';
-import { isFinished, isReady, isTerminating } from '../pods/pod-state';
-import { failureByPolicy } from './failure-policy';
+import { isFinished, isTerminating } from '../pods/pod-state';
+import { failureByPolicy, judgePod } from './failure-policy';
 import { countFinished, releasePod, type Tally } from './job-accounting';
-import { indexOf, isIndexed, jobPod, restartsOf, TRACKING } from './job-pods';
+import { isIndexed, restartsOf, TRACKING } from './job-pods';
+import { scale } from './job-scale';
 import { conclude, type Verdict, writeStatus } from './job-status';
+import { metSuccessPolicy } from './success-policy';
 
 const KIND = { group: 'batch', kind: 'Job' };
-
-export interface JobOptions {
-  /** The first wait after a failed pod in milliseconds; it doubles up to ten minutes. 0 tries again at once. */
-  readonly firstBackoffMs: number;
-}
 
 /**
  * Runs Jobs to completion (Kubernetes pkg/controller/job). States: new → running (startTime) → SuccessCriteriaMet or
  * FailureTarget (pods are ended) → Complete or Failed → deleted after its time to live; suspended and resumed between.
  */
-export function jobController(context: WorkloadContext, options: JobOptions): Controller {
+export function jobController(context: WorkloadContext): Controller {
   return {
     name: 'job',
     *rings(event, before) {
@@ -37,7 +32,7 @@ export function jobController(context: WorkloadContext, options: JobOptions): Co
     reconcile(namespace, name) {
       const job = context.get(resources.jobs, namespace, name);
       if (job === undefined) return undefined;
-      return isTerminating(job) ? end(context, job) : reconcile(context, job, options);
+      return isTerminating(job) ? end(context, job) : reconcile(context, job);
     },
   };
 }
@@ -76,30 +71,40 @@ function podsOf(context: WorkloadContext, job: KubeObject): KubeObject[] {
   return context.index.dependentsOf(uid, 'pods').filter((pod) => controllerOf(pod)?.uid === uid);
 }
 
-function reconcile(context: WorkloadContext, job: KubeObject, options: JobOptions): number | undefined {
+function reconcile(context: WorkloadContext, job: KubeObject): number | undefined {
   const conditions = arrayAt(job, 'status', 'conditions');
   if (isTrue(findCondition(conditions, 'Complete')) || isTrue(findCondition(conditions, 'Failed'))) {
     return expire(context, job);
   }
   const suspended = objectAt(job, 'spec').suspend === true;
-  const { tally, job: counted } = countFinished(context, job, podsOf(context, job));
+  const { tally, job: counted } = countFinished(context, job, podsOf(context, job), true);
   const active = podsOf(context, counted).filter((pod) => !isFinished(pod) && !isTerminating(pod));
   const verdict = judge(context, counted, tally, active);
-  if (verdict !== undefined) {
-    for (const pod of active) context.delete(resources.pods, pod);
-    const remaining = podsOf(context, counted).filter((pod) => !isFinished(pod));
-    conclude(context, counted, { tally, verdict, remaining });
-    return undefined;
-  }
+  if (verdict !== undefined) return finish(context, counted, { tally, active, verdict });
   if (suspended) {
     for (const pod of active) {
       context.delete(resources.pods, pod);
       releasePod(context, pod);
     }
   }
-  const waitMs = suspended ? undefined : scale(context, counted, tally, active, options);
+  const waitMs = suspended ? undefined : scale(context, counted, { tally, active, pods: podsOf(context, counted) });
   writeStatus(context, counted, { tally, pods: podsOf(context, counted), suspended });
   return earliest(waitMs, untilDeadline(context, counted));
+}
+
+interface Decided {
+  readonly tally: Tally;
+  readonly active: readonly KubeObject[];
+  readonly verdict: Verdict;
+}
+
+/** Ends the pods of a decided Job; the last condition is written when they have gone. */
+function finish(context: WorkloadContext, job: KubeObject, { tally, active, verdict }: Decided): undefined {
+  for (const pod of active) context.delete(resources.pods, pod);
+  const last = tally.waiting.size === 0 ? { tally, job } : countFinished(context, job, podsOf(context, job), false);
+  const remaining = podsOf(context, last.job).filter((pod) => !isFinished(pod));
+  conclude(context, last.job, { tally: last.tally, verdict, remaining });
+  return undefined;
 }
 
 function isTrue(condition: JsonObject | undefined): boolean {
@@ -122,7 +127,8 @@ function judge(
   const byPolicy = failureByPolicy(job, podsOf(context, job));
   if (byPolicy !== undefined) return { success: false, reason: 'PodFailurePolicy', message: byPolicy };
   const limit = numberAt(job, 'spec', 'backoffLimit') ?? 6;
-  if (tally.failed > limit || restartsExceed(job, active, limit)) {
+  const waiting = [...tally.waiting.values()].filter((pod) => judgePod(job, pod).action !== 'Ignore');
+  if (tally.failed + waiting.length > limit || restartsExceed(job, active, limit)) {
     const message = 'Job has reached the specified backoff limit';
     return { success: false, reason: 'BackoffLimitExceeded', message };
   }
@@ -130,10 +136,27 @@ function judge(
   if (leftMs !== undefined && leftMs <= 0) {
     return { success: false, reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
   }
+  const byIndexes = judgeIndexes(job, tally);
+  if (byIndexes !== undefined) return byIndexes;
   const completions = numberAt(job, 'spec', 'completions');
   const done = completions === undefined ? tally.succeeded > 0 && active.length === 0 : tally.succeeded >= completions;
   if (!done) return undefined;
   return { success: true, reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
+}
+
+/** What only Jobs with indexes know: limits of failed ones, and success before all are done. */
+function judgeIndexes(job: KubeObject, { failedIndexes, completedIndexes }: Tally): Verdict | undefined {
+  if (!isIndexed(job)) return undefined;
+  const failed = failedIndexes?.size ?? 0;
+  if (failed > (numberAt(job, 'spec', 'maxFailedIndexes') ?? Number.POSITIVE_INFINITY)) {
+    const message = 'Job has exceeded the specified maximal number of failed indexes';
+    return { success: false, reason: 'MaxFailedIndexesExceeded', message };
+  }
+  if (failed > 0 && failed + completedIndexes.size >= (numberAt(job, 'spec', 'completions') ?? 0)) {
+    return { success: false, reason: 'FailedIndexes', message: 'Job has failed indexes' };
+  }
+  const message = metSuccessPolicy(job, completedIndexes);
+  return message === undefined ? undefined : { success: true, reason: 'SuccessPolicy', message };
 }
 
 /** With OnFailure the kubelet restarts containers in place, and restarts count as failures. */
@@ -148,71 +171,6 @@ function untilDeadline(context: WorkloadContext, job: KubeObject): number | unde
   const startMs = parseTime(stringAt(job, 'status', 'startTime'));
   if (seconds === undefined || startMs === undefined || objectAt(job, 'spec').suspend === true) return undefined;
   return startMs + seconds * 1000 - context.clock.now();
-}
-
-/** Brings the number of running pods to what parallelism and completions want; the answer is a back-off to wait for. */
-function scale(
-  context: WorkloadContext,
-  job: KubeObject,
-  tally: Tally,
-  active: readonly KubeObject[],
-  options: JobOptions,
-): number | undefined {
-  const parallelism = numberAt(job, 'spec', 'parallelism') ?? 1;
-  const completions = numberAt(job, 'spec', 'completions');
-  const left = completions === undefined ? parallelism : completions - tally.succeeded;
-  const wanted = completions === undefined && tally.succeeded > 0 ? active.length : Math.min(parallelism, left);
-  if (active.length > wanted) {
-    const victims = [...active]
-      .sort((a, b) => Number(isReady(a)) - Number(isReady(b)))
-      .slice(0, active.length - wanted);
-    for (const pod of victims) context.delete(resources.pods, pod);
-    return undefined;
-  }
-  if (active.length === wanted) return undefined;
-  const waitMs = backoffMs(context, tally, options);
-  if (waitMs > 0) return waitMs;
-  createPods(context, job, { tally, active, count: wanted - active.length });
-  return undefined;
-}
-
-const LAST_BACKOFF_MS = 600_000;
-
-function backoffMs(context: WorkloadContext, tally: Tally, options: JobOptions): number {
-  if (tally.failed === 0 || tally.lastFailureMs === undefined) return 0;
-  const waitMs = Math.min(LAST_BACKOFF_MS, options.firstBackoffMs * 2 ** Math.min(tally.failed - 1, 20));
-  return tally.lastFailureMs + waitMs - context.clock.now();
-}
-
-interface Missing {
-  readonly tally: Tally;
-  readonly active: readonly KubeObject[];
-  readonly count: number;
-}
-
-function createPods(context: WorkloadContext, job: KubeObject, missing: Missing): void {
-  const indexes = isIndexed(job) ? freeIndexes(job, missing) : new Array<undefined>(missing.count).fill(undefined);
-  for (const index of indexes) {
-    try {
-      const pod = context.create(resources.pods, jobPod(job, index));
-      record(context, job, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(pod)}`);
-    } catch (error) {
-      if (statusCodeOf(error) !== undefined) {
-        record(context, job, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
-      }
-      throw error;
-    }
-  }
-}
-
-function freeIndexes(job: KubeObject, missing: Missing): number[] {
-  const taken = new Set([...missing.tally.completedIndexes, ...missing.active.map(indexOf)]);
-  const free: number[] = [];
-  const completions = numberAt(job, 'spec', 'completions') ?? 0;
-  for (let index = 0; index < completions && free.length < missing.count; index++) {
-    if (!taken.has(index)) free.push(index);
-  }
-  return free;
 }
 
 /** Deletes a finished Job when its time to live is over (Kubernetes pkg/controller/ttlafterfinished). */
@@ -234,14 +192,4 @@ function expire(context: WorkloadContext, job: KubeObject): number | undefined {
 function earliest(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.min(a, b);
-}
-
-function record(
-  context: WorkloadContext,
-  job: KubeObject,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-) {
-  context.events.record(job, { type, reason, message, component: 'job-controller' });
 }

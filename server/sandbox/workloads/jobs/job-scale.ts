@@ -1,0 +1,94 @@
+import { messageOf } from '@/lib/errors/errors';
+import { numberAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
+import type { WorkloadContext } from '../core/context';
+import { statusCodeOf } from '../core/failures';
+import { resources } from '../core/resources';
+import { isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { replacesOnlyFailed } from './failure-policy';
+import type { Tally } from './job-accounting';
+import { jobWaitMs } from './job-backoff';
+import { hasLimitPerIndex, indexWaitMs, nextCounts } from './job-indexes';
+import { indexOf, isIndexed, jobPod, rememberCounts } from './job-pods';
+
+/** The pods of a Job that goes on. */
+export interface Present {
+  readonly tally: Tally;
+  readonly pods: readonly KubeObject[];
+  readonly active: readonly KubeObject[];
+}
+
+/** Brings the number of running pods to what parallelism and completions want; the answer is a back-off to wait for. */
+export function scale(context: WorkloadContext, job: KubeObject, present: Present): number | undefined {
+  const { tally, pods, active } = present;
+  const parallelism = numberAt(job, 'spec', 'parallelism') ?? 1;
+  const completions = numberAt(job, 'spec', 'completions');
+  const left = completions === undefined ? parallelism : completions - tally.succeeded;
+  const wanted = completions === undefined && tally.succeeded > 0 ? active.length : Math.min(parallelism, left);
+  const beyond = isIndexed(job) ? active.filter((pod) => (indexOf(pod) ?? 0) >= (completions ?? 0)) : [];
+  const within = active.filter((pod) => !beyond.includes(pod));
+  const unreadyFirst = [...within].sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
+  const victims = [...beyond, ...unreadyFirst.slice(0, Math.max(0, within.length - wanted))];
+  for (const pod of victims) context.delete(resources.pods, pod);
+  if (victims.length > 0) return undefined;
+  const leaving = replacesOnlyFailed(job) ? pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length : 0;
+  const count = wanted - active.length - leaving;
+  if (count <= 0) return undefined;
+  const nowMs = context.clock.now();
+  if (hasLimitPerIndex(job)) return createDue(context, job, present, count);
+  const waitMs = jobWaitMs(job, pods, nowMs);
+  if (waitMs > 0) return waitMs;
+  const indexes = isIndexed(job)
+    ? freeIndexes(job, present).slice(0, count)
+    : new Array<undefined>(count).fill(undefined);
+  for (const index of indexes) create(context, job, jobPod(job, index));
+  return undefined;
+}
+
+/** Each index waits for itself. */
+function createDue(context: WorkloadContext, job: KubeObject, present: Present, count: number): number | undefined {
+  const nowMs = context.clock.now();
+  const { waiting } = present.tally;
+  const pending = freeIndexes(job, present).slice(0, count);
+  const waits = pending.map((index) => indexWaitMs(waiting.get(index), nowMs));
+  for (const [at, index] of pending.entries()) {
+    if ((waits[at] ?? 0) > 0) continue;
+    const pod = jobPod(job, index);
+    rememberCounts(pod, nextCounts(job, waiting.get(index)));
+    create(context, job, pod);
+  }
+  const later = waits.filter((ms) => ms > 0);
+  return later.length === 0 ? undefined : Math.min(...later);
+}
+
+/** Indexes that nobody works on and that are not over, lowest first. */
+function freeIndexes(job: KubeObject, { tally, active }: Present): number[] {
+  const taken = new Set([...tally.completedIndexes, ...(tally.failedIndexes ?? []), ...active.map(indexOf)]);
+  const completions = numberAt(job, 'spec', 'completions') ?? 0;
+  const free: number[] = [];
+  for (let index = 0; index < completions; index++) if (!taken.has(index)) free.push(index);
+  return free;
+}
+
+function create(context: WorkloadContext, job: KubeObject, wanted: KubeObject): void {
+  try {
+    const pod = context.create(resources.pods, wanted);
+    record(context, job, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(pod)}`);
+  } catch (error) {
+    if (statusCodeOf(error) !== undefined) {
+      record(context, job, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
+    }
+    throw error;
+  }
+}
+
+function record(
+  context: WorkloadContext,
+  job: KubeObject,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+): void {
+  context.events.record(job, { type, reason, message, component: 'job-controller' });
+}
