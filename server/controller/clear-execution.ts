@@ -1,9 +1,15 @@
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import { ACTED_UPON_ANNOTATION, actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
-import { executionOf, hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
+import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { untoldEnd } from '@/lib/kudo/plan/untold-end';
 import type { Instance } from '@/lib/kudo/types';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
+import { announceLate } from './announce-end';
 import { withInventory } from './inventory-write';
+import { memoryOf } from './run-memories';
 import type { World } from './world';
 
 /**
@@ -31,18 +37,34 @@ export async function clearExecution(
 
 /**
  * The Instance of an execution that begins, with what the one before has left: a person may start the next plan between the
- * status that tells of the end and the write that empties `planExecution`, and then that write never comes.
+ * status that tells of the end and the write that empties `planExecution`, and then that write never comes. When the process
+ * that ran it died there, this one tells how it ended, too.
  */
 export async function withEndBefore(
   world: World,
   known: Instance,
   { instance, scheduled }: { readonly instance: Instance; readonly scheduled: Scheduled },
 ): Promise<Instance> {
-  const memory = world.runs.get(known.metadata.uid ?? '');
-  if (memory === undefined || memory.uid === scheduled.uid) return instance;
-  const [plan] = Object.entries(known.status?.planStatus ?? {}).find(([, { uid }]) => uid === memory.uid) ?? [];
-  const before = plan === undefined ? undefined : { plan, uid: memory.uid };
-  return before === undefined || !hasEnded(known, before) ? instance : withEnd(world, instance, before, memory);
+  const untold = untoldEnd(known, scheduled);
+  if (untold === undefined) return instance;
+  announceLate(world, untold.instance, untold.scheduled);
+  const nothingWatched = { operatorVersion: undefined, actedUponVersion: undefined };
+  const memory = await memoryOf(world, untold.instance, untold.scheduled, nothingWatched);
+  const told = await withEnd(world, untold.instance, untold.scheduled, memory);
+  return withTold(instance, told);
+}
+
+/** What was told of the run before, and no record of it any more. */
+function withTold(instance: Instance, told: Instance): Instance {
+  const annotations = { ...instance.metadata.annotations };
+  for (const key of [INVENTORY_ANNOTATION, HISTORY_ANNOTATION]) {
+    const text = told.metadata.annotations?.[key];
+    if (text === undefined) delete annotations[key];
+    else annotations[key] = text;
+  }
+  const { before, ...record } = actedUpon(instance) ?? {};
+  if (before !== undefined) annotations[ACTED_UPON_ANNOTATION] = JSON.stringify(record);
+  return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
 /** With what the run left, and with the run in the history. */

@@ -54,4 +54,23 @@ describe('events of a controller', () => {
     await events.settle();
     expect(requests).toHaveLength(1);
   });
+
+  it('are there once, whoever tells them and however often, when they have an identity', async () => {
+    const event = { type: 'Normal', reason: 'PlanFinished', message: 'Execution of plan deploy finished' } as const;
+    const names: unknown[] = [];
+    const warnings: string[] = [];
+    for (const process of ['first', 'second']) {
+      const { api, clock } = scriptedApi((request) => {
+        names.push((bodyOf(request).metadata as { name?: string }).name);
+        return process === 'first' ? { body: INSTANCE } : { status: 409, body: { code: 409, reason: 'AlreadyExists' } };
+      });
+      const log = { ...silentLog, warn: (problem: string) => void warnings.push(problem) };
+      const events = new EventRecorder({ api, clock, random: seededRandom(process), log });
+      events.recordOnce(INSTANCE, 'run 1', event);
+      await events.settle();
+    }
+    expect(names).toHaveLength(2);
+    expect(names[0]).toBe(names[1]);
+    expect(warnings).toEqual([]);
+  });
 });

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type Clock, formatTime, type Timer } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';
+import { codeOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 
 export type EventType = 'Normal' | 'Warning';
@@ -12,6 +14,8 @@ interface Told {
   readonly reason: string;
   readonly message: string;
   readonly nowMs: number;
+  /** Of an event that there is once. */
+  readonly identity?: string;
 }
 
 interface Sent {
@@ -41,8 +45,21 @@ export class EventRecorder {
   constructor(private readonly deps: { api: Api; clock: Clock; random: Random; log: Log }) {}
 
   record(object: KubeObject, type: EventType, reason: string, message: string): void {
-    const nowMs = this.deps.clock.now();
-    this.waiting.push(() => this.send(object, { type, reason, nowMs, message: message.slice(0, MAX_MESSAGE_CHARS) }));
+    this.wait(object, { type, reason, message });
+  }
+
+  /**
+   * An event that there is once, whoever tells it and however often: its name comes from its identity.
+   *
+   * @param identity any text; within an object no two events that differ share one
+   */
+  recordOnce(object: KubeObject, identity: string, event: Pick<Told, 'type' | 'reason' | 'message'>): void {
+    this.wait(object, { ...event, identity });
+  }
+
+  private wait(object: KubeObject, event: Omit<Told, 'nowMs'>): void {
+    const told = { ...event, message: event.message.slice(0, MAX_MESSAGE_CHARS), nowMs: this.deps.clock.now() };
+    this.waiting.push(() => this.send(object, told));
     this.timer ??= this.deps.clock.after(GIVE_WAY_MS, () => this.sendWaiting());
   }
 
@@ -69,13 +86,14 @@ export class EventRecorder {
         known !== undefined &&
         nowMs - known.lastMs < SAME_EVENT_MS &&
         reason !== 'PlanStarted' &&
-        reason !== 'PlanFinished'
+        event.identity === undefined
       ) {
         await this.countUp(object, known, nowMs);
       } else {
         await this.create(object, { ...event, key });
       }
     } catch (error) {
+      if (event.identity !== undefined && codeOf(error) === 409) return;
       this.deps.log.warn('event.not-sent', { reason, instance: nameOf(object), problem: messageOf(error) });
     }
   }
@@ -88,8 +106,7 @@ export class EventRecorder {
   }
 
   private async create(object: KubeObject, event: Told & { key: string }): Promise<void> {
-    const suffix = randomInteger(this.deps.random, 0xffff_ffff).toString(16).padStart(8, '0');
-    const name = `${nameOf(object).slice(0, 230)}.${event.nowMs.toString(16)}${suffix}`;
+    const name = `${nameOf(object).slice(0, 230)}.${this.suffixOf(event)}`;
     const namespace = namespaceOf(object);
     const time = formatTime(event.nowMs);
     await this.deps.api.create(
@@ -118,6 +135,11 @@ export class EventRecorder {
     );
     if (this.sent.size >= MAX_REMEMBERED) this.sent.delete(this.sent.keys().next().value ?? '');
     this.sent.set(event.key, { name, count: 1, lastMs: event.nowMs });
+  }
+
+  private suffixOf({ identity, nowMs }: Told): string {
+    if (identity !== undefined) return createHash('sha256').update(identity).digest('hex').slice(0, 16);
+    return `${nowMs.toString(16)}${randomInteger(this.deps.random, 0xffff_ffff).toString(16).padStart(8, '0')}`;
   }
 }
 

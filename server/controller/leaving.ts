@@ -3,6 +3,7 @@ import { CLEANUP_FINALIZER, CLEANUP_PLAN } from '@/lib/kudo/names';
 import { executionOf, hasCleanupFinalizer, hasEnded, isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
+import { announceLate } from './announce-end';
 import { type Outcome, REST } from './outcome';
 import { isNamespaceLeaving, type World } from './world';
 import { writeReadiness } from './write-readiness';
@@ -10,6 +11,8 @@ import { writeReadiness } from './write-readiness';
 /** Takes our finalizer off, so that the Instance can go; `why` says that its cleanup was left out. */
 export async function release(world: World, instance: Instance, why: string | undefined): Promise<Outcome> {
   if (why !== undefined) world.events.record(instance, 'Warning', 'CleanupSkipped', why);
+  const scheduled = scheduledPlan(instance);
+  if (scheduled?.plan === CLEANUP_PLAN) announceLate(world, instance, scheduled);
   const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
   await world.store.write({ ...instance, metadata: { ...instance.metadata, finalizers } });
   world.runs.delete(instance.metadata.uid ?? '');
@@ -33,6 +36,7 @@ async function tellEnd(world: World, instance: Instance): Promise<void> {
   if (scheduled === undefined || !hasEnded(instance, scheduled)) return;
   const status = instance.status?.planStatus?.[scheduled.plan]?.status ?? 'FATAL_ERROR';
   if (instance.spec?.planExecution?.status === status) return;
+  announceLate(world, instance, scheduled);
   await world.store.write({
     ...instance,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, status) },

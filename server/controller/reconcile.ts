@@ -12,6 +12,7 @@ import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
+import { announceEnd, announceLate, type Failure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
 import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
@@ -156,7 +157,7 @@ async function finish(
   world: World,
   instance: Instance,
   scheduled: Scheduled,
-  ended: { status: { status?: string }; failure?: { reason: string; message: string } },
+  ended: { status: { status?: string }; failure?: Failure },
 ): Promise<Outcome> {
   const status = ended.status.status ?? '';
   world.log.info('plan.finished', {
@@ -165,12 +166,7 @@ async function finish(
     status,
   });
   const memory = world.runs.get(instance.metadata.uid ?? '');
-  const announce = () => {
-    if (ended.failure === undefined) {
-      const message = `Execution of plan ${scheduled.plan} finished with status ${status}`;
-      world.events.record(instance, 'Normal', 'PlanFinished', message);
-    } else world.events.record(instance, 'Warning', ended.failure.reason, ended.failure.message);
-  };
+  const announce = () => announceEnd(world, instance, scheduled, ended.failure);
   if (isDeleting(instance)) {
     announce();
     if (status === 'COMPLETE') return release(world, instance, undefined);
@@ -188,6 +184,7 @@ async function finish(
 
 /** The run ended, and a crash came before `planExecution` was emptied. */
 async function clearLate(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
+  announceLate(world, instance, scheduled);
   const memory = await memoryOf(world, instance, scheduled, rest);
   await clearExecution(world, instance, scheduled, memory);
   await forget(world, instance);

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { runHistory } from '@/lib/kudo/plan/run-history';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import { type EngineWorld, startWorld } from './engine-fixture';
 import { Lab } from './lab';
@@ -17,7 +22,7 @@ afterAll(() => world?.stop());
 const finished = (name: string) => lab.events(name).filter(({ reason }) => reason === 'PlanFinished');
 
 /** An Instance whose deploy plan is COMPLETE by its status, while the write that empties `planExecution` fails. */
-async function notYetCleared(name: string): Promise<void> {
+async function notYetCleared(name: string, saysEnd = true): Promise<void> {
   const { plans, ...spec } = oneStep([apply('first', 'first.yaml'), apply('second', 'second.yaml')]);
   const templates = { 'first.yaml': configMap(`${name}-first`), 'second.yaml': configMap(`${name}-second`) };
   const version = await lab.operator(name, {
@@ -27,13 +32,48 @@ async function notYetCleared(name: string): Promise<void> {
     plans: { ...plans, other: plan(['run', 'second']) },
   });
   const isOver = () => lab.find('instances', name) !== undefined && statusOf(name, 'deploy') === 'COMPLETE';
-  world.refuse(({ method, path }) =>
-    method === 'PUT' && path.endsWith(`/instances/${name}`) && isOver() ? 500 : undefined,
-  );
+  world.refuse(({ method, path }) => {
+    const isLast = method === 'PUT' && path.endsWith(`/instances/${name}`);
+    return (isLast || !saysEnd) && isOver() ? 500 : undefined;
+  });
   await lab.create(name, version);
   await world.until('deploy is COMPLETE', isOver);
   expect(lab.instance(name).spec?.planExecution?.planName).toBe('deploy');
 }
+
+/** The same, and the controller dies there: nothing of it comes through any more. */
+async function diesBeforeLastWrite(name: string): Promise<void> {
+  await notYetCleared(name, false);
+  await died();
+  expect(finished(name)).toEqual([]);
+}
+
+async function died(): Promise<void> {
+  world.refuse(() => 500);
+  await world.stopController();
+  world.refuse(undefined);
+}
+
+/** An edit of `spec` as the webhook lets it in. */
+async function editAtDoor(name: string, spec: Instance['spec']): Promise<void> {
+  const stored = lab.instance(name);
+  const version = lab.find('operatorversions', stored.spec?.operatorVersion?.name ?? '') as OperatorVersion | undefined;
+  const versions = { sent: version, stored: version, actedUpon: version };
+  const sent = { ...stored, spec: { ...stored.spec, ...spec } };
+  const answer = decideAtDoor({
+    operation: 'UPDATE',
+    stored,
+    sent,
+    versions,
+    newUid: 'new-uid',
+    now: stored.metadata.creationTimestamp ?? '',
+  });
+  if (answer.instance === undefined) throw new Error(JSON.stringify(answer));
+  await world.run(world.people.update({ ...INSTANCES, namespace: lab.namespace, name }, answer.instance));
+}
+
+const runsOf = (name: string) =>
+  (inventoryOf(lab.instance(name))?.runs ?? []).map((run) => [run.plan, run.objects.map((entry) => entry.name)]);
 
 const statusOf = (name: string, planName: string) => lab.instance(name).status?.planStatus?.[planName]?.status;
 
@@ -96,5 +136,76 @@ describe('the end of a plan', () => {
       ['other', ['quick-second']],
     ]);
     expect(runs[0]?.uid).toBe(uid);
+  });
+
+  it('is announced by the next controller when the first one dies before the last write', async () => {
+    await diesBeforeLastWrite('dies');
+    await world.startController();
+    await lab.ends('dies', 'deploy');
+    expect(finished('dies').map(({ message }) => message)).toEqual([
+      'Execution of plan deploy finished with status COMPLETE',
+    ]);
+    expect(runsOf('dies')).toEqual([['deploy', ['dies-first', 'dies-second']]]);
+  });
+
+  it('is the event of its failure when the first controller dies before the last write', async () => {
+    const tasks = [task('run', 'Dummy', { wantErr: true, fatal: true })];
+    const version = await lab.operator('bad', { tasks, plans: { deploy: plan(['only', 'run']) } });
+    const isOver = () => lab.find('instances', 'bad') !== undefined && statusOf('bad', 'deploy') === 'FATAL_ERROR';
+    world.refuse(() => (isOver() ? 500 : undefined));
+    await lab.create('bad', version);
+    await world.until('deploy has failed', isOver);
+    await died();
+    await world.startController();
+    await lab.ends('bad', 'deploy', { status: 'FATAL_ERROR' });
+    const said = lab.events('bad').map(({ reason, message }) => [reason, message]);
+    expect(said.at(-1)).toEqual([
+      'PlanInFatalError',
+      'Error during execution: fatal error: ends/bad failed in deploy.main.only.run: dummy error',
+    ]);
+    expect(finished('bad')).toEqual([]);
+  });
+
+  for (const door of ['with', 'without']) {
+    it(`is announced, and what the plan left is known, when the controller dies and a person starts the next plan just then, ${door} a webhook`, async () => {
+      const name = `then-${door}`;
+      await diesBeforeLastWrite(name);
+      const { uid } = lab.instance(name).status?.planStatus?.deploy ?? {};
+      if (door === 'with') await editAtDoor(name, { parameters: { P: 'new' } });
+      else await lab.patch('instances', name, { spec: { planExecution: { planName: 'other', uid: 'mine' } } });
+      await world.startController();
+      await lab.ends(name, 'other');
+      expect(finished(name).map(({ message }) => message)).toEqual([
+        'Execution of plan deploy finished with status COMPLETE',
+        'Execution of plan other finished with status COMPLETE',
+      ]);
+      const [deploy] = inventoryOf(lab.instance(name))?.runs ?? [];
+      expect(deploy).toMatchObject({ plan: 'deploy', uid });
+      expect(runHistory(lab.instance(name)).map((run) => run.plan)).toEqual(['deploy', 'other']);
+      expect(actedUpon(lab.instance(name))?.before).toBeUndefined();
+    });
+  }
+
+  it('is announced by the next controller when the first one dies before the finalizer is off', async () => {
+    const templates = { 'a.yaml': configMap('gone-a') };
+    const version = await lab.operator('gone', {
+      templates,
+      tasks: [apply('a', 'a.yaml'), task('done', 'Dummy', { done: true })],
+      plans: { deploy: plan(['run', 'a']), cleanup: plan(['run', 'done']) },
+    });
+    await lab.create('gone', version);
+    await lab.ends('gone', 'deploy');
+    const isOver = () => lab.find('instances', 'gone') !== undefined && statusOf('gone', 'cleanup') === 'COMPLETE';
+    world.refuse(() => (isOver() ? 500 : undefined));
+    await lab.remove('instances', 'gone');
+    await world.until('cleanup is COMPLETE', isOver);
+    await died();
+    await world.startController();
+    await world.until('it is gone', () => lab.find('instances', 'gone') === undefined);
+    await world.pass(1_000);
+    expect(finished('gone').map(({ message }) => message)).toEqual([
+      'Execution of plan deploy finished with status COMPLETE',
+      'Execution of plan cleanup finished with status COMPLETE',
+    ]);
   });
 });

@@ -1,7 +1,8 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
 import { decideAdmission } from '@/lib/kudo/decision';
-import { formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { type ActedUpon, formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { untoldRecord } from '@/lib/kudo/plan/untold-end';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isOwnStep } from './own-step';
 import { recordOf, recordOfEnd, saysWhatIs, withMemoryOf, withoutMemory, withRecord } from './record';
@@ -53,7 +54,7 @@ function atCreate({ sent, versions, newUid, now }: DoorRequest): AdmissionDecisi
     newOperatorVersion: versions.sent,
     newUid,
   });
-  return recorded(decision, now);
+  return recorded(decision, { startedAt: now });
 }
 
 function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
@@ -73,7 +74,7 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
     newUid,
   });
   if (decision.outcome === 'allowed') return { ...guarded(request, stored), rule: decision.rule };
-  const answer = recorded(decision, now);
+  const answer = recorded(decision, { startedAt: now, before: untoldRecord(stored) });
   if (answer.instance === undefined) return answer;
   const instance = { ...endedByHand(answer.instance, request, stored) };
   if (sent.status === undefined) delete instance.status;
@@ -90,10 +91,13 @@ function guarded({ sent }: DoorRequest, stored: Instance): AdmissionDecision {
 }
 
 /** The answer with the record of the plan that it starts. */
-function recorded(decision: AdmissionDecision, now: string): AdmissionDecision {
+function recorded(
+  decision: AdmissionDecision,
+  about: { readonly startedAt: string; readonly before?: ActedUpon | undefined },
+): AdmissionDecision {
   const { instance, plan } = decision;
   if (instance === undefined || plan === undefined) return decision;
-  const execution = { plan, uid: instance.spec?.planExecution?.uid ?? '', startedAt: now };
+  const execution = { ...about, plan, uid: instance.spec?.planExecution?.uid ?? '' };
   return { ...decision, instance: withRecord(instance, formatActedUpon(instance, execution)) };
 }
 

@@ -1,13 +1,14 @@
-import { jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, ObjectReference } from '@/lib/kudo/types';
 
 /**
  * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
  * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
- * `{"operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?, "ended"?}`; plan, uid and
- * startedAt are those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates), and
- * `ended` is the status with which a person ended it by hand before its time (T-09).
+ * `{"operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?, "ended"?, "before"?}`; plan,
+ * uid and startedAt are those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates), and
+ * `ended` is the status with which a person ended it by hand before its time (T-09). `before` is the record of the execution before
+ * it, when that has ended and the write that empties `planExecution` and tells what it left has not come yet.
  */
 export const ACTED_UPON_ANNOTATION = 'bravo.kudo.dev/acted-upon';
 
@@ -18,6 +19,8 @@ export interface ActedUpon {
   readonly uid?: string;
   readonly startedAt?: string;
   readonly ended?: EndedByHand;
+  /** Never with a `before` of its own. */
+  readonly before?: ActedUpon;
 }
 
 export type EndedByHand = 'COMPLETE' | 'FATAL_ERROR';
@@ -39,7 +42,10 @@ export function actedUpon(instance: Instance): ActedUpon | undefined {
 export function parseActedUpon(text: string | undefined): ActedUpon | undefined {
   if (text === undefined) return undefined;
   const value = parseJsonObject(text);
-  if (value === undefined) return undefined;
+  return value === undefined ? undefined : readRecord(value);
+}
+
+function readRecord(value: JsonObject): ActedUpon | undefined {
   const reference = objectAt(value, 'operatorVersion');
   const [name, namespace] = [stringAt(reference, 'name'), stringAt(reference, 'namespace')];
   // Nobody acts upon no version: it is somebody else's text.
@@ -49,6 +55,7 @@ export function parseActedUpon(text: string | undefined): ActedUpon | undefined 
     uid: stringAt(value, 'uid'),
     startedAt: stringAt(value, 'startedAt'),
   };
+  const before = isJsonObject(value.before) ? readRecord({ ...value.before, before: null }) : undefined;
   return {
     operatorVersion: { name, ...(namespace === undefined ? {} : { namespace }) },
     parameters: textMembers(objectAt(value, 'parameters')),
@@ -56,11 +63,15 @@ export function parseActedUpon(text: string | undefined): ActedUpon | undefined 
     ...(execution.uid === undefined ? {} : { uid: execution.uid }),
     ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
     ...(isEndedByHand(value.ended) ? { ended: value.ended } : {}),
+    ...(before === undefined ? {} : { before }),
   };
 }
 
-/** The record's text for an Instance as it is now, and the execution that begins with it. */
-export function formatActedUpon(instance: Pick<Instance, 'spec'>, execution?: RecordedExecution): string {
+/** The record's text for an Instance as it is now, the execution that begins with it, and the one that is yet to be told of. */
+export function formatActedUpon(
+  instance: Pick<Instance, 'spec'>,
+  execution?: RecordedExecution & { readonly before?: ActedUpon | undefined },
+): string {
   const { name = '', namespace } = instance.spec?.operatorVersion ?? {};
   const operatorVersion = namespace === undefined || namespace === '' ? { name } : { name, namespace };
   return JSON.stringify({ operatorVersion, parameters: instance.spec?.parameters ?? {}, ...execution });

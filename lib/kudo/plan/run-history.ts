@@ -57,7 +57,7 @@ export function withRuns(history: readonly RecordedRun[], runs: readonly Recorde
   return [...history, ...fresh].slice(-MOST_RUNS);
 }
 
-/** The annotation's text: as many of the last runs as fit. */
+/** The annotation's text: as many of the last runs as fit; the last one without its steps when it is too long alone. */
 export function formatRuns(runs: readonly RecordedRun[]): string {
   const texts = runs.map((run) => JSON.stringify(writeRun(run)));
   let chars = 2;
@@ -67,6 +67,9 @@ export function formatRuns(runs: readonly RecordedRun[]): string {
     if (chars > MAX_CHARS) break;
     from--;
   }
+  const last = runs.at(-1);
+  // A run that ran is never missing, however many steps it had: that it is here says that it was told of.
+  if (from === texts.length && last !== undefined) return JSON.stringify([writeRun({ ...last, steps: [] })]);
   return `[${texts.slice(from).join(',')}]`;
 }
 

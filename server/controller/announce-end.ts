@@ -1,0 +1,45 @@
+import { hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import { ENDED_BY_HAND } from './inventory-write';
+import type { World } from './world';
+
+/** What the event of a plan that failed says. */
+export interface Failure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Says how an execution ended. Said again, by this process or the next one, it is the same event. */
+export function announceEnd(
+  world: World,
+  instance: Instance,
+  scheduled: Scheduled,
+  failure: Failure | undefined,
+): void {
+  const { status = '', lastUpdatedTimestamp = '' } = instance.status?.planStatus?.[scheduled.plan] ?? {};
+  const identity = [instance.metadata.uid ?? '', scheduled.plan, scheduled.uid, lastUpdatedTimestamp].join('\n');
+  const message = `Execution of plan ${scheduled.plan} finished with status ${status}`;
+  if (failure === undefined) {
+    world.events.recordOnce(instance, identity, { type: 'Normal', reason: 'PlanFinished', message });
+  } else world.events.recordOnce(instance, identity, { type: 'Warning', ...failure });
+}
+
+/**
+ * Says how an execution ended that another process ran: it died before it could. To be called before this process makes a
+ * memory of that run, and when the last write of the run is still to come.
+ *
+ * The reason of a failure is known only to who saw it; the event has the word of the condition `Ready` instead.
+ */
+export function announceLate(world: World, instance: Instance, scheduled: Scheduled): void {
+  const isOwn = world.runs.get(instance.metadata.uid ?? '')?.uid === scheduled.uid;
+  const ended = instance.status?.planStatus?.[scheduled.plan];
+  if (isOwn || ended === undefined || !hasEnded(instance, scheduled) || ended.message === ENDED_BY_HAND) return;
+  const failure = { reason: 'PlanInFatalError', message: whyItFailed(scheduled.plan, ended) };
+  announceEnd(world, instance, scheduled, ended.status === 'FATAL_ERROR' ? failure : undefined);
+}
+
+function whyItFailed(plan: string, { message = '', phases }: PlanStatus): string {
+  const inside = (phases ?? []).flatMap((phase) => [phase.message, ...(phase.steps ?? []).map((step) => step.message)]);
+  const known = [message, ...inside].find((text) => text !== undefined && text !== '');
+  return known ?? `Plan ${plan} ended in a fatal error.`;
+}
