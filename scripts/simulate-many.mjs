@@ -10,7 +10,7 @@ const BLOCK = 20;
 const SEEDS_A_PROCESS = 100;
 const PROGRESS_MS = 10_000;
 /** Most of what a run makes is forgotten at once; faults are errors whose stacks nobody reads. */
-const FLAGS = ['--max-semi-space-size=64', '--stack-trace-limit=1'];
+const FLAGS = ['--max-semi-space-size=64', '--stack-trace-limit=0'];
 
 /**
  * Shares seeds out to processes, block by block; prints each violation with the command that replays it, how far it is every

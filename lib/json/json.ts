@@ -54,10 +54,12 @@ export function cloneJson<T>(value: T): T {
 function cloneValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneValue);
   if (!isJsonObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const member = value[key];
-    if (member !== undefined) setOwn(copy, key, cloneValue(member) as JsonValue);
+  // A spread copies all members at once, `__proto__` as an own one; most of them are texts and need nothing more.
+  const copy: { [key: string]: unknown } = { ...value };
+  for (const key of Object.keys(copy)) {
+    const member = copy[key];
+    if (typeof member === 'object' && member !== null) copy[key] = cloneValue(member);
+    else if (member === undefined) delete copy[key];
   }
   return copy;
 }

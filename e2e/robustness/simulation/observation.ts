@@ -29,12 +29,17 @@ const LEASE = {
   name: 'bravo-controller',
 } as const;
 
+/** Characters of the trace. */
+const HASHED_AT_ONCE = 16_384;
+
 /** Turns what happens in a world into facts, has every invariant check them, and keeps the trace. */
 export class Observation {
   /** Executions of plans that began. */
   readonly executions = new Set<string>();
   calls = 0;
   private readonly hash = createHash('sha256');
+  /** What is not in the hash yet: many short lines are slower than a long one. */
+  private unhashed = '';
   private readonly lines: string[] = [];
   private readonly removedByHand = new Set<string>();
   private readonly known = new Map<string, KubeObject>();
@@ -66,7 +71,7 @@ export class Observation {
 
   /** SHA-256 of every call and every change: the same for the same seed. */
   digest(): string {
-    return this.hash.copy().digest('hex').slice(0, 16);
+    return this.hash.copy().update(this.unhashed).digest('hex').slice(0, 16);
   }
 
   take(fact: Fact): void {
@@ -156,7 +161,11 @@ export class Observation {
   }
 
   private note(line: string): void {
-    this.hash.update(line);
+    this.unhashed += line;
+    if (this.unhashed.length > HASHED_AT_ONCE) {
+      this.hash.update(this.unhashed);
+      this.unhashed = '';
+    }
     if (this.keepsLines) this.lines.push(line);
   }
 }
