@@ -17,10 +17,32 @@ const QUOTAS = 'resourcequotas';
  * @throws StatusError 403 when a quota does not leave enough, or asks for requests or limits that a pod does not name
  */
 export function admitQuota(registry: Registry, info: ResourceInfo, object: KubeObject): () => void {
+  if (registry.store.collection(QUOTAS).size === 0) return nothing;
+  return admitUsage(registry, info, object, usageOf(info, object));
+}
+
+/** The same for a changed object: of the few kinds that may grow, by what they grow. Nothing was taken before for others. */
+export function admitQuotaOfUpdate(
+  registry: Registry,
+  info: ResourceInfo,
+  object: KubeObject,
+  old: KubeObject,
+): () => void {
+  if (registry.store.collection(QUOTAS).size === 0 || info.group !== '' || !GROW.has(info.resource)) return nothing;
+  const before = usageOf(info, old);
+  const more = [...usageOf(info, object)].map(([name, amount]) => [name, amount - (before.get(name) ?? 0n)] as const);
+  return admitUsage(registry, info, object, new Map(more));
+}
+
+const nothing = (): void => {};
+
+/** Kinds that the quota looks at again when they change (Kubernetes pkg/quota/v1/evaluator/core Handles). */
+const GROW: ReadonlySet<string> = new Set(['services', 'persistentvolumeclaims']);
+
+function admitUsage(registry: Registry, info: ResourceInfo, object: KubeObject, usage: Amounts): () => void {
   const { namespace } = object.metadata;
-  if (namespace === undefined || registry.store.collection(QUOTAS).size === 0) return () => {};
+  if (namespace === undefined) return nothing;
   const bookings: (() => void)[] = [];
-  const usage = usageOf(info, object);
   const quotas = [...registry.store.collection(QUOTAS).entries(namespace)].map(([, stored]) => stored.object);
   for (const quota of quotas) {
     if (!isInScope(quota, info, object)) continue;

@@ -63,6 +63,55 @@ describe('a ResourceQuota', () => {
     expect(pod('bound', '1')).toThrow('exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0');
   });
 
+  describe('of what is there already', () => {
+    const service = (name: string, spec: object) =>
+      cluster.create(resources.services, {
+        metadata: { name, namespace: 'demo' },
+        spec: { ports: [{ port: 80 }], ...spec },
+      });
+    const claim = (name: string, storage: string) =>
+      cluster.create(resources.persistentvolumeclaims, {
+        metadata: { name, namespace: 'demo' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+      });
+    const grow = (name: string, storage: string) => () =>
+      cluster.patch(resources.persistentvolumeclaims, name, { spec: { resources: { requests: { storage } } } });
+
+    it('holds a Service that becomes another type', async () => {
+      await limit({ hard: { 'services.loadbalancers': '1', 'services.nodeports': '1' } });
+      service('a', { type: 'LoadBalancer' });
+      service('b', {});
+      expect(() => cluster.patch(resources.services, 'b', { spec: { type: 'LoadBalancer' } })).toThrow(
+        'services "b" is forbidden: exceeded quota: q, requested: services.loadbalancers=1,services.nodeports=1, used: services.loadbalancers=1,services.nodeports=1, limited: services.loadbalancers=1,services.nodeports=1',
+      );
+      cluster.patch(resources.services, 'a', { spec: { type: 'NodePort' } });
+      await cluster.settle();
+      expect(used()).toEqual({ 'services.loadbalancers': '0', 'services.nodeports': '1' });
+    });
+
+    it('holds a claim that grows, by what it grows, in the same turn too', async () => {
+      await limit({ hard: { 'requests.storage': '10Gi' } });
+      claim('a', '4Gi');
+      claim('b', '1Gi');
+      await cluster.advance(10_000);
+      grow('a', '8Gi')();
+      expect(grow('b', '3Gi')).toThrow(
+        'persistentvolumeclaims "b" is forbidden: exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=9Gi, limited: requests.storage=10Gi',
+      );
+      expect(grow('b', '2Gi')).not.toThrow();
+      await cluster.settle();
+      expect(used()).toEqual({ 'requests.storage': '10Gi' });
+    });
+
+    it('lets through what takes nothing more, when it is full or over', async () => {
+      service('a', { type: 'NodePort' });
+      await limit({ hard: { 'services.nodeports': '0', services: '0', 'count/configmaps': '0' } });
+      const label = { metadata: { labels: { a: 'b' } } };
+      expect(() => cluster.patch(resources.services, 'a', label)).not.toThrow();
+      expect(() => cluster.patch(resources.configmaps, 'kube-root-ca.crt', label)).not.toThrow();
+    });
+  });
+
   it('stops a Deployment at its limit, with the reason in its status', async () => {
     await limit({ hard: { pods: '1' } });
     cluster.create(resources.deployments, {

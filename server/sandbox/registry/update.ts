@@ -2,6 +2,7 @@ import { jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { refuseEscalation } from '../auth/refuse-escalation';
 import { badRequest, conflict, invalid } from '../http/status';
+import { admitQuotaOfUpdate } from '../quota/admit-quota';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
@@ -109,7 +110,9 @@ export function writeUpdate(
     return asStored(object, current.revision);
   }
   if (jsonEqual(object, old)) return asStored(object, current.revision);
+  const book = context.subresource === undefined ? admitQuotaOfUpdate(registry, info, object, old) : undefined;
   if (context.dryRun) return asStored(object, current.revision);
+  book?.();
   return putObject(registry, place, object);
 }
 
