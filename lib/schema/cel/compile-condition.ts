@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import type { JsonObject } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
+import { asCel } from './as-cel';
 import { problemOf, sharedEnvironment } from './compile-rule';
 import { withSafeMatches } from './escape-names';
 
@@ -36,32 +37,4 @@ export function compileCondition(expression: string): Condition {
     if (typeof holds !== 'boolean') throw new Error('the expression does not give a bool');
     return holds;
   };
-}
-
-/**
- * Objects of a condition have no schema: their members are keys of maps, whole numbers are CEL's integers. What holds none is
- * given as it is, not copied: nearly all of an object is text.
- */
-function asCel(value: JsonValue): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return arrayAsCel(value);
-  return isJsonObject(value) ? mapAsCel(value) : value;
-}
-
-function arrayAsCel(list: readonly JsonValue[]): readonly unknown[] {
-  const items = list.map(asCel);
-  return items.some((item, index) => item !== list[index]) ? items : list;
-}
-
-function mapAsCel(map: JsonObject): { readonly [key: string]: unknown } {
-  let copy: { [key: string]: unknown } | undefined;
-  for (const key of Object.keys(map)) {
-    const member = map[key] ?? null;
-    const converted = key === '__proto__' ? undefined : asCel(member);
-    if (converted === member) continue;
-    copy ??= { ...map };
-    if (key === '__proto__') delete copy[key];
-    else copy[key] = converted;
-  }
-  return copy ?? map;
 }

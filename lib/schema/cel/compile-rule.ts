@@ -104,12 +104,12 @@ function refusedRule(rule: ValidationRule): CompiledRule {
 }
 
 /** What is wrong with an expression before it runs. */
-export function problemOf(text: string, env: Environment, wanted: 'bool' | 'string'): string | undefined {
+export function problemOf(text: string, env: Environment, wanted: 'bool' | 'string' | 'any'): string | undefined {
   try {
     const checked = env.check(text);
     if (!checked.valid)
       return `compilation failed: ERROR: <input>:1:1: ${checked.error?.summary ?? 'invalid expression'}`;
-    if (checked.type === wanted || checked.type === 'dyn') return undefined;
+    if (wanted === 'any' || checked.type === wanted || checked.type === 'dyn') return undefined;
     return wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'must evaluate to string';
   } catch (error) {
     return `compilation failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -117,7 +117,7 @@ export function problemOf(text: string, env: Environment, wanted: 'bool' | 'stri
 }
 
 /** cel-go's words for what goes wrong while a rule runs. */
-function runtimeProblem(error: unknown): string {
+export function runtimeProblem(error: unknown): string {
   const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   const outOfBounds = /index (-?\d+) >= size/.exec(text) ?? /index (-?\d+)/.exec(text);
   if (text.includes('out of bounds') && outOfBounds !== null) return `index out of bounds: ${outOfBounds[1]}`;

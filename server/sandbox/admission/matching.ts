@@ -12,7 +12,7 @@ import type { Webhook, WebhookRule } from './webhook';
 export type NamespaceLabels = (namespace: string) => { readonly [key: string]: string } | undefined;
 
 /** Kubernetes never sends these to webhooks: a webhook could lock everybody out of its own configuration. */
-const EXEMPT_GROUP = 'admissionregistration.k8s.io';
+export const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 
 /** Who asks, and how to find a namespace's labels. */
 export interface Circumstances {
@@ -69,11 +69,20 @@ function asJson(object: KubeObject | undefined): JsonObject | null {
   return object === undefined ? null : (object as unknown as JsonObject);
 }
 
-function includes(list: readonly string[], value: string): boolean {
+/** What a webhook or policy selects by labels. */
+export type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
+
+export function includes(list: readonly string[], value: string): boolean {
   return list.includes('*') || list.includes(value);
 }
 
-function covers(rule: WebhookRule, info: ResourceInfo, subresource: string | undefined, isExact: boolean): boolean {
+/** True when a rule names the resource or subresource. */
+export function covers(
+  rule: WebhookRule,
+  info: ResourceInfo,
+  subresource: string | undefined,
+  isExact: boolean,
+): boolean {
   if (!includes(rule.groups, info.group)) return false;
   if (isExact && !includes(rule.versions, info.version)) return false;
   if (rule.scope === 'Namespaced' && !info.namespaced) return false;
@@ -88,8 +97,8 @@ function fitsResource(pattern: string, resource: string, subresource: string | u
   return wantedSubresource === '*' || wantedSubresource === subresource;
 }
 
-function fitsNamespace(
-  webhook: Webhook,
+export function fitsNamespace(
+  webhook: Selectors,
   { info, namespace, object, old }: AdmissionRequest,
   labelsOf: NamespaceLabels,
 ): boolean {
@@ -100,6 +109,6 @@ function fitsNamespace(
   return matchesLabelSelector(webhook.namespaceSelector, labelsOf(namespace));
 }
 
-function fitsObject({ objectSelector }: Webhook, { object, old }: AdmissionRequest): boolean {
+export function fitsObject({ objectSelector }: Selectors, { object, old }: AdmissionRequest): boolean {
   return [object, old].some((each) => each !== undefined && matchesLabelSelector(objectSelector, each.metadata.labels));
 }

@@ -68,7 +68,8 @@ function toWebhook(phase: Webhook['phase'], entry: JsonObject): Webhook {
   };
 }
 
-function toRule(rule: unknown): WebhookRule {
+/** One rule of `rules`, or of `resourceRules`. */
+export function toRule(rule: unknown): WebhookRule {
   const texts = (field: string) => arrayAt(rule, field).filter((each) => typeof each === 'string');
   return {
     operations: texts('operations'),

@@ -7,6 +7,7 @@ import type { ResourceInfo } from '../registry/resource-info';
 import { admit } from './admit';
 import { AdmissionGate, AdmissionNeeded } from './gate';
 import { concerns, looksAt, type NamespaceLabels } from './matching';
+import { withPolicies } from './policies/check-policies';
 import { type Webhook, webhooksOf } from './webhook';
 
 const STORAGES = [
@@ -18,15 +19,16 @@ const STORAGES = [
 const MAX_ROUNDS = 10;
 
 /**
- * Runs a client's write to a resource, asking the webhooks that look at it. With such a webhook `write` gets a gate and
+ * Runs a client's write to a resource, held against bound policies, asking the webhooks that look at it. With such a webhook `write` gets a gate and
  * must be able to run more than once: it may change nothing but the store, and that last.
  */
 export async function withAdmission<Result>(
   registry: Registry,
   info: ResourceInfo,
-  context: WriteContext,
+  given: WriteContext,
   write: (context: WriteContext) => Result,
 ): Promise<Result> {
+  const context = withPolicies(registry, given);
   const webhooks = readWebhooks(registry).filter((webhook) => looksAt(webhook, info, context.subresource));
   if (webhooks.length === 0) return write(context);
   const labelsOf: NamespaceLabels = (namespace) =>

@@ -52,6 +52,8 @@ export function createObject(
     ...info.strategy.validateCreate(object, strategyContext),
   ]);
   refuseVersion(givenVersion);
+  const { subresource } = context;
+  context.checkPolicies?.({ operation: 'CREATE', info, namespace, name, subresource, object, old: undefined });
   const book = admitQuota(registry, info, object);
   const place = { info, namespace, name };
   const existing = findStored(registry, place);

@@ -32,7 +32,9 @@ export function deleteObject(
   const current = getStored(registry, place);
   checkPreconditions(place, current.object, request);
   const { subresource } = context;
-  context.gate?.pass({ operation: 'DELETE', ...place, subresource, object: undefined, old: current.object });
+  const seen = { operation: 'DELETE', ...place, subresource, object: undefined, old: current.object } as const;
+  context.gate?.pass(seen);
+  context.checkPolicies?.(seen);
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }

@@ -104,6 +104,7 @@ export function writeUpdate(
     ...metadataErrors,
     ...repeatedMetadataChecks(info).flatMap(() => validateMetadata(info, object)),
   ]);
+  context.checkPolicies?.({ ...seen, object });
   object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';
   if (isFinished(place, object)) {
     if (!context.dryRun) registry.store.remove(info.storage, objectKey(namespace, name));

@@ -29,7 +29,7 @@ export function validateWebhooks(object: JsonObject, faults: Faults): void {
       const text = 'must include at least one of v1, v1beta1';
       faults.push(invalid(`${field}.admissionReviewVersions`, versions, text));
     }
-    validateRules(webhook, field, faults);
+    validateRules(objectsOf(webhook, 'rules'), `${field}.rules`, faults);
     checkOneOf(webhook.failurePolicy, `${field}.failurePolicy`, ['Fail', 'Ignore'], faults);
     checkOneOf(webhook.matchPolicy, `${field}.matchPolicy`, ['Equivalent', 'Exact'], faults);
     checkOneOf(webhook.reinvocationPolicy, `${field}.reinvocationPolicy`, ['IfNeeded', 'Never'], faults);
@@ -59,9 +59,10 @@ function validateName(name: string, field: string, faults: Faults): void {
   }
 }
 
-function validateRules(webhook: JsonObject, path: string, faults: Faults): void {
-  for (const [index, rule] of objectsOf(webhook, 'rules').entries()) {
-    const field = `${path}.rules[${index}]`;
+/** Rules of a webhook, or of a policy. */
+export function validateRules(rules: readonly JsonObject[], path: string, faults: Faults): void {
+  for (const [index, rule] of rules.entries()) {
+    const field = `${path}[${index}]`;
     for (const key of ['operations', 'apiGroups', 'apiVersions', 'resources']) {
       if (textsOf(rule, key).length === 0) faults.push(required(`${field}.${key}`));
     }
