@@ -29,6 +29,14 @@ describe('resources', () => {
     await lab.deploy('crd04', { plans: { deploy: {} } });
   });
 
+  it('an empty parameter leaves an empty text in a ConfigMap, and does not take the key away', async () => {
+    const templates = { 'c.yaml': configMap('blank', '{value: {{ .Params.V }}}') };
+    const parameters = [{ name: 'V', default: 'x' }];
+    await lab.deploy('blank', oneStep([apply('a', 'c.yaml')], { templates, parameters }));
+    await lab.edit('blank', { parameters: { V: '' } }, 'deploy');
+    expect(lab.find('configmaps', 'blank')).toMatchObject({ data: { value: '' } });
+  });
+
   it('ADM-07 the version is read from the namespace that the reference names', async () => {
     const other = await Lab.open(world, 'values-versions');
     const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('adm07') } });

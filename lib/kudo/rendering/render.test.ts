@@ -70,6 +70,30 @@ describe('renderTask', () => {
     expect(object?.spec).toEqual({ a: [{ c: 1 }] });
   });
 
+  it.each([
+    [
+      'the data of a ConfigMap',
+      'ConfigMap',
+      'metadata: {name: c}\ndata: {a: null, b: x}\n',
+      { data: { a: '', b: 'x' } },
+    ],
+    ['texts of a Secret', 'Secret', 'metadata: {name: c}\nstringData: {a: null}\n', { stringData: { a: '' } }],
+    ['the bytes of a Secret, which stay', 'Secret', 'metadata: {name: c}\ndata: {a: null}\n', { data: { a: null } }],
+    ['labels', 'Secret', 'metadata: {name: c, labels: {a: null}}\n', { metadata: { labels: { a: '' } } }],
+    ['a selector', 'Service', 'metadata: {name: c}\nspec: {selector: {a: null}}\n', { spec: { selector: { a: '' } } }],
+    [
+      'the labels of a pod',
+      'ReplicationController',
+      'metadata: {name: c}\nspec: {replicas: null, template: {metadata: {annotations: {a: null}}}}\n',
+      { spec: { template: { metadata: { annotations: { a: '' } } } } },
+    ],
+  ])('takes null for the empty text in maps of texts, as KUDO’s types did: %s', (_what, kind, text, expected) => {
+    const source = version({ 'x.yaml': `apiVersion: v1\nkind: ${kind}\n${text}` });
+    const [object] = renderTask(input(source), applyAll('x.yaml')).objects;
+    expect(object).toMatchObject(expected);
+    expect(JSON.stringify(object)).not.toContain('replicas');
+  });
+
   it('refuses an object without a name, and names one with generateName once for an execution', () => {
     const object = (metadata: string) =>
       version({ 'x.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n` });

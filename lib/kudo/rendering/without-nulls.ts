@@ -1,25 +1,35 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import { isBuiltIn } from '@/lib/kube/health/health';
-import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
+import { type KubeObject, kindOf } from '@/lib/kube/object';
+import type { JsonSchema } from '@/lib/schema/json-schema';
 
 /**
- * A built-in object without members that are null in `metadata` and `spec`: KUDO's types dropped them, and templates
- * write them where a parameter is empty (`storageClassName:`). Sent in a patch they would mean "remove". The argument is
- * changed and returned.
+ * A built-in object as KUDO's types left what is null; templates write that where a parameter is empty (`key: {{ … }}`), and
+ * sent in a patch it would mean "remove". In a map of texts (labels, annotations, the data of a ConfigMap) it is the
+ * empty text, in a map of bytes it stays, anywhere else the member is gone. The argument is changed and returned.
  */
 export function withoutNulls(object: KubeObject): KubeObject {
-  const { group } = parseApiVersion(object.apiVersion);
-  if (!isBuiltIn(group) || group === 'apiextensions.k8s.io') return object;
-  strip(object.metadata as unknown as JsonObject);
-  if (isJsonObject(object.spec)) strip(object.spec);
+  const gvk = kindOf(object);
+  if (!isBuiltIn(gvk.group) || gvk.group === 'apiextensions.k8s.io') return object;
+  const value = object as unknown as JsonObject;
+  if (hasNull(value)) strip(value, builtinSchema(gvk));
   return object;
 }
 
-function strip(value: JsonValue): void {
-  if (Array.isArray(value)) for (const element of value) strip(element);
+function hasNull(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(hasNull);
+  return value === null || (isJsonObject(value) && Object.values(value).some(hasNull));
+}
+
+function strip(value: JsonValue, schema: JsonSchema | undefined): void {
+  if (Array.isArray(value)) for (const element of value) strip(element, schema?.items);
   if (!isJsonObject(value)) return;
+  const { properties, additionalProperties } = schema ?? {};
+  const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   for (const [key, member] of Object.entries(value)) {
-    if (member === null) delete value[key];
-    else strip(member);
+    if (member !== null) strip(member, properties?.[key] ?? others);
+    else if (others?.type !== 'string') delete value[key];
+    else if (others.format !== 'byte') value[key] = '';
   }
 }
