@@ -26,6 +26,19 @@ describe('compileCondition', () => {
     expect(Object.keys(object.data as JsonObject)).toEqual(['__proto__', 'c']);
   });
 
+  it.each([
+    ["sets.contains(object.spec.list, ['a', 1])", true],
+    ["sets.contains(['a'], object.spec.list)", false],
+    ["sets.equivalent(object.spec.list, [1, 'a', 'a'])", true],
+    [
+      "sets.intersects(object.spec.list, [{'a': 1}, {'b': 1.5}]) && sets.intersects([{'x': 1, 'y': 2}], [{'y': 2, 'x': 1}])",
+      false,
+    ],
+    ["sets.intersects(object.spec.list, ['b', 'a'])", true],
+  ])('knows sets: %s', (expression, expected) => {
+    expect(holds(expression, { spec: { list: ['a', 1] } })).toBe(expected);
+  });
+
   it('tells what cannot be evaluated', () => {
     expect(() => holds('object.spec.missing == 1', { spec: {} })).toThrow('No such key: missing');
     expect(() => holds('object.spec.a', { spec: { a: 'text' } })).toThrow('does not give a bool');

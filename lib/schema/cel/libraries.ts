@@ -4,6 +4,7 @@ import { parseQuantity, type Quantity } from '@/lib/kube/quantity';
 import { isCidr, isIp, isIpv4 } from '../formats';
 import { safePattern } from '../safe-pattern';
 import { addressBits, canonicalAddress } from './addresses';
+import { registerSets } from './sets';
 
 /** A Kubernetes quantity inside CEL. */
 export class CelQuantity {
@@ -36,13 +37,14 @@ export class CelCidr {
   }
 }
 
-/** Adds what Kubernetes adds to CEL (apiserver cel/library): regular expressions, lists, quantities, URLs, addresses. */
+/** Adds what Kubernetes adds to CEL (apiserver cel/library): regular expressions, lists, sets, quantities, URLs, addresses. */
 export function registerLibraries(env: Environment): Environment {
   registerTexts(env);
   registerLists(env);
   registerQuantities(env);
   registerUrls(env);
   registerAddresses(env);
+  registerSets(env);
   return env;
 }
 

@@ -14,6 +14,7 @@ import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { formatLabelSelector } from '@/lib/kube/selector';
 import { readYaml } from '@/lib/yaml/yaml';
+import { withPolicies } from '../admission/policies/check-policies';
 import { applyObject } from '../registry/apply';
 import type { WriteContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
@@ -52,8 +53,11 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   const change = isPatch ? await patchOf(exchange, place) : await replacementOf(exchange);
   const stored = getStored(core.registry, place);
   const before = inVersion(place.info, stored).object;
-  const scale = change(scaleOf(place, before, 'lenient'));
+  const old = scaleOf(place, before, 'lenient');
+  const scale = change(old);
   checkScale(place, before, scale);
+  const seen = { operation: 'UPDATE', ...place, subresource: 'scale' } as const;
+  withPolicies(core.registry, context).checkPolicies?.({ ...seen, object: asScale(scale), old: asScale(old) });
   const object = cloneJson(before);
   setReplicas(place, object, scale);
   // What the strategy sees is an ordinary update: replicas are part of spec.
@@ -64,6 +68,12 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   });
   await core.registry.store.committed();
   sendScale(core, exchange, place, scaleOf(place, written.object, 'lenient'));
+}
+
+/** A Scale as an object; what a client left out is filled in. */
+function asScale(scale: JsonObject): KubeObject {
+  const metadata = isJsonObject(scale.metadata) ? scale.metadata : {};
+  return { ...scale, apiVersion: 'autoscaling/v1', kind: 'Scale', metadata };
 }
 
 function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace, scale: JsonObject): void {

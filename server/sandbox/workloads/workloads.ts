@@ -35,7 +35,7 @@ export interface WorkloadOptions {
   readonly api: SandboxApi;
   readonly clock: Clock;
   readonly random: Random;
-  /** About how long a pod takes to become ready, and a Job's pod to end; 0 does all at once, without timers. */
+  /** About how long a pod takes to become ready, and a Job's pod to end; with 0 only failures wait, as in a cluster. */
   readonly podDelayMs: number;
   /** `no-pods`: the controllers alone, as kube-controller-manager without scheduler and kubelet. */
   readonly mode: 'full' | 'no-pods';

@@ -7,7 +7,7 @@ import type { Registry } from '../../registry/registry';
 import type { AdmissionRequest } from '../gate';
 import { EXEMPT_GROUP, type NamespaceLabels } from '../matching';
 import { largestIn } from './budget';
-import { type Refusal, refusalsOf } from './evaluate';
+import { type Evaluation, type Refusal, refusalsOf } from './evaluate';
 import { matchesRequest } from './matches';
 import { ConfigurationProblem, collectParams } from './params';
 import { matchResourcesOf, type Policy, policyOf } from './policy';
@@ -36,6 +36,11 @@ function checkPolicies(registry: Registry, context: WriteContext, request: Admis
   if (request.info.group === EXEMPT_GROUP) return;
   const labelsOf: NamespaceLabels = (namespace) =>
     registry.store.get('namespaces', namespace)?.object.metadata.labels ?? {};
+  let known: Evaluation | undefined;
+  const values = (): Evaluation => {
+    known ??= valuesOf(registry, context, request);
+    return known;
+  };
   let denial: Denial | undefined;
   for (const [, { object: binding }] of registry.store.collection(BINDINGS).entries()) {
     const found = registry.store.get(POLICIES, stringAt(binding, 'spec', 'policyName') ?? '');
@@ -44,7 +49,7 @@ function checkPolicies(registry: Registry, context: WriteContext, request: Admis
     const own = objectAt(binding, 'spec', 'matchResources');
     if (!matchesRequest(policy.match, request, labelsOf)) continue;
     if (!matchesRequest(matchResourcesOf(own), request, labelsOf)) continue;
-    for (const refusal of refusals(registry, context, { policy, binding, request })) {
+    for (const refusal of refusals(registry, { policy, binding, request, values })) {
       const actions = refusal.isConfiguration ? ['Deny'] : arrayAt(binding, 'spec', 'validationActions');
       const where = { policy: policy.name, binding: nameOf(binding) };
       if (actions.includes('Warn')) context.warnings.push(warning(where, refusal));
@@ -58,21 +63,22 @@ interface Bound {
   readonly policy: Policy;
   readonly binding: KubeObject;
   readonly request: AdmissionRequest;
+  /** Made when the first policy looks, for all of them. */
+  readonly values: () => Evaluation;
 }
 
 function refusals(
   registry: Registry,
-  context: WriteContext,
-  { policy, binding, request }: Bound,
+  { policy, binding, request, values }: Bound,
 ): (Refusal & { readonly isConfiguration: boolean })[] {
   const reference = objectAt(binding, 'spec').paramRef;
   try {
-    const values = valuesOf(registry, context, request);
+    const { scope: shared, size } = values();
     return collectParams(registry, policy, isJsonObject(reference) ? reference : undefined, request).flatMap(
       (params) => {
         const given = params === undefined ? null : inCel(params);
-        const scope = { ...values.scope, params: given };
-        const found = refusalsOf(policy, { scope, size: Math.max(values.size, largestIn(given)) });
+        const scope = { ...shared, params: given };
+        const found = refusalsOf(policy, { scope, size: Math.max(size, largestIn(given)) });
         return found.map((refusal) => ({ ...refusal, isConfiguration: false }));
       },
     );
@@ -84,7 +90,8 @@ function refusals(
   }
 }
 
-function valuesOf(registry: Registry, context: WriteContext, request: AdmissionRequest) {
+/** What every policy sees of a request. */
+function valuesOf(registry: Registry, context: WriteContext, request: AdmissionRequest): Evaluation {
   const { info, namespace } = request;
   const isNamespace = info.group === '' && info.resource === 'namespaces';
   const home = namespace === undefined || isNamespace ? undefined : registry.store.get('namespaces', namespace)?.object;
@@ -97,19 +104,22 @@ function valuesOf(registry: Registry, context: WriteContext, request: AdmissionR
   return { scope, size: Math.max(...Object.values(scope).map(largestIn)) };
 }
 
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
 /** `request` as expressions know it (admission/v1 AdmissionRequest). */
 function describe(
   { info, operation, namespace, name, subresource }: AdmissionRequest,
   context: WriteContext,
 ): JsonObject {
-  const { group, version, kind, resource } = info;
+  const { group, version, resource } = info;
+  const kind = subresource === 'scale' ? SCALE : { group, version, kind: info.kind };
   const { user, dryRun } = context;
   const options = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }[operation];
   return {
-    kind: { group, version, kind },
+    kind,
     resource: { group, version, resource },
     subResource: subresource ?? '',
-    requestKind: { group, version, kind },
+    requestKind: kind,
     requestResource: { group, version, resource },
     requestSubResource: subresource ?? '',
     name,
@@ -126,7 +136,7 @@ function inCel(object: KubeObject | undefined, info?: AdmissionRequest['info']):
   if (object === undefined) return null;
   const { managedFields: _, ...metadata } = object.metadata;
   const form = info === undefined ? {} : { apiVersion: formatApiVersion(info.group, info.version), kind: info.kind };
-  return asCel({ ...object, ...form, metadata } as unknown as JsonValue);
+  return asCel({ ...form, ...object, metadata } as unknown as JsonValue);
 }
 
 interface Where {

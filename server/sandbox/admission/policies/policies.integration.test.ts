@@ -38,10 +38,13 @@ async function call(method: string, path: string, body?: JsonObject) {
   return { status, warning: headers.warning, body: JSON.parse(text) as JsonObject };
 }
 
-/** Policy `small` for ConfigMaps, bound with the action. */
-async function bind(action: string): Promise<void> {
-  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] }];
-  const validations = [{ expression: "request.operation == 'DELETE' || size(object.data) < 2", message: 'too many' }];
+const ofConfigMaps = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] };
+const atMostOne = "request.operation == 'DELETE' || size(object.data) < 2";
+
+/** Policy `small`, bound with the action. */
+async function bind(action: string, rule: JsonObject = ofConfigMaps, expression = atMostOne): Promise<void> {
+  const resourceRules = [rule];
+  const validations = [{ expression, message: 'too many' }];
   const form = (kind: string, name: string, spec: JsonObject) => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind,
@@ -86,4 +89,19 @@ it('a policy that warns lets the write through with a warning', async () => {
   expect(status).toBe(201);
   const text = "Validation failed for ValidatingAdmissionPolicy 'small' with binding 'everywhere': too many";
   expect(warning).toBe(`299 - "${text}"`);
+});
+
+it('a policy for scales sees the Scale, and one for Deployments does not see it', async () => {
+  const rule = { apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments/scale'], operations: ['UPDATE'] };
+  const isSmall = "request.kind.kind == 'Scale' && object.spec.replicas - oldObject.spec.replicas < 2";
+  await bind('Deny', rule, isSmall);
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec };
+  expect((await call('POST', deployments, deployment)).status).toBe(201);
+  const scaleTo = (replicas: number) => call('PATCH', `${deployments}/d/scale`, { spec: { replicas } });
+  expect((await scaleTo(3)).body.message).toContain("binding 'everywhere' denied request: too many");
+  expect((await scaleTo(2)).status).toBe(200);
+  expect((await call('PATCH', `${deployments}/d`, { spec: { replicas: 9 } })).status).toBe(200);
 });
