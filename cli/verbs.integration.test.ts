@@ -237,6 +237,18 @@ describe('the command line', () => {
     expect(err).toMatch(/^Error: failed to wait on instance lab\/late: timed out waiting for the condition/);
   });
 
+  it('a status that waits does not take the end of the plan before for that of a change nobody has looked at', async () => {
+    await bravo('install', './pond-0.1.0', '--instance', 'unseen', '-n', 'lab', '--wait');
+    await engine.stopController();
+    await bravo('update', '--instance', 'unseen', '-n', 'lab', '-p', 'LEVEL=warn');
+    const words = ['plan', 'status', '--instance', 'unseen', '-n', 'lab', '--wait', '--wait-time'];
+    const alone = await bravo(...words, '0');
+    expect([alone.code, alone.out.includes('ChangeUnseen: ')]).toEqual([255, true]);
+    await engine.restartController();
+    expect((await bravo(...words, '60')).code).toBe(0);
+    expect(await data('unseen')).toMatchObject({ level: 'warn' });
+  });
+
   it('what the API refuses is told in the words around it, and requests on demand', async () => {
     const refused = await bravo('install', './pond-0.1.0', '--instance', 'Bad_Name', '-n', 'lab');
     expect(refused.err).toContain('failed to install instance lab/Bad_Name: installing Instance: ');

@@ -1,4 +1,5 @@
 import { planNames } from '@/lib/kudo/names';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion, Plan, PlanStatus } from '@/lib/kudo/types';
 import { lastPlan } from '@/server/packages/await-plan';
 import type { Tree } from './output';
@@ -20,6 +21,10 @@ export function statusTree(instance: Instance, operatorVersion: OperatorVersion)
   return { value: '.', children: [{ value, children: [...notes(instance), ...children] }] };
 }
 
+/** The edit was stored while no webhook answered; nobody has said yet what it means. */
+const UNSEEN =
+  'ChangeUnseen: a change is stored that no controller has looked at yet; what is shown is from before it (does a controller run?)';
+
 /** What stands in the way of plans, while it does; KUDO had no such lines. */
 function notes(instance: Instance): Tree[] {
   const told = (instance.status?.conditions ?? []).filter(
@@ -27,7 +32,9 @@ function notes(instance: Instance): Tree[] {
       (status === 'True' && (type === 'Stalled' || type === 'ChangePending')) ||
       (type === 'Ready' && reason === 'ChangeRefused'),
   );
-  return told.map(({ type, reason, message }) => ({ value: `${type === 'Ready' ? reason : type}: ${message}` }));
+  const lines = told.map(({ type, reason, message }) => `${type === 'Ready' ? reason : type}: ${message}`);
+  if (told.length === 0 && hasUnseenChange(instance)) lines.push(UNSEEN);
+  return lines.map((value) => ({ value }));
 }
 
 const NOT_ACTIVE = 'NOT ACTIVE';

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatOne, formatTable, formatTree, readFormat } from './output';
 import { readParameters } from './parameter-flags';
@@ -157,6 +158,16 @@ describe('plans of an instance', () => {
       '    ├── Stalled: Plan deploy makes no progress.',
       '    ├── ChangePending: A change waits until plan deploy ends.',
     ]);
+  });
+
+  it('says that nobody has looked at a change yet, so that what was COMPLETE before it is not taken for its end', () => {
+    const record = formatActedUpon({ spec: { ...instance.spec, parameters: { A: 'before' } } });
+    const annotations = { [ACTED_UPON_ANNOTATION]: record };
+    const edited = { ...instance, metadata: { ...instance.metadata, annotations } };
+    const lines = formatTree(statusTree(edited, operatorVersion) ?? { value: '' }).split('\n');
+    expect(lines[2]).toContain('ChangeUnseen: a change is stored that no controller has looked at yet');
+    const seen = { ...edited, spec: { ...instance.spec, parameters: { A: 'before' } } };
+    expect(formatTree(statusTree(seen, operatorVersion) ?? { value: '' })).not.toContain('ChangeUnseen');
   });
 
   it('CLI-032 there is nothing to show when no plan ever ran', () => {

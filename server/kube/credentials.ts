@@ -74,11 +74,22 @@ export function plainCluster(parts: {
   };
 }
 
+const MOST_NAMED = 10;
+
+/** The names to choose from, as the end of a sentence. */
+function whichThere(config: JsonObject): string {
+  const names = arrayAt(config, 'contexts').flatMap((entry) => stringAt(entry, 'name') ?? []);
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return names.length === 0 ? '' : `; it has ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
 function clusterOfConfig(config: JsonObject, from: { path: string; context: string | undefined }): Cluster {
   const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
   if (contextName === '') throw invalid(`The kubeconfig ${from.path} names no current context; choose one.`);
   const context = named(config, 'contexts', 'context', contextName);
-  if (context === undefined) throw invalid(`The kubeconfig ${from.path} has no context ${contextName}.`);
+  if (context === undefined) {
+    throw invalid(`The kubeconfig ${from.path} has no context ${contextName}${whichThere(config)}.`);
+  }
   const clusterName = stringAt(context, 'cluster') ?? '';
   const cluster = named(config, 'clusters', 'cluster', clusterName);
   const server = stringAt(cluster, 'server') ?? '';

@@ -57,7 +57,17 @@ describe('readKubeconfig', () => {
     expect(() => readKubeconfig(`${folder}/x${delimiter}${folder}/y`)).toThrow(
       /None of the kubeconfigs .*x, .*y exists/,
     );
-    expect(() => readKubeconfig(`${folder}/x`)).toThrow(/The kubeconfig .*x cannot be read/);
+    expect(() => readKubeconfig(`${folder}/x`)).toThrow(
+      /The kubeconfig .*x cannot be read.*Name yours with --kubeconfig or KUBECONFIG/,
+    );
+  });
+
+  it('names the contexts to choose from', () => {
+    const contexts = [{ name: 'red' }, { name: 'blue' }];
+    const two = write('two', JSON.stringify({ contexts }));
+    expect(() => loadCluster({ kubeconfigPath: two, context: 'green' })).toThrow(
+      /has no context green; it has red, blue/,
+    );
   });
 
   it('names the file that is wrong', () => {

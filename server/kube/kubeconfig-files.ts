@@ -72,7 +72,8 @@ function readOne(path: string): JsonObject {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.`);
+    const wayOut = isMissing(error) ? ' Name yours with --kubeconfig or KUBECONFIG.' : '';
+    throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.${wayOut}`);
   }
   return parse(text, path);
 }

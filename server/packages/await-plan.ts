@@ -74,8 +74,8 @@ export function lastPlan(instance: Instance, before: ReadonlySet<string> = new S
   return running ?? statuses.find(isNew) ?? latestPlan(instance)?.status;
 }
 
-/** Nothing is scheduled, and no edit waits for the controller's look; one that was refused waits for nothing. */
-function isSettled(instance: Instance): boolean {
+/** True when nothing is scheduled, and no edit waits for the controller's look; one that was refused waits for nothing. */
+export function isSettled(instance: Instance): boolean {
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
   return !hasUnseenChange(instance) || readyConditionOf(instance)?.reason === 'ChangeRefused';
 }
