@@ -19,6 +19,32 @@ export const rarePrinters: { readonly [resource: string]: Printer } = {
   ]),
   'admissionregistration.k8s.io/validatingwebhookconfigurations': webhooks,
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhooks,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': printer(
+    [nameColumn, column('Validations', 'integer'), column('ParamKind'), ageColumn],
+    (object, nowMs) => [
+      nameOfObject(object),
+      arrayAt(object, 'spec', 'validations').length,
+      joined(
+        ['apiVersion', 'kind'].flatMap((key) => stringAt(object, 'spec', 'paramKind', key) ?? []),
+        '<unset>',
+        '/',
+      ),
+      age(object, nowMs),
+    ],
+  ),
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': printer(
+    [nameColumn, column('PolicyName'), column('ParamRef'), ageColumn],
+    (object, nowMs) => [
+      nameOfObject(object),
+      stringAt(object, 'spec', 'policyName') ?? '',
+      joined(
+        ['namespace', 'name'].flatMap((key) => stringAt(object, 'spec', 'paramRef', key) ?? []),
+        '<unset>',
+        '/',
+      ),
+      age(object, nowMs),
+    ],
+  ),
   'node.k8s.io/runtimeclasses': printer([nameColumn, column('Handler'), ageColumn], (object, nowMs) => [
     nameOfObject(object),
     stringAt(object, 'handler') ?? '',
@@ -89,8 +115,8 @@ export const rarePrinters: { readonly [resource: string]: Printer } = {
   ),
 };
 
-function joined(values: readonly string[], otherwise: string): string {
-  return values.length === 0 ? otherwise : values.join(',');
+function joined(values: readonly string[], otherwise: string, separator = ','): string {
+  return values.length === 0 ? otherwise : values.join(separator);
 }
 
 function requestedDuration(request: KubeObject): string {
