@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
+import type { PostReview } from './admission/post-review';
 import type { Log } from './store/log';
 import type { Secrets } from './tls/secrets';
 
@@ -21,6 +22,8 @@ export interface SandboxOptions {
   readonly podDelayMs: number;
   readonly clock: Clock;
   readonly random: Random;
+  /** Asks webhooks instead of the network, for a run in one process. */
+  readonly postReview?: PostReview | undefined;
   /** Hears of errors that nobody foresaw. */
   readonly reportBug?: (error: unknown) => void;
 }

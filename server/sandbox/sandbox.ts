@@ -59,7 +59,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function startLocked(given: SandboxOptions, free: () => void): Promise<Sandbox> {
     const store = openStore(given);
     const table = new ResourceTable(builtinStrategyOf);
-    const registry: Registry = { store, table, clock, random };
+    const registry: Registry = { store, table, clock, random, postReview: given.postReview };
     const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategyOf);
     prepareCluster(registry);

@@ -101,6 +101,20 @@ describe('a webhook that the API server cannot call', () => {
     expect(items).toEqual([]);
   });
 
+  it('takes back its own try alone: what another leader tries at the same time stays', async () => {
+    way.cut();
+    const deletions: unknown[] = [];
+    await start({
+      delete: (target, options) => {
+        deletions.push(options);
+        return engine.api.delete(target, options);
+      },
+    });
+    await isSaid('webhook.not-registered');
+    expect(deletions.length).toBeGreaterThan(0);
+    expect(deletions).toEqual(deletions.map(() => expect.objectContaining({ uid: expect.any(String) })));
+  });
+
   it('is registered as soon as the way is open', async () => {
     way.cut();
     await start();

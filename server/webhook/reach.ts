@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { BlockedError, messageOf } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
 import { PROBE_LABEL } from '@/lib/kudo/admission/review';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
@@ -52,19 +53,20 @@ export type AskReach = (address: ReachableAddress, caBundlePem: string) => Promi
 export async function askReach(options: ReachOptions, address: ReachableAddress, caBundlePem: string): Promise<Reach> {
   const nonce = randomUuid(options.random);
   const { api } = options;
+  let uid: string | undefined;
   try {
-    await putProbe(api, address, caBundlePem, nonce);
+    uid = (await putProbe(api, address, caBundlePem, nonce)).metadata.uid;
     return await tryUntilLearned(options, nonce);
   } catch (error) {
     if (codeOf(error) === 403) return { kind: 'unknown', why: messageOf(error) };
     throw error;
   } finally {
-    // One that stays fits nothing; the next try replaces it.
-    await api.delete(PROBE).catch(() => undefined);
+    // One that stays fits nothing; the next try replaces it. Another leader may have put its own there.
+    if (uid !== undefined) await api.delete(PROBE, { uid }).catch(() => undefined);
   }
 }
 
-async function putProbe(api: Api, address: ReachableAddress, caBundlePem: string, nonce: string): Promise<void> {
+async function putProbe(api: Api, address: ReachableAddress, caBundlePem: string, nonce: string): Promise<KubeObject> {
   const { matchConditions: _, ...entry } = webhookEntry(address, caBundlePem);
   const probe = {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -80,12 +82,13 @@ async function putProbe(api: Api, address: ReachableAddress, caBundlePem: string
     ],
   };
   try {
-    await api.create(CONFIGURATIONS, probe);
+    return await api.create(CONFIGURATIONS, probe);
   } catch (error) {
     if (codeOf(error) !== 409) throw error;
     // A process that was killed in the middle of its try left it.
-    await api.delete(PROBE);
-    await api.create(CONFIGURATIONS, probe);
+    const left = await api.get(PROBE);
+    if (left !== undefined) await api.delete(PROBE, { uid: left.metadata.uid });
+    return api.create(CONFIGURATIONS, probe);
   }
 }
 

@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import { readReview } from '@/lib/kudo/admission/review';
 import { limits } from '@/lib/limits/limits';
-import type { Log } from '@/server/log/log';
 import type { Listen } from './address';
+import { type AnswerOptions, answerReview } from './answer-review';
 import type { CertificateSet } from './certificates';
-import type { Judge } from './judge';
 import { WEBHOOK_PATH } from './registration';
 
-export interface WebhookServerOptions {
+export interface WebhookServerOptions extends AnswerOptions {
   readonly listen: Listen;
-  readonly judge: Judge;
-  readonly clock: Clock;
-  readonly log: Log;
   /** True when an answer would be a good one. */
   isReady(): boolean;
   /** What `/readyz` says besides. */
@@ -30,6 +24,9 @@ export interface WebhookServer {
 }
 
 const JSON_TYPE = 'application/json';
+
+/** Stands in the place of {@link startWebhookServer} where there is no network. */
+export type ServeWebhook = typeof startWebhookServer;
 
 /**
  * Listens with a first certificate.
@@ -112,28 +109,14 @@ async function respond(request: IncomingMessage, response: ServerResponse, optio
   if (type !== JSON_TYPE) return refuse(request, response, 415, `an AdmissionReview is sent as ${JSON_TYPE}`);
   const text = await readBody(request);
   if (text === undefined) return refuse(request, response, 413, 'the body is too large');
-  await review(text, response, options);
+  const { status, text: words } = await answerReview(text, options);
+  if (status === 200) send(response, status, JSON_TYPE, words);
+  else say(response, status, words);
 }
 
 function readiness(options: WebhookServerOptions): [number, string] {
   const words = `the webhook ${options.words()}`;
   return options.isReady() ? [200, `ok: ${words}`] : [503, `not yet: ${words}`];
-}
-
-async function review(text: string, response: ServerResponse, { judge, clock, log }: WebhookServerOptions) {
-  const question = readReview(text);
-  if (question.kind === 'invalid') return say(response, 400, question.problem);
-  const abort = new AbortController();
-  const timer = clock.after(limits.reviewDeadlineMs, () => abort.abort(new Error('the deadline of the review')));
-  try {
-    send(response, 200, JSON_TYPE, JSON.stringify(await judge(question, abort.signal)));
-  } catch (error) {
-    // Not an answer: the API server then goes on without us (failurePolicy Ignore), and the controller decides later.
-    log.warn('webhook.no-answer', { problem: messageOf(error) });
-    say(response, 500, 'the webhook cannot decide now');
-  } finally {
-    timer.cancel();
-  }
 }
 
 /** Whoever hangs up in the middle of a question wants no answer. */

@@ -9,7 +9,7 @@ import { createJudge, type JudgeOptions } from './judge';
 import { Loop } from './loop';
 import { type AskReach, askReach, notReached } from './reach';
 import { isTrusted, placeOfAddress, register, removeStale, unregister } from './registration';
-import { startWebhookServer, type WebhookServer } from './server';
+import { type ServeWebhook, startWebhookServer, type WebhookServer } from './server';
 
 export interface WebhookOptions extends JudgeOptions {
   readonly log: Log;
@@ -18,6 +18,8 @@ export interface WebhookOptions extends JudgeOptions {
   readonly namespace: string;
   /** Replaces that try, for tests of what has no network. */
   readonly askReach?: AskReach;
+  /** Replaces the HTTPS server, for a run in one process. */
+  readonly serve?: ServeWebhook | undefined;
   /**
    * True while this controller holds the lease, at that very moment: who was frozen for longer than it lasts wakes up believing what
    * it was told before. What was told last when absent.
@@ -56,7 +58,8 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
   let keeper: Keeper | undefined;
   const isReady = () => keeper?.isTrusted === true;
   const words = () => keeper?.words ?? 'starts';
-  const server = await startWebhookServer({ listen: place.listen, judge, clock, log, isReady, words }, first);
+  const serve = options.serve ?? startWebhookServer;
+  const server = await serve({ listen: place.listen, judge, clock, log, isReady, words }, first);
   log.info('webhook.listening', { port: server.port });
   keeper = new Keeper(options, place.address(server.port), server);
   keeper.start();
@@ -108,7 +111,7 @@ class Keeper implements Webhook {
     this.api = guardedApi(options.api, () => options.leads?.() ?? this.loop.leads);
     this.store = address.kind === 'service' ? secretStore(this.api, address.namespace) : memoryStore();
     this.loop = new Loop({ clock, random, log }, (leads) => this.look(leads));
-    this.askReach = options.askReach ?? ((...about) => askReach(options, ...about));
+    this.askReach = options.askReach ?? ((...about) => askReach({ ...options, api: this.api }, ...about));
   }
 
   get port(): number {

@@ -1,11 +1,14 @@
 import type { WebhookSettings } from '@/server/config/webhook';
 import { type Controller, type ControllerOptions, startController } from '@/server/controller/controller';
 import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
+import type { ServeWebhook } from '@/server/webhook/server';
 import { startWebhook } from '@/server/webhook/webhook';
 
 export interface RunControllerOptions extends ControllerOptions {
   readonly cluster: ClusterPlace;
   readonly webhook: WebhookSettings;
+  /** Replaces the webhook's HTTPS server, for a run in one process. */
+  readonly serveWebhook?: ServeWebhook;
   /** Told what the webhook says of itself, in one sentence. */
   onWebhook?(words: string): void;
 }
@@ -27,6 +30,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     place: webhookPlace(options.webhook, cluster),
     namespace: options.leaseNamespace ?? 'default',
     leads: () => controller?.leads === true,
+    serve: options.serveWebhook,
     ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
   });

@@ -12,14 +12,16 @@ interface Execution {
 
 /**
  * I6: at rest nothing that was asked for is left: what is wanted equals what was acted upon, and for each parameter with a
- * trigger the last execution of that plan began with the value that it has now.
+ * trigger the last execution of that plan began with the value that it has now. What was recorded last has begun: the status
+ * has named it.
  *
  * @param versionOf the OperatorVersion of an Instance
  */
 export function nothingLost(versionOf: (instance: Instance) => OperatorVersion | undefined): Invariant {
   return (report) => {
     const executions = new Map<string, Execution[]>();
-    const begin = (id: string, execution: Execution): void => {
+    const begun = new Set<string>();
+    const record = (id: string, execution: Execution): void => {
       const known = executions.get(id) ?? [];
       if (known.some(({ uid }) => uid === execution.uid)) return;
       executions.set(id, [...known, execution]);
@@ -29,13 +31,19 @@ export function nothingLost(versionOf: (instance: Instance) => OperatorVersion |
         const seen = actedUpon(fact.object as Instance);
         const { plan, uid, parameters, operatorVersion } = seen ?? {};
         if (plan !== undefined && uid !== undefined && parameters !== undefined)
-          begin(fact.object.metadata.uid ?? '', { plan, uid, parameters, version: operatorVersion?.name ?? '' });
+          record(fact.object.metadata.uid ?? '', { plan, uid, parameters, version: operatorVersion?.name ?? '' });
+        for (const status of Object.values((fact.object as Instance).status?.planStatus ?? {}))
+          begun.add(status.uid ?? '');
       }
       if (fact.fact !== 'rest') return;
       const instance = fact.instance as Instance;
       if (hasUnseenChange(instance)) report(`I6: ${instance.metadata.name} rests with an edit that nobody acted upon`);
-      const begun = executions.get(instance.metadata.uid ?? '') ?? [];
-      for (const violation of lostValues(instance, versionOf(instance), begun)) report(violation);
+      const recorded = executions.get(instance.metadata.uid ?? '') ?? [];
+      const last = recorded.at(-1);
+      if (last !== undefined && !begun.has(last.uid))
+        report(`I6: ${instance.metadata.name} rests, and plan ${last.plan} was recorded and never began (${last.uid})`);
+      const known = recorded.filter(({ uid }) => begun.has(uid));
+      for (const violation of lostValues(instance, versionOf(instance), known)) report(violation);
     };
   };
 }

@@ -88,4 +88,16 @@ describe('I6, nothing lost', () => {
     const seen = change('MODIFIED', instance({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
     expect(violationsOf(invariant, [begun, seen, lost])).toEqual([]);
   });
+
+  it('reports a plan that was recorded for an edit and never began', () => {
+    const begun = change('MODIFIED', instance({ seen: {} }));
+    const recorded = instance({ parameters: { B: 'new' }, seen: { B: 'new' }, plan: 'backup', uid: 'u2' });
+    const { status: _, ...unbegun } = recorded;
+    const facts = [
+      begun,
+      change('MODIFIED', unbegun),
+      rest({ parameters: { B: 'new' }, seen: { B: 'new' }, uid: 'u1' }),
+    ];
+    expect(violationsOf(invariant, facts)[0]).toContain('plan backup was recorded and never began (u2)');
+  });
 });

@@ -100,6 +100,10 @@ export class Observation {
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
 
+  onReview(words: string): void {
+    this.note(`${this.nowMs} ${words}`);
+  }
+
   /** True when somebody leads, and nobody works on any Instance, nor means to. */
   isIdle(world: SimulatedWorld): boolean {
     const living = world.processes.filter(({ clock }) => !clock.isDead);

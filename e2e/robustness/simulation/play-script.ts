@@ -1,3 +1,4 @@
+import { messageOf } from '@/lib/errors/errors';
 import { type JsonObject, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
@@ -89,13 +90,35 @@ async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: 
     { operatorVersion: { name: instance.spec?.operatorVersion?.name ?? '' } },
   ];
   for (const spec of edits) {
-    await world.people.patch(key, 'merge', { spec });
+    await edit(world, script, spec, options);
     if (!(await comesToRest(world, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options))) return;
   }
   const last = world.sandbox.api.get(key) as Instance | undefined;
   if (last !== undefined && isRefused(last))
     options.onViolation(`I6: ${script.namespace} is refused for ever: ${describe(last)}`);
 }
+
+/**
+ * What the admission webhook refuses was never stored. People who are told so wait until the Instance is at rest and ask once
+ * more; the second no is one that they live with.
+ */
+async function edit(world: SimulatedWorld, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
+  const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
+  const isTaken = () =>
+    world.people.patch(key, 'merge', { spec }).then(
+      () => true,
+      (error: unknown) => {
+        if (messageOf(error).includes(DENIED)) return false;
+        throw error;
+      },
+    );
+  if (await isTaken()) return;
+  if (!(await comesToRest(world, script, `a refused edit, ${JSON.stringify(spec)},`, options))) return;
+  if (world.sandbox.api.get(key) !== undefined) await isTaken();
+}
+
+/** In every refusal of a webhook (apiserver admission/plugin/webhook/errors ToStatusErr). */
+const DENIED = 'denied the request';
 
 const NAMESPACES: Target = { group: '', version: 'v1', resource: 'namespaces' };
 
@@ -149,7 +172,7 @@ async function act(world: SimulatedWorld, script: Script, action: Action, option
       await people.delete({ ...NAMESPACES, name: namespace });
       return;
     default:
-      await people.patch(key, 'merge', { spec: editOf(action, options.random) });
+      await edit(world, script, editOf(action, options.random), options);
   }
 }
 

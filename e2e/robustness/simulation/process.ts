@@ -8,9 +8,11 @@ import { createApi } from '@/server/kube/http-api';
 import type { Transport } from '@/server/kube/transport';
 import { silentLog } from '@/server/log/log';
 import { renderInThread } from '@/server/tasks/render-texts';
+import { runController } from '@/server/workers/run-controller';
 import { faultyTransport } from './faults';
 import { ProcessClock } from './process-clock';
 import { processTransport } from './process-transport';
+import type { WebhookNetwork } from './webhook-network';
 import type { WorldOptions } from './world-options';
 
 /** A deadline is wall time, which outlives a process; simulated clocks step by an hour, again and again. */
@@ -33,6 +35,8 @@ export interface ProcessOptions extends WorldOptions {
   /** The world's clock. */
   readonly clock: Clock;
   readonly clockOffsetMs: number;
+  /** Undefined: without the admission webhook, as in a cluster that does not reach it. */
+  readonly webhooks: WebhookNetwork | undefined;
 }
 
 export async function startProcess(options: ProcessOptions): Promise<SimulatedProcess> {
@@ -43,7 +47,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
   setMaxListeners(0, death.signal);
   const random = seededRandom(`${seed} ${name}`);
   const api = createApi(options.cluster, { clock, random, transport: transportOf(options, clock, death.signal) });
-  const controller = await startController({
+  const controller = await start(options, clock, {
     api,
     clock,
     random,
@@ -63,6 +67,20 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
       death.abort(new Error('The process is dead.'));
     },
   };
+}
+
+/** In the sandbox a controller is called at a port of the loopback interface. */
+const BESIDE_THE_SANDBOX = { name: 'bravo-sandbox', server: 'https://127.0.0.1:6440', namespace: 'default' } as const;
+const AT_ANY_PORT = { mode: 'auto', url: undefined, service: undefined, port: undefined } as const;
+
+function start(
+  { webhooks }: ProcessOptions,
+  clock: ProcessClock,
+  options: Parameters<typeof startController>[0],
+): Promise<Controller> {
+  if (webhooks === undefined) return startController(options);
+  const serveWebhook = webhooks.serveOf(clock);
+  return runController({ ...options, cluster: BESIDE_THE_SANDBOX, webhook: AT_ANY_PORT, serveWebhook });
 }
 
 /** Controller → process that may stop → faults of the network → the observer → the server. */

@@ -21,6 +21,10 @@ export interface RunOptions {
   readonly keepsTrace: boolean;
   /** A console and a browser look on. */
   readonly hasConsole: boolean;
+  /** The API asks the controllers' admission webhook about people's edits, as far as it reaches them. */
+  readonly hasWebhook?: boolean;
+  /** Breaks the webhook on purpose, likewise: what it makes of an answer. */
+  readonly tamperReview?: (answer: string) => string;
   /** Breaks the server on purpose, for the tests of the invariants: what it makes of a controller's calls. */
   readonly tamper?: (transport: Transport) => Transport;
 }
@@ -46,6 +50,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     seed,
     weather,
     podDelayMs: 1_000,
+    hasWebhook: options.hasWebhook === true,
+    tamperReview: options.tamperReview,
+    onReview: (words) => observation.onReview(words),
     onCall: (call) => observation.onCall(call),
     onWatch: (transport) =>
       recordWatches(

@@ -57,6 +57,7 @@ export async function simulate(
     faultPercent,
     hasChaos: faultPercent > 0,
     hasConsole: looksOn(seed),
+    hasWebhook: asksWebhooks(seed),
     keepsTrace,
   });
   plans += result.observation.executions.size;
@@ -77,6 +78,11 @@ export function scenarioOf(seed: string): string {
 /** A console looks on for one seed in four: it costs as much as a controller. */
 function looksOn(seed: string): boolean {
   return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO === 0;
+}
+
+/** Two seeds in four, and the reference never: both doors lead to the same end. */
+function asksWebhooks(seed: string): boolean {
+  return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO >= 2;
 }
 
 /** I2: the same end as without faults. */

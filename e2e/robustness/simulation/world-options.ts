@@ -19,6 +19,12 @@ export interface WorldOptions {
   readonly onCall?: (call: HeardCall) => void;
   /** Stands between the server and the faults of the network. */
   readonly onWatch?: (transport: Transport) => Transport;
+  /** The controllers serve the admission webhook, and the API server asks it. */
+  readonly hasWebhook?: boolean;
+  /** Breaks the webhook on purpose: what it makes of an answer. */
+  readonly tamperReview?: ((answer: string) => string) | undefined;
+  /** Hears what came of each question to the webhook. */
+  readonly onReview?: (words: string) => void;
   /** Stands in the place of the renderer. */
   readonly renderTexts?: TextRenderer;
 }

@@ -9,6 +9,7 @@ import { directTransport } from './direct-transport';
 import { freshCluster } from './fresh-cluster';
 import { type SimulatedProcess, startProcess } from './process';
 import { Scheduler } from './scheduler';
+import { webhookNetwork } from './webhook-network';
 import type { WorldOptions } from './world-options';
 
 /** Sandbox, controllers and a virtual clock in one process: for one seed always the same run. */
@@ -33,7 +34,11 @@ export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> 
   const clock = new VirtualClock(startMs);
   const scheduler = new Scheduler(clock);
   const random = seededRandom(`${seed} sandbox`);
-  const sandbox = await startSandbox({ port: 'none', mode: 'full', podDelayMs, clock, random, secrets, log: log() });
+  const webhooks = options.hasWebhook === true ? webhooksOf(options, clock) : undefined;
+  const sandbox = await startSandbox({
+    ...{ port: 'none', mode: 'full', podDelayMs, clock, random, secrets, log: log() },
+    postReview: webhooks?.post,
+  });
   sandbox.api.watchAll(() => scheduler.touch());
   const cluster = plainCluster({ server: sandbox.url, token: sandbox.adminToken });
   const direct = directTransport(sandbox);
@@ -50,7 +55,7 @@ export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> 
     async startController({ clockOffsetMs = 0 } = {}) {
       const name = `controller-${processes.length + 1}`;
       const network = options.onWatch?.(direct) ?? direct;
-      const process = await startProcess({ ...options, name, clock, cluster, network, clockOffsetMs });
+      const process = await startProcess({ ...options, name, clock, cluster, network, clockOffsetMs, webhooks });
       processes.push(process);
       return process;
     },
@@ -59,4 +64,8 @@ export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> 
       await scheduler.drive(sandbox.stop());
     },
   };
+}
+
+function webhooksOf({ seed, weather, onReview, tamperReview: tamper }: WorldOptions, clock: VirtualClock) {
+  return webhookNetwork({ clock, weather, onReview, tamper, random: seededRandom(`${seed} webhooks`) });
 }

@@ -16,6 +16,7 @@ import type { WriteContext } from '../registry/context';
 import { callWebhook, WebhookFailure } from './call-webhook';
 import type { AdmissionAnswer, AdmissionRequest } from './gate';
 import { concerns, type NamespaceLabels } from './matching';
+import type { PostReview } from './post-review';
 import type { Webhook } from './webhook';
 
 export interface AdmitOptions {
@@ -23,6 +24,8 @@ export interface AdmitOptions {
   readonly labelsOf: NamespaceLabels;
   readonly random: Random;
   readonly context: WriteContext;
+  /** Stands in the place of the network. */
+  readonly post: PostReview | undefined;
   /** Prunes and defaults an object that a webhook changed. */
   readonly decode: (object: KubeObject) => KubeObject;
 }
@@ -76,7 +79,7 @@ async function ask(
   options: AdmitOptions,
 ): Promise<JsonObject | undefined> {
   try {
-    const response = await callWebhook(webhook, review(request, webhook, options));
+    const response = await callWebhook(webhook, review(request, webhook, options), options.post);
     for (const warning of arrayAt(response, 'warnings')) options.context.warnings.push(String(warning));
     if (response.allowed !== true) throw denial(webhook, objectAt(response, 'status'));
     return response;

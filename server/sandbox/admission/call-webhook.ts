@@ -1,7 +1,9 @@
 import { Agent, request as httpsRequest } from 'node:https';
+import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, parseJsonObject } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { internalError, type StatusError } from '../http/status';
+import type { PostReview, ReviewPost } from './post-review';
 import type { Webhook } from './webhook';
 
 /** A webhook that could not be asked, or whose answer is none. Its failurePolicy decides what that means. */
@@ -15,11 +17,20 @@ export class WebhookFailure extends Error {
 /**
  * Sends an AdmissionReview and gives back the `response` of the answer.
  *
+ * @param post sends it over HTTPS when absent
  * @throws WebhookFailure
  */
-export async function callWebhook(webhook: Webhook, review: JsonObject): Promise<JsonObject> {
+export async function callWebhook(
+  webhook: Webhook,
+  review: JsonObject,
+  post: PostReview = postOverHttps,
+): Promise<JsonObject> {
   const url = addressOf(webhook);
-  const text = await post(url, webhook, JSON.stringify(review));
+  const { caBundle, timeoutMs } = webhook;
+  const sent = post({ url, caBundle, timeoutMs, body: JSON.stringify(review) });
+  const text = await sent.catch((error: unknown) => {
+    throw new WebhookFailure(`Post "${url}": ${messageOf(error)}`);
+  });
   const answer = parse(text);
   const response = answer.response;
   if (!isJsonObject(response)) throw new WebhookFailure('the answer has no response');
@@ -48,34 +59,27 @@ function addressOf({ url, service, timeoutMs }: Webhook): URL {
 const connections = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 30_000 });
 
 /** A webhook that was restarted has closed the connection that was kept: that is no failure, it is asked on a new one. */
-async function post(url: URL, webhook: Webhook, body: string): Promise<string> {
-  const signal = AbortSignal.timeout(webhook.timeoutMs);
+async function postOverHttps(post: ReviewPost): Promise<string> {
+  const signal = AbortSignal.timeout(post.timeoutMs);
   try {
-    return await postOnce(url, { webhook, body, signal, agent: connections });
+    return await postOnce(post, signal, connections);
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error;
-    return postOnce(url, { webhook, body, signal, agent: false });
+    return postOnce(post, signal, false);
   }
 }
 
-class StaleConnection extends WebhookFailure {}
+class StaleConnection extends Error {}
 
-interface Post {
-  readonly webhook: Webhook;
-  readonly body: string;
-  readonly signal: AbortSignal;
-  readonly agent: Agent | false;
-}
-
-function postOnce(url: URL, { webhook, body, signal, agent }: Post): Promise<string> {
+function postOnce({ url, caBundle, body }: ReviewPost, signal: AbortSignal, agent: Agent | false): Promise<string> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new WebhookFailure(`Post "${url}": ${why}`));
+    const fail = (why: string) => reject(new Error(why));
     const sent = httpsRequest(
       url,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
-        ...(webhook.caBundle === undefined ? {} : { ca: webhook.caBundle }),
+        ...(caBundle === undefined ? {} : { ca: caBundle }),
         agent,
         signal,
       },

@@ -42,7 +42,8 @@ export async function withAdmission<Result>(
       if (!(error instanceof AdmissionNeeded)) throw error;
       const { request } = error;
       const decode = (object: KubeObject) => decodeObject(request.info, object, context);
-      gate.answer(error, await admit(request, { webhooks, labelsOf, random: registry.random, context, decode }));
+      const { random, postReview: post } = registry;
+      gate.answer(error, await admit(request, { webhooks, labelsOf, random, context, decode, post }));
     }
   }
   throw conflict({ group: '', resource: 'objects' }, '', 'it changed again and again while webhooks were asked');

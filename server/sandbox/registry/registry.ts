@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
+import type { PostReview } from '../admission/post-review';
 import { alreadyExists, conflict, invalid, notFound } from '../http/status';
 import type { FieldError, StrategyContext } from '../kinds/strategy';
 import { objectKey, type StoredObject } from '../store/collection';
@@ -15,6 +16,8 @@ export interface Registry {
   readonly table: ResourceTable;
   readonly clock: Clock;
   readonly random: Random;
+  /** Stands in the place of the network to webhooks. */
+  readonly postReview?: PostReview | undefined;
 }
 
 /** Which object of a resource. `namespace` is undefined for cluster-scoped resources. */
