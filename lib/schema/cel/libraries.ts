@@ -4,6 +4,7 @@ import { parseQuantity, type Quantity } from '@/lib/kube/quantity';
 import { isCidr, isIp, isIpv4 } from '../formats';
 import { safePattern } from '../safe-pattern';
 import { addressBits, canonicalAddress } from './addresses';
+import { registerAuthorizer } from './authorizer';
 import { registerSets } from './sets';
 
 /** A Kubernetes quantity inside CEL. */
@@ -45,6 +46,7 @@ export function registerLibraries(env: Environment): Environment {
   registerUrls(env);
   registerAddresses(env);
   registerSets(env);
+  registerAuthorizer(env);
   return env;
 }
 

@@ -1,13 +1,15 @@
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
 import { asCel } from '@/lib/schema/cel/as-cel';
+import { Rbac } from '../../auth/rbac';
+import { serviceAccountUser } from '../../auth/user';
 import { failure, forbidden, type StatusError } from '../../http/status';
 import type { WriteContext } from '../../registry/context';
 import type { Registry } from '../../registry/registry';
 import type { AdmissionRequest } from '../gate';
 import { EXEMPT_GROUP, type NamespaceLabels } from '../matching';
 import { largestIn } from './budget';
-import { type Evaluation, type Refusal, refusalsOf } from './evaluate';
+import { type Authority, type Evaluation, type Refusal, refusalsOf } from './evaluate';
 import { matchesRequest } from './matches';
 import { ConfigurationProblem, collectParams } from './params';
 import { matchResourcesOf, type Policy, policyOf } from './policy';
@@ -73,12 +75,12 @@ function refusals(
 ): (Refusal & { readonly isConfiguration: boolean })[] {
   const reference = objectAt(binding, 'spec').paramRef;
   try {
-    const { scope: shared, size } = values();
+    const { scope: shared, size, authority } = values();
     return collectParams(registry, policy, isJsonObject(reference) ? reference : undefined, request).flatMap(
       (params) => {
         const given = params === undefined ? null : inCel(params);
         const scope = { ...shared, params: given };
-        const found = refusalsOf(policy, { scope, size: Math.max(size, largestIn(given)) });
+        const found = refusalsOf(policy, { scope, size: Math.max(size, largestIn(given)), authority });
         return found.map((refusal) => ({ ...refusal, isConfiguration: false }));
       },
     );
@@ -101,7 +103,25 @@ function valuesOf(registry: Registry, context: WriteContext, request: AdmissionR
     request: asCel(describe(request, context)),
     namespaceObject: inCel(home),
   };
-  return { scope, size: Math.max(...Object.values(scope).map(largestIn)) };
+  const size = Math.max(...Object.values(scope).map(largestIn));
+  return { scope, size, authority: authorityOf(registry, context, request) };
+}
+
+function authorityOf(registry: Registry, { user }: WriteContext, request: AdmissionRequest): Authority {
+  const { info, namespace = '', name, subresource = '' } = request;
+  return {
+    own: { group: info.group, resource: info.resource, subresource, namespace, name },
+    decide({ verb, account, path = '', ...resource }) {
+      const asker =
+        account === undefined ? { uid: '', extra: {}, ...user } : serviceAccountUser(account.namespace, account.name);
+      const { allowed, reason } = new Rbac(registry.store).decide(asker, {
+        verb,
+        path,
+        resource: path === '' ? resource : undefined,
+      });
+      return { allowed, reason };
+    },
+  };
 }
 
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };

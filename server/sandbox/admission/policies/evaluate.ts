@@ -1,4 +1,5 @@
 import { messageOf } from '@/lib/errors/errors';
+import { type AuthorizerAnswer, type AuthorizerQuestion, CelAuthorizer } from '@/lib/schema/cel/authorizer';
 import type { CompiledExpression, Scope } from '@/lib/schema/cel/compile-expression';
 import { Budget } from './budget';
 import type { Policy, Validation } from './policy';
@@ -10,10 +11,17 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Values of the request, and how large they are. */
+/** Values of the request, how large they are, and who may do what. */
 export interface Evaluation {
   readonly scope: Scope;
   readonly size: number;
+  readonly authority: Authority;
+}
+
+export interface Authority {
+  /** The resource of the request, for `authorizer.requestResource`. */
+  readonly own: Omit<AuthorizerQuestion, 'verb' | 'account' | 'path'>;
+  decide(question: AuthorizerQuestion): AuthorizerAnswer;
 }
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
@@ -22,8 +30,13 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
  * What a policy has against a request (Kubernetes apiserver admission/plugin/policy/validating Validate): nothing when one of
  * its conditions does not hold. What cannot be evaluated refuses under `failurePolicy: Fail` and is passed over under Ignore.
  */
-export function refusalsOf(policy: Policy, { scope, size }: Evaluation): Refusal[] {
+export function refusalsOf(policy: Policy, { scope: given, size, authority }: Evaluation): Refusal[] {
   const budget = new Budget(size);
+  const ask = (question: AuthorizerQuestion): AuthorizerAnswer => {
+    budget.ask();
+    return authority.decide(question);
+  };
+  const scope = { ...given, authorizer: new CelAuthorizer(ask, authority.own) };
   const run = (expression: CompiledExpression, values: Scope): unknown => {
     budget.spend(expression.text);
     return expression.run(values);

@@ -182,6 +182,27 @@ describe('a ValidatingAdmissionPolicy', () => {
     expect(refusal(() => configMap('a', { b: 'c' }))).toBeUndefined();
   });
 
+  it('asks who may do what, of the one who writes and of service accounts', () => {
+    const may = "authorizer.group('').resource('secrets').namespace('demo').check('create').allowed()";
+    const account =
+      "authorizer.serviceAccount('demo', 'default').group('').resource('secrets').namespace('demo').check('get')";
+    const more = [
+      "authorizer.requestResource.check('delete').allowed()",
+      "authorizer.path('/healthz').check('get').allowed()",
+    ];
+    policy(validations([may, `!${account}.allowed()`, ...more].join(' && ')));
+    expect(refusal(() => configMap('a'))).toBeUndefined();
+    cluster.delete(resources.configmaps, 'a');
+    cluster.api.patch(
+      { ...POLICIES, name: 'p' },
+      { spec: validations(`${account}.allowed()`, { message: 'no rights' }) },
+    );
+    expect(refusal(() => configMap('a'))).toBe(said('no rights'));
+    const often = `[1,2,3,4,5,6].all(a, [1,2,3,4,5,6].all(b, ${may}))`;
+    cluster.api.patch({ ...POLICIES, name: 'p' }, { spec: validations(often) });
+    expect(refusal(() => configMap('a'))).toContain('running out of cost budget');
+  });
+
   it('runs out of budget instead of time', () => {
     const all = 'object.data.all(a, object.data.all(b, object.data.all(c, a + b + c != "")))';
     const data = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 'v']));

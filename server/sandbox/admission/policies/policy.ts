@@ -5,7 +5,7 @@ import type { Selectors } from '../matching';
 import { toRule, type WebhookRule } from '../webhook';
 
 /** What expressions of a policy may name (Kubernetes apiserver admission/plugin/policy/validating). */
-export const POLICY_NAMES = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables'];
+export const POLICY_NAMES = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'authorizer'];
 
 /** Which requests a policy or binding is about (admissionregistration/v1 MatchResources). */
 export interface MatchResources extends Selectors {
