@@ -254,44 +254,6 @@ describe('parameters of a policy', () => {
   });
 });
 
-describe('what is no policy', () => {
-  it.each<[string, Spec, string]>([
-    ['without constraints', { matchConstraints: null }, 'spec.matchConstraints: Required value'],
-    [
-      'that validates nothing',
-      { validations: [] },
-      'spec.validations: Required value: validations or auditAnnotations must be non-empty',
-    ],
-    [
-      'with a text that is no expression',
-      validations('1 +'),
-      'spec.validations[0].expression: Invalid value: "1 +": compilation failed',
-    ],
-    [
-      'that gives no answer',
-      validations('"a"'),
-      'spec.validations[0].expression: Invalid value: "\\"a\\"": cel expression must evaluate to a bool',
-    ],
-    [
-      'with a reason of its own',
-      validations('true', { reason: 'Odd' }),
-      'spec.validations[0].reason: Unsupported value: "Odd"',
-    ],
-  ])('%s is refused', (_what, spec, text) => {
-    expect(refusal(() => policy({ ...validations('true'), ...spec }))).toContain(text);
-  });
-
-  it('a binding that denies and warns, or does nothing, is refused', () => {
-    expect(refusal(() => policy(small, { validationActions: ['Deny', 'Warn'] }))).toContain(
-      'must not contain both Deny and Warn',
-    );
-    const spec = { policyName: 'p', validationActions: [] };
-    expect(refusal(() => cluster.create(BINDINGS, { metadata: { name: 'c' }, spec }))).toContain(
-      'spec.validationActions: Required value',
-    );
-  });
-});
-
 it('policies are never held against policies: nobody is locked out', () => {
   policy({
     matchConstraints: {
