@@ -26,6 +26,7 @@ describe('parameters', () => {
     ['PRM-03 boolean', 'boolean', ['true', 'T', '0', 'FALSE'], ['yes', 'tRUE', 'on']],
     ['PRM-04 array', 'array', ['[ a, b ]', '- a\n- b\n', 'null'], ['foo', 'a: b']],
     ['PRM-05 map', 'map', ['{a: b}', 'a: b\n', 'null'], ['[a]', 'foo', '{a']],
+    ['a map with a key twice', 'map', ['a: 1\na: 2\n', 'a: 1\n---\nb: 2\n'], ['a: 1\na: [\n', '[a]\n---\na: 1\n']],
     ['PRM-06 untyped', undefined, ['anything', '42'], []],
     ['an unknown type', 'quantity', ['anything'], []],
   ] as const)('%s', (_, type, good, bad) => {

@@ -34,6 +34,7 @@ describe('a stored parameter', () => {
     ['text', 'map', 'text'],
     ['[1, 0o17, yes]', 'array', [1, 15, true]],
     ['- a\n---\n- b', 'array', ['a']],
+    ['a: 1\na: 2\nb: {c: 1, c: 3}\n', 'map', { a: 2, b: { c: 3 } }],
     ['', 'array', undefined],
     ['null', 'array', undefined],
   ])('%j of type %s is seen as %j', (text, type, value) => {

@@ -8,7 +8,7 @@ import { fromJson } from '@/lib/template/value/from-json';
 import { INT64 } from '@/lib/template/value/types';
 import { GoInt, GoMap, GoSlice, type Value } from '@/lib/template/value/value';
 import { encodeYaml } from '@/lib/template/yaml/encode';
-import { readYamlDocuments } from '@/lib/yaml/yaml';
+import { readYamlDocuments, readYamlValue } from '@/lib/yaml/yaml';
 import type { ParameterType } from './types';
 
 /**
@@ -39,7 +39,8 @@ export function unwrapParameter(
 ): JsonValue | undefined {
   if (type !== 'map' && type !== 'array') return text ?? '';
   // As in Go, what follows the first document does not count.
-  const [read] = readYamlDocuments(text ?? '');
+  const [strict] = readYamlDocuments(text ?? '');
+  const read = strict?.ok === false ? readYamlValue(text ?? '') : strict;
   if (read === undefined) {
     if (/^%/m.test(text ?? '')) throw invalid('found unknown directive name');
     return type === 'map' ? null : undefined;

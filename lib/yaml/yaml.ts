@@ -96,6 +96,17 @@ export function readYamlAsKubernetes(text: string): YamlResult {
   return duplicates.length > 0 && result.ok ? result : strict;
 }
 
+/**
+ * Reads a value as sigs.k8s.io/yaml does for parameters: the first document counts, and of two equal keys the last one. An
+ * Instance may have been given such a text years ago, and must stay editable.
+ */
+export function readYamlValue(text: string): YamlResult {
+  const strict = readYaml(text);
+  if (strict.ok) return strict;
+  const { result } = readYamlLeniently(text);
+  return result.ok ? result : strict;
+}
+
 /** The key that begins at a place of the text. */
 function keyAt(text: string, at: number): string {
   return (/^[^:\n]*/.exec(text.slice(at))?.[0] ?? '').trim().replace(/^(['"])(.*)\1$/, '$2');
