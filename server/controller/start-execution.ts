@@ -2,7 +2,6 @@ import { formatTime } from '@/lib/clock/clock';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
-import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
 import type { World } from './world';
@@ -34,9 +33,8 @@ export async function startExecution(
  */
 export async function tellExecution(world: World, instance: Instance, scheduled: Scheduled): Promise<Instance> {
   const { planName, uid, status } = instance.spec?.planExecution ?? {};
-  // A cleanup that is started again by a new uid still carries how the one before ended.
-  const isTold = status !== undefined && status !== 'NEVER_RUN' && !isTerminal(status);
-  if (isTold || planName !== scheduled.plan || uid !== scheduled.uid) return instance;
+  // What else stands there a person wrote, or it is how the cleanup before ended that a new uid started again.
+  if (status === 'IN_PROGRESS' || planName !== scheduled.plan || uid !== scheduled.uid) return instance;
   return world.store.write({
     ...instance,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },

@@ -207,3 +207,18 @@ describe('an edit while a plan runs', () => {
     expect(lab.instance('waits').status?.planStatus?.deploy?.status).toBe('COMPLETE');
   });
 });
+
+describe('the status in planExecution', () => {
+  it.each(['ERROR', 'PENDING', 'NEVER_RUN'])(
+    'is put right when a person writes %s over a plan that runs',
+    async (status) => {
+      const name = `told-${status.toLowerCase().replace('_', '-')}`;
+      await lab.create(name, await lab.operator(name, oneStep([never])));
+      await lab.step(name, 'deploy.main.run', 'IN_PROGRESS');
+      const { uid } = lab.instance(name).status?.planStatus?.deploy ?? {};
+      await lab.patch('instances', name, { spec: { planExecution: { status } } });
+      await world.pass(2_000);
+      expect(lab.instance(name).spec?.planExecution).toEqual({ planName: 'deploy', uid, status: 'IN_PROGRESS' });
+    },
+  );
+});
