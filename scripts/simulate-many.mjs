@@ -9,8 +9,11 @@ const BLOCK = 20;
 /** Fewer seeds than this are not worth a second process, which has to be compiled and optimised anew. */
 const SEEDS_A_PROCESS = 100;
 const PROGRESS_MS = 10_000;
-/** Most of what a run makes is forgotten at once; faults are errors whose stacks nobody reads. */
-const FLAGS = ['--max-semi-space-size=64', '--stack-trace-limit=0'];
+/**
+ * Most of what a run makes is forgotten at once, so room for it is there from the start; faults are errors whose stacks
+ * nobody reads.
+ */
+const FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--stack-trace-limit=0'];
 
 /**
  * Shares seeds out to processes, block by block; prints each violation with the command that replays it, how far it is every
