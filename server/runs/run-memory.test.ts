@@ -88,6 +88,15 @@ describe('the memory of a run', () => {
       expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
     }));
 
+  it('deletes what the run before left although somebody has labelled it meanwhile (seed 1009307)', () =>
+    withSandbox(async ({ api }) => {
+      const before = new StoredRunMemory('u1', VERSION);
+      await before.store(api, INSTANCE, silentLog);
+      await api.patch({ ...SECRETS, name: 'sim.bravo-run' }, 'merge', { metadata: { labels: { seen: 'yes' } } });
+      await new StoredRunMemory('u2', VERSION, before).drop(api, INSTANCE);
+      expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
+    }));
+
   it('takes over the Secret of the run that it replaces', () =>
     withSandbox(async ({ api }) => {
       const before = new StoredRunMemory('u1', VERSION);

@@ -103,7 +103,7 @@ export class StoredRunMemory implements RunMemory {
 
   /**
    * Deletes the Secret as it is known. The next run takes over the object as it is, so its uid alone says nothing: one that
-   * was changed meanwhile is deleted only when it still holds this run.
+   * was changed meanwhile is deleted only when it still holds the run that it held.
    */
   private async delete(api: Api, known: KubeObject): Promise<void> {
     const target: Target = { ...SECRETS, namespace: namespaceOf(known), name: nameOf(known) };
@@ -113,7 +113,8 @@ export class StoredRunMemory implements RunMemory {
     } catch (error) {
       if (codeOf(error) !== 409) throw error;
       const found = await api.get(target);
-      if (found !== undefined && runOfMemory(found) === this.uid) await remove(found);
+      if (found === undefined || found.metadata.uid !== known.metadata.uid) return;
+      if (runOfMemory(found) === runOfMemory(known)) await remove(found);
     }
   }
 
