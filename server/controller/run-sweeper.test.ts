@@ -26,7 +26,11 @@ function cluster(known: Instance | undefined) {
       metadata: { name: 'app.bravo-run', namespace: 'demo', uid: 'u', resourceVersion: '1' },
     },
   ];
-  const state = { known, lists: 0 };
+  const state: { known: Instance | undefined; stored: Instance | undefined; lists: number } = {
+    known,
+    stored: undefined,
+    lists: 0,
+  };
   const world = {
     clock,
     random: seededRandom('sweeper'),
@@ -37,6 +41,7 @@ function cluster(known: Instance | undefined) {
         state.lists += 1;
         return { items: secrets };
       },
+      get: async () => state.stored ?? state.known,
       delete: async () => {
         secrets = [];
       },
@@ -61,6 +66,16 @@ it('C08 looks again within a minute when the watch of a new leader was cut off b
   await clock.advance(0);
   expect(secrets()).toHaveLength(1);
   state.known = instance('');
+  await clock.advance(SWEEP_AGAIN_MS);
+  expect(secrets()).toEqual([]);
+});
+
+it('C08 leaves what a run under way remembers when the watch of a new leader has not told of that run', async () => {
+  const { clock, state, secrets } = cluster(instance(''));
+  state.stored = instance('update');
+  await clock.advance(0);
+  expect(secrets()).toHaveLength(1);
+  state.stored = instance('');
   await clock.advance(SWEEP_AGAIN_MS);
   expect(secrets()).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { ConflictError } from '@/lib/errors/errors';
-import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { objectAt, stringAt } from '@/lib/json/json';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds';
 import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-memory';
 import type { World } from './world';
 
@@ -17,7 +19,7 @@ export async function sweepRuns(world: World): Promise<number> {
     const [name, namespace] = [nameOf(secret), namespaceOf(secret)];
     const instance = world.store.get(`${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`);
     if (secret.type !== RUN_SECRET_TYPE || !name.endsWith(RUN_SECRET_SUFFIX) || instance === undefined) continue;
-    if ((instance.spec?.planExecution?.planName ?? '') !== '') {
+    if (isUnderWay(instance) || isUnderWay(await world.api.get({ ...INSTANCES, namespace, name: nameOf(instance) }))) {
       left += 1;
       continue;
     }
@@ -27,4 +29,9 @@ export async function sweepRuns(world: World): Promise<number> {
     });
   }
   return left;
+}
+
+/** Asked of the Instance as it is stored, too: a new leader may know it from before its plan. */
+function isUnderWay(instance: KubeObject | undefined): boolean {
+  return (stringAt(objectAt(instance?.spec, 'planExecution'), 'planName') ?? '') !== '';
 }

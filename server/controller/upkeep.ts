@@ -122,6 +122,13 @@ export class Upkeep {
     if (inventory === undefined) return this.adopt(instance, operatorVersion);
     if (inventory.unsettled !== undefined) return undefined;
     const suspects = await this.suspects(instance, operatorVersion);
+    if (suspects.some((suspect) => this.delayMs(suspect) <= 0)) {
+      const { uid, resourceVersion } = instance.metadata;
+      const live = await this.deps.store.refresh(keyOf(instance));
+      // Put back by a late copy, an object would lose what a newer plan wrote.
+      if (live?.metadata.uid !== uid) return undefined;
+      if (live?.metadata.resourceVersion !== resourceVersion) return 0;
+    }
     let next: number | undefined;
     const known = new KnownManifests(this.deps, instance, operatorVersion);
     for (const suspect of suspects) {
@@ -192,10 +199,13 @@ export class Upkeep {
     return `${object.metadata.uid} ${verdict?.digest || object.metadata.resourceVersion}`;
   }
 
+  private delayMs({ instance, entry }: Suspect): number {
+    return repairDelayMs(this.paces.get(idOf(instance, entry)), this.deps.clock.monotonic());
+  }
+
   private async lookInto(suspect: Suspect, known: KnownManifests): Promise<number | undefined> {
     const id = idOf(suspect.instance, suspect.entry);
-    const nowMs = this.deps.clock.monotonic();
-    const delayMs = repairDelayMs(this.paces.get(id), nowMs);
+    const delayMs = this.delayMs(suspect);
     if (delayMs > 0) return delayMs;
     try {
       const done = await this.repair(suspect, known);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { INSTANCES } from '@/lib/kudo/crds';
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { oneInstance } from './one-instance';
@@ -15,11 +16,12 @@ function behind(does: (request: RawRequest, send: Send) => ReturnType<Send> | un
   };
 }
 
-/** Watches of OperatorVersions are open and silent. */
-async function deaf(request: RawRequest, send: Send) {
+/** Watches of a resource are open and silent. */
+const deafTo = (resource: string) => async (request: RawRequest, send: Send) => {
   const response = await send(request);
-  return isWatch(request) && request.path.includes('/operatorversions?') ? { ...response, body: nothing() } : response;
-}
+  return isWatch(request) && request.path.includes(`/${resource}?`) ? { ...response, body: nothing() } : response;
+};
+const deaf = deafTo('operatorversions');
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
   await new Promise(() => {});
@@ -98,4 +100,31 @@ it('goes on with the templates that it began with when a look failed, the versio
   await world.stop();
 });
 
+it('puts nothing back and forgets no run by what a new leader knows of an Instance from before (seed 1014786)', async () => {
+  let started = 0;
+  const second = behind(deafTo('instances'));
+  const world = await makeWorld({ ...calm, onWatch: (network) => (started++ === 0 ? network : second(network)) });
+  await world.scheduler.drive(
+    (async () => {
+      const first = await world.startController();
+      await first.controller.synced;
+      const { comesToRest, setParameter, own } = await oneInstance(world);
+      const annotations = { 'bravo.kudo.dev/self-heal': 'on' };
+      await world.people.patch(SIM, 'merge', { metadata: { annotations } });
+      expect(await comesToRest()).toBe(true);
+      await world.scheduler.pass(5_000);
+      await (await world.startController()).controller.synced;
+      await setParameter('new');
+      expect(await comesToRest()).toBe(true);
+      const made = own();
+      expect(made?.data).toMatchObject({ a: 'new' });
+      first.crash();
+      await world.scheduler.pass(60_000);
+      expect(own()).toEqual(made);
+    })(),
+  );
+  await world.stop();
+});
+
+const SIM = { ...INSTANCES, namespace: 'default', name: 'sim' };
 const MADE = { group: '', version: 'v1', resource: 'configmaps', namespace: 'default', name: 'sim-deploy-own' };
