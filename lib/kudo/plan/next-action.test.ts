@@ -125,6 +125,24 @@ describe('nextAction', () => {
       { seen: asDeployed, plans: deploying, spec: { planExecution: { planName: 'backup', uid: 'b' } } },
       'restore deploy d1',
     ],
+    [
+      'ADM-15 another plan while one runs, written as a webhook leaves it',
+      {
+        seen: asDeployed,
+        plans: deploying,
+        spec: { planExecution: { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } },
+      },
+      'restore deploy d1',
+    ],
+    [
+      'another plan over one that the webhook has decided and nobody has begun (seed 390)',
+      {
+        seen: { ...asDeployed, uid: 'd2' },
+        plans: deploying,
+        spec: { planExecution: { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } },
+      },
+      'restore deploy d2',
+    ],
     ['ADM-16 a running plan whose execution was emptied', { seen: asDeployed, plans: deploying }, 'restore deploy d1'],
     [
       'a running plan whose execution was emptied, and that is not there any more',

@@ -217,8 +217,9 @@ function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextA
 
 function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   if (input.operatorVersion === undefined) return blocked(input.instance);
-  if (!hasPlan(input.operatorVersion, scheduled.plan) || scheduled.plan === CLEANUP_PLAN)
-    return decideTrigger(input, scheduled);
+  const isOurs = hasPlan(input.operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
+  // Nobody was asked when it stands over an execution that is recorded and not over, begun or not: what that one is for would be lost.
+  if (!isOurs || executionUnderWay(input.instance) !== undefined) return decideTrigger(input, scheduled);
   return begin(takenOver(input, input.instance), scheduled);
 }
 
