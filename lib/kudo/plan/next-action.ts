@@ -217,9 +217,9 @@ function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextA
 
 function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   if (input.operatorVersion === undefined) return blocked(input.instance);
-  const isOurs = hasPlan(input.operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
-  // Nobody was asked when it stands over an execution that is recorded and not over, begun or not: what that one is for would be lost.
-  if (!isOurs || executionUnderWay(input.instance) !== undefined) return decideTrigger(input, scheduled);
+  const mayRun = hasPlan(input.operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
+  // No webhook of ours has let it pass when another execution is recorded and not over, begun or not.
+  if (!mayRun || executionUnderWay(input.instance) !== undefined) return decideTrigger(input, scheduled);
   return begin(takenOver(input, input.instance), scheduled);
 }
 

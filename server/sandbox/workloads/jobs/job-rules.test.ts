@@ -56,6 +56,20 @@ describe('pods of a Job that fail', () => {
   });
 });
 
+describe('a Job that wants very many pods', () => {
+  it('looks only for as many indexes as it may begin', async () => {
+    const cluster = start({ completionMode: 'Indexed', completions: 2_000_000_000, parallelism: 2 }, 'sleep 60');
+    await cluster.advance(1_000);
+    expect(cluster.list(resources.pods)).toHaveLength(2);
+  });
+
+  it('makes five hundred in a look, and the rest in those after it', async () => {
+    const cluster = start({ completions: 1_100, parallelism: 1_100 }, 'sleep 60');
+    await cluster.advance(1_000);
+    expect(cluster.list(resources.pods)).toHaveLength(1_100);
+  });
+});
+
 describe('an Indexed Job with a limit for each index', () => {
   it('lets the other indexes go on, and fails when all have ended', async () => {
     const cluster = start(indexed(4, { backoffLimitPerIndex: 1 }), oddFail);

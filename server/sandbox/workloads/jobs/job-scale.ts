@@ -12,6 +12,9 @@ import { jobWaitMs } from './job-backoff';
 import { hasLimitPerIndex, indexWaitMs, nextCounts } from './job-indexes';
 import { indexOf, isIndexed, jobPod, rememberCounts } from './job-pods';
 
+/** Pods made in one look; each of them rings the Job again (Kubernetes MaxPodCreateDeletePerSync). */
+const MOST_AT_ONCE = 500;
+
 /** The pods of a Job that goes on. */
 export interface Present {
   readonly tally: Tally;
@@ -33,15 +36,13 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
   for (const pod of victims) context.delete(resources.pods, pod);
   if (victims.length > 0) return undefined;
   const leaving = replacesOnlyFailed(job) ? pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length : 0;
-  const count = wanted - active.length - leaving;
+  const count = Math.min(MOST_AT_ONCE, wanted - active.length - leaving);
   if (count <= 0) return undefined;
   const nowMs = context.clock.now();
   if (hasLimitPerIndex(job)) return createDue(context, job, present, count);
   const waitMs = jobWaitMs(job, pods, nowMs);
   if (waitMs > 0) return waitMs;
-  const indexes = isIndexed(job)
-    ? freeIndexes(job, present).slice(0, count)
-    : new Array<undefined>(count).fill(undefined);
+  const indexes = isIndexed(job) ? freeIndexes(job, present, count) : new Array<undefined>(count).fill(undefined);
   for (const index of indexes) create(context, job, jobPod(job, index));
   return undefined;
 }
@@ -50,7 +51,7 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
 function createDue(context: WorkloadContext, job: KubeObject, present: Present, count: number): number | undefined {
   const nowMs = context.clock.now();
   const { waiting } = present.tally;
-  const pending = freeIndexes(job, present).slice(0, count);
+  const pending = freeIndexes(job, present, count);
   const waits = pending.map((index) => indexWaitMs(waiting.get(index), nowMs));
   for (const [at, index] of pending.entries()) {
     if ((waits[at] ?? 0) > 0) continue;
@@ -62,12 +63,12 @@ function createDue(context: WorkloadContext, job: KubeObject, present: Present, 
   return later.length === 0 ? undefined : Math.min(...later);
 }
 
-/** Indexes that nobody works on and that are not over, lowest first. */
-function freeIndexes(job: KubeObject, { tally, active }: Present): number[] {
+/** The lowest indexes that nobody works on and that are not over. */
+function freeIndexes(job: KubeObject, { tally, active }: Present, count: number): number[] {
   const taken = new Set([...tally.completedIndexes, ...(tally.failedIndexes ?? []), ...active.map(indexOf)]);
   const completions = numberAt(job, 'spec', 'completions') ?? 0;
   const free: number[] = [];
-  for (let index = 0; index < completions; index++) if (!taken.has(index)) free.push(index);
+  for (let index = 0; index < completions && free.length < count; index++) if (!taken.has(index)) free.push(index);
   return free;
 }
 
