@@ -12,6 +12,7 @@ import { getInstance, isTimeout, type WaitFlags, waitForPlan } from './support/i
 import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type Session, withSession } from './support/session';
+import { noteUnheard } from './support/tell-unheard';
 
 interface InstallFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
@@ -91,6 +92,7 @@ async function installPackage(
     explain: explainRefusal,
     onStep: (step) => tell(session, step),
   });
+  if (instance !== undefined) await noteUnheard(session, instance);
   return instance?.metadata.name;
 }
 
@@ -168,9 +170,10 @@ async function installKnown(
     const message = `cannot install instance '${instanceName}' because an instance of that name already exists in namespace ${namespace}`;
     throw new TerminalError(message, 'AlreadyExists');
   }
-  await api.create({ ...INSTANCES, namespace }, instance).catch((error: unknown) => {
+  const created = await api.create({ ...INSTANCES, namespace }, instance).catch((error: unknown) => {
     throw explainRefusal('Instance', `${namespace}/${instanceName}`, error);
   });
   session.print(`instance ${namespace}/${instanceName} created`);
+  await noteUnheard(session, created);
   return instanceName;
 }

@@ -10,6 +10,7 @@ import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './
 import { formatOne, formatTree, readFormat } from './support/output';
 import { historyTree, statusTree } from './support/plan-tree';
 import { type Session, withSession } from './support/session';
+import { tellUnheard } from './support/tell-unheard';
 
 /** `bravo plan status|history|trigger|wait`. */
 export function planCommand(): Command {
@@ -132,7 +133,7 @@ async function patchExecution(session: Session, name: string, plan: string): Pro
     metadata: resourceVersion === undefined ? {} : { resourceVersion },
     spec: { operatorVersion: {}, planExecution },
   };
-  await api.patch({ ...INSTANCES, namespace, name }, 'merge', patch);
+  await tellUnheard(session, () => api.patch({ ...INSTANCES, namespace, name }, 'merge', patch));
   return instance;
 }
 

@@ -6,6 +6,7 @@ import { executionUids } from '@/server/packages/await-plan';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { withSession } from './support/session';
+import { tellUnheard } from './support/tell-unheard';
 
 interface UpdateFlags extends ParameterFlags, WaitFlags {
   readonly instance?: string;
@@ -33,11 +34,10 @@ export function updateCommand(): Command {
       for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
       // The empty members are KUDO's: they leave what is there alone.
       const patch = { spec: { operatorVersion: {}, parameters, planExecution: {} } };
-      await session.api
-        .patch({ ...INSTANCES, namespace: session.namespace, name }, 'merge', patch)
-        .catch((error: unknown) => {
-          throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
-        });
+      const target = { ...INSTANCES, namespace: session.namespace, name };
+      await tellUnheard(session, () => session.api.patch(target, 'merge', patch)).catch((error: unknown) => {
+        throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
+      });
       if (flags.wait === true && preview.plan !== undefined) {
         await waitForPlan(session, name, flags, executionUids(instance));
       }

@@ -12,6 +12,7 @@ import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './
 import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type Session, withSession } from './support/session';
+import { tellUnheard } from './support/tell-unheard';
 
 interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
@@ -74,7 +75,8 @@ async function upgrade(
     throw new TerminalError(message, 'InstallFailed', { cause: error });
   });
   const patch = { spec: { operatorVersion: { name: newName }, parameters, planExecution: {} } };
-  await api.patch({ ...INSTANCES, namespace, name }, 'merge', patch).catch((error: unknown) => {
+  const target = { ...INSTANCES, namespace, name };
+  await tellUnheard(session, () => api.patch(target, 'merge', patch)).catch((error: unknown) => {
     throw new TerminalError(`${failed}${messageOf(error)}`, 'Denied', { cause: error });
   });
   session.print(`instance ${namespace}/${name} updated`);

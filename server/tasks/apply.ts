@@ -8,17 +8,33 @@ import { healthOf } from '@/lib/kudo/health/health';
 import type { TaskOutcome, Wait } from '@/lib/kudo/plan/pass';
 import type { Task } from '@/lib/kudo/types';
 import { applyAll } from './apply-all';
+import { definitionsFirst } from './apply-definitions';
 import type { TaskContext } from './context';
 import { creationFailure } from './creation-failure';
 import { mountFailure } from './mount-failure';
 import { renderOnce } from './render-objects';
 
-/** Apply: done when every object is there as rendered and healthy (engine 4.2). Objects are written in their order. */
+/**
+ * Apply: done when every object is there as rendered and healthy (engine 4.2). Objects are written in their order; but definitions
+ * of kinds that the task itself uses come first, and the rest when the cluster serves them (KUDO ended the plan).
+ */
 export async function runApply(task: Task, context: TaskContext): Promise<TaskOutcome> {
   const { objects } = await renderOnce(task, context);
+  const { definitions, missing } = await definitionsFirst(objects, context);
+  if (missing.length > 0) return awaitDefinitions(await applyAll(definitions, context), missing, context);
   const results = await applyAll(objects, context);
   const outcome = outcomeOf(results, context);
   return outcome.state === 'waiting' ? outcomeOf(results, context, await failuresOf(results, context)) : outcome;
+}
+
+function awaitDefinitions(
+  definitions: readonly KubeObject[],
+  missing: readonly string[],
+  context: TaskContext,
+): TaskOutcome {
+  const outcome = outcomeOf(definitions, context);
+  if (outcome.state !== 'done') return outcome;
+  return { state: 'waiting', messages: missing, waits: missing.map((what) => ({ what, sign: 'quiet' })) };
 }
 
 /** What only events say of objects that are waited for: why pods cannot be made, or hang before their first container. */

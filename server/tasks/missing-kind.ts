@@ -1,5 +1,7 @@
 import { BlockedError } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
+import type { DefinedKind } from '@/lib/kudo/rendering/defined-kinds';
 
 /**
  * A kind that is not served yet is waited for so long (or as long as the step's deadline says): its definition may come
@@ -9,12 +11,16 @@ const PATIENCE_MS = 20_000;
 
 /** The cluster does not serve the kind of an object. */
 export class MissingKindError extends BlockedError {
-  constructor({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }) {
-    super(
-      `the cluster does not know the kind ${kind} in ${apiVersion}; install what defines it, or mend the template`,
-      'TaskEnhancementError',
-    );
+  /** @param defined the definition in the same task, which serves the kind in other versions */
+  constructor({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }, defined?: DefinedKind) {
+    super(`the cluster does not know the kind ${kind} in ${apiVersion}; ${adviceFor(defined)}`, 'TaskEnhancementError');
   }
+}
+
+function adviceFor(defined: DefinedKind | undefined): string {
+  if (defined === undefined) return 'install what defines it, or mend the template';
+  const { definition, versions } = defined;
+  return `${nameOf(definition)} in the same task serves it in ${versions.join(', ') || 'no version'}: mend one of the two`;
 }
 
 /** Waiting for the kind, for a while. */

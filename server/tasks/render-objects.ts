@@ -1,5 +1,6 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { DEPENDENCIES_HASH_ANNOTATION } from '@/lib/kudo/names';
+import { type DefinedKind, definedKinds, definitionOf, isDefined } from '@/lib/kudo/rendering/defined-kinds';
 import {
   type DependencySource,
   dependenciesOf,
@@ -44,6 +45,7 @@ export function renderOnce(
 /** Rendering is pure and knows kinds by a table; a kind that is not in it makes the table be read again. */
 async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: boolean): Promise<Rendered> {
   const unknown = new Map<string, { apiVersion: string; kind: string }>();
+  let defined: ReadonlyMap<string, DefinedKind> = new Map();
   const input = (): RenderInput => ({
     operatorVersion: context.operatorVersion,
     instance: context.instance,
@@ -58,7 +60,7 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
       const resource = context.kinds.known(apiVersion, kind);
       if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';
       unknown.set(`${apiVersion}/${kind}`, { apiVersion, kind });
-      return 'namespaced';
+      return definitionOf(defined, { apiVersion, kind })?.scope ?? 'namespaced';
     },
   });
   const texts = await renderTexts(resourcesOf(task), variablesOf(input()), task, context);
@@ -68,9 +70,12 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
   for (const [key, { apiVersion, kind }] of unknown) {
     if ((await context.kinds.resolve(apiVersion, kind)) === undefined) missing.add(key);
   }
-  const isMissing = (object: KubeObject) => missing.has(`${object.apiVersion}/${object.kind}`);
+  // What the task itself defines is there when the task comes to it.
+  if (!skipUnknown) defined = definedKinds(first.objects);
+  const isMissing = (object: KubeObject) =>
+    missing.has(`${object.apiVersion}/${object.kind}`) && !isDefined(defined, object);
   const [gone] = first.objects.filter(isMissing);
-  if (gone !== undefined && !skipUnknown) throw new MissingKindError(gone);
+  if (gone !== undefined && !skipUnknown) throw new MissingKindError(gone, definitionOf(defined, gone));
   const second = renderTask({ ...input(), texts }, task);
   return { ...second, objects: second.objects.filter((object) => !isMissing(object)) };
 }

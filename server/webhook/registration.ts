@@ -11,8 +11,8 @@ export const CONFIGURATION_NAME = 'kudo-manager-instance-admission-webhook-confi
 export const WEBHOOK_NAME = 'instance-admission.kudo.dev';
 export const WEBHOOK_PATH = '/admit-kudo-dev-v1beta1-instance';
 
-/** An edit waits so long for a controller that hangs; then it is taken, and judged later. */
-const TIMEOUT_SECONDS = 3;
+/** An edit waits so long for a controller that hangs; then it is taken, and judged later (docs/decisions/020). */
+export const TIMEOUT_SECONDS = 2;
 
 export const CONFIGURATIONS: Target = {
   group: 'admissionregistration.k8s.io',

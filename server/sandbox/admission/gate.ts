@@ -1,4 +1,4 @@
-import { cloneJson } from '@/lib/json/json';
+import { cloneJson, isJsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { ResourceInfo } from '../registry/resource-info';
 
@@ -62,5 +62,14 @@ export class AdmissionGate {
 }
 
 function keyOf({ operation, object, old }: AdmissionRequest): string {
-  return JSON.stringify([operation, object ?? null, old?.metadata.uid ?? null, old?.metadata.resourceVersion ?? null]);
+  const { uid = null, resourceVersion = null } = old?.metadata ?? {};
+  return JSON.stringify([operation, withoutTimes(object) ?? null, uid, resourceVersion]);
+}
+
+/** An apply says when it was made: a webhook that takes longer than a second would otherwise be asked again and again. */
+function withoutTimes(object: KubeObject | undefined): KubeObject | undefined {
+  const managers = object?.metadata.managedFields;
+  if (object === undefined || managers === undefined) return object;
+  const managedFields = managers.map((entry) => (isJsonObject(entry) ? { ...entry, time: '' } : entry));
+  return { ...object, metadata: { ...object.metadata, managedFields } };
 }

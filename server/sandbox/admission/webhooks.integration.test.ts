@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { Agent, request as send } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
@@ -17,9 +17,12 @@ let server: Server;
 let asked: JsonObject[];
 let answer: Answer;
 let registration: { url: string; caBundle: string };
+/** What the sandbox's clock is ahead of the machine's. */
+let aheadMs: number;
 
 beforeEach(async () => {
   asked = [];
+  aheadMs = 0;
   answer = () => ({ allowed: true });
   const issue = { nowMs: systemClock.now(), serial: Buffer.from([1, ...systemRandom.bytes(15)]) };
   const authority = makeAuthority(issue);
@@ -51,7 +54,7 @@ beforeEach(async () => {
     port: 0,
     mode: 'no-controllers',
     podDelayMs: 0,
-    clock: systemClock,
+    clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
     random: systemRandom,
   });
   client = connect(sandbox);
@@ -65,6 +68,7 @@ afterEach(async () => {
 interface Client {
   create(path: string, body: JsonObject): Promise<Reply>;
   patch(path: string, body: JsonObject): Promise<Reply>;
+  apply(path: string, body: JsonObject): Promise<Reply>;
   get(path: string): Promise<Reply>;
   remove(path: string): Promise<Reply>;
 }
@@ -77,14 +81,16 @@ interface Reply {
 function connect({ url, caPem, kubeconfig }: Sandbox): Client {
   const dispatcher = new Agent({ connect: { ca: caPem } });
   const token = /token: (\S+)/.exec(kubeconfig)?.[1] ?? '';
-  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: JsonObject): Promise<Reply> => {
+  const call = async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: JsonObject,
+    type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+  ): Promise<Reply> => {
     const response = await send(url + path, {
       dispatcher,
       method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
-      },
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.statusCode, body: (await response.body.json()) as JsonObject };
@@ -92,6 +98,7 @@ function connect({ url, caPem, kubeconfig }: Sandbox): Client {
   return {
     create: (path, body) => call('POST', path, body),
     patch: (path, body) => call('PATCH', path, body),
+    apply: (path, body) => call('PATCH', `${path}?fieldManager=test`, body, 'application/apply-patch+yaml'),
     get: (path) => call('GET', path),
     remove: (path) => call('DELETE', path),
   };
@@ -218,6 +225,29 @@ describe('webhooks of the sandbox', () => {
       metadata: { name: 's' },
     });
     expect(asked).toEqual([]);
+  });
+
+  it('a webhook that thinks for seconds about a server-side apply is asked once', async () => {
+    await register('Mutating');
+    answer = () => {
+      aheadMs += 3_000;
+      return { allowed: true };
+    };
+    expect((await client.apply(`${CONFIG_MAPS}/a`, configMap({ own: '1' }))).status).toBe(201);
+    expect((await client.apply(`${CONFIG_MAPS}/a`, configMap({ own: '2' }))).body.data).toEqual({ own: '2' });
+    expect(asked.map(({ operation }) => operation)).toEqual(['CREATE', 'UPDATE']);
+  });
+
+  it('a webhook that takes the connection and never says a word is given up when its time is over', async () => {
+    const connections: Socket[] = [];
+    const silent = createPlainServer((socket) => void connections.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    registration.url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/admit`;
+    await register('Mutating', { failurePolicy: 'Ignore', timeoutSeconds: 1 });
+    expect((await client.create(CONFIG_MAPS, configMap({ own: '1' }))).status).toBe(201);
+    expect(connections).toHaveLength(1);
+    for (const socket of connections) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
   });
 
   it('a write that overtakes another while its webhook thinks makes it be asked again about the new state', async () => {
