@@ -14,14 +14,18 @@ export async function release(world: World, instance: Instance, why: string | un
   const scheduled = scheduledPlan(instance);
   if (scheduled?.plan === CLEANUP_PLAN) announceLate(world, instance, scheduled);
   const finalizers = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
-  await world.store.write({ ...instance, metadata: { ...instance.metadata, finalizers } });
+  const released = { ...instance, metadata: { ...instance.metadata, finalizers } };
+  await world.store.write(withEndTold(released) ?? released);
   world.runs.delete(instance.metadata.uid ?? '');
   return REST;
 }
 
 /** A cleanup that failed holds the Instance until a person acts, unless everything around it goes away anyway. */
 export async function restWhileDeleting(world: World, instance: Instance): Promise<Outcome> {
-  if (!hasCleanupFinalizer(instance)) return REST;
+  if (!hasCleanupFinalizer(instance)) {
+    await tellEnd(world, instance);
+    return REST;
+  }
   if (await isNamespaceLeaving(world, namespaceOf(instance))) {
     return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
   }
@@ -32,15 +36,20 @@ export async function restWhileDeleting(world: World, instance: Instance): Promi
 
 /** On a deleted Instance `planExecution` is not emptied: it says how the cleanup ended (engine 3.3, ADM-58). */
 async function tellEnd(world: World, instance: Instance): Promise<void> {
+  const told = withEndTold(instance);
   const scheduled = scheduledPlan(instance);
-  if (scheduled === undefined || !hasEnded(instance, scheduled)) return;
-  const status = instance.status?.planStatus?.[scheduled.plan]?.status ?? 'FATAL_ERROR';
-  if (instance.spec?.planExecution?.status === status) return;
+  if (told === undefined || scheduled === undefined) return;
   announceLate(world, instance, scheduled);
-  await world.store.write({
-    ...instance,
-    spec: { ...instance.spec, planExecution: executionOf(scheduled, status) },
-  });
+  await world.store.write(told);
+}
+
+/** The Instance whose `planExecution` says how its cleanup ended; undefined when there is nothing to say, or it says so. */
+function withEndTold(instance: Instance): Instance | undefined {
+  const scheduled = scheduledPlan(instance);
+  if (scheduled?.plan !== CLEANUP_PLAN || !hasEnded(instance, scheduled)) return undefined;
+  const status = instance.status?.planStatus?.[CLEANUP_PLAN]?.status ?? 'FATAL_ERROR';
+  if (instance.spec?.planExecution?.status === status) return undefined;
+  return { ...instance, spec: { ...instance.spec, planExecution: executionOf(scheduled, status) } };
 }
 
 const NAMESPACE_LOOK_MS = 60_000;

@@ -108,6 +108,30 @@ describe('a cleanup that failed', () => {
   });
 });
 
+describe('a cleanup that is done', () => {
+  it('runs again under a new uid while somebody else holds the Instance, and says each time how it ended', async () => {
+    const version = await lab.operator('held', {
+      templates: { 'c.yaml': configMap('held-mark') },
+      tasks: [task('done', 'Dummy', { done: true }), apply('mark', 'c.yaml')],
+      plans: { deploy: plan(['run', 'done']), cleanup: plan(['run', 'mark']) },
+    });
+    await lab.create('held', version, {}, { finalizers: ['somebody.example/hold'] });
+    await lab.ends('held', 'deploy');
+    await lab.remove('instances', 'held');
+    const execution = () => lab.instance('held').spec?.planExecution;
+    await world.until('it is told', () => execution()?.status === 'COMPLETE');
+    expect(lab.instance('held').metadata.finalizers).toEqual(['somebody.example/hold']);
+    await lab.remove('configmaps', 'held-mark');
+    await lab.patch('instances', 'held', { spec: { planExecution: { planName: 'cleanup', uid: 'again' } } });
+    await world.until('it runs again', () => lab.find('configmaps', 'held-mark') !== undefined);
+    await world.until('it is told', () => lab.instance('held').status?.planStatus?.cleanup?.uid === 'again');
+    await world.pass(20_000);
+    expect(execution()).toEqual({ planName: 'cleanup', uid: 'again', status: 'COMPLETE' });
+    await lab.patch('instances', 'held', { metadata: { finalizers: null } });
+    await world.until('it is gone', () => lab.find('instances', 'held') === undefined);
+  });
+});
+
 describe('the end of a plan', () => {
   it('is announced once, also when the write that empties planExecution fails at first', async () => {
     await notYetCleared('late');

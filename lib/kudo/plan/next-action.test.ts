@@ -208,6 +208,36 @@ describe('nextAction', () => {
       },
       'continue cleanup c2',
     ],
+    [
+      'one whose cleanup is done, held by somebody else, and asked for again',
+      {
+        deleting: true,
+        finalizer: false,
+        plans: { cleanup: ['COMPLETE', 'c'] },
+        spec: { planExecution: { planName: 'cleanup', uid: 'c2' } },
+      },
+      'continue cleanup c2',
+    ],
+    [
+      'one that runs its cleanup again',
+      {
+        deleting: true,
+        finalizer: false,
+        plans: { cleanup: ['IN_PROGRESS', 'c2'] },
+        spec: { planExecution: { planName: 'cleanup', uid: 'c2' } },
+      },
+      'continue cleanup c2',
+    ],
+    [
+      'one that has run its cleanup again',
+      {
+        deleting: true,
+        finalizer: false,
+        plans: { cleanup: ['COMPLETE', 'c2'] },
+        spec: { planExecution: { planName: 'cleanup', uid: 'c2' } },
+      },
+      'rest',
+    ],
     ['a deleted one that nothing of ours holds', { deleting: true, finalizer: false, plans: deployed }, 'rest'],
   ])('%s: decides', (_title, given, expected) => {
     expect(next(given)).toBe(expected);

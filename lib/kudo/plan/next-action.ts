@@ -7,6 +7,7 @@ import type { ExtraCondition } from './conditions';
 import {
   hasCleanupFinalizer,
   hasEnded,
+  isCleanupAskedAgain,
   isDeleting,
   mayRelease,
   type Scheduled,
@@ -66,10 +67,14 @@ export function nextAction(input: NextActionInput): NextAction {
 
 function whileDeleting(input: NextActionInput): NextAction {
   const { instance } = input;
-  if (!hasCleanupFinalizer(instance)) return { do: 'rest' };
   const operatorVersion = input.actedUponVersion ?? input.operatorVersion;
-  if (mayRelease(instance, operatorVersion)) return { do: 'release' };
   const scheduled = scheduledPlan(instance);
+  // Somebody else's finalizer holds it, or a person asks for the cleanup once more.
+  if (scheduled !== undefined && isCleanupAskedAgain(instance, scheduled) && hasPlan(operatorVersion, CLEANUP_PLAN)) {
+    return { do: 'continue', scheduled };
+  }
+  if (!hasCleanupFinalizer(instance)) return { do: 'rest' };
+  if (mayRelease(instance, operatorVersion)) return { do: 'release' };
   if (operatorVersion === undefined) return blocked(instance);
   if (startsCleanup(instance, operatorVersion)) return begin(instance, { plan: CLEANUP_PLAN, uid: input.newUid });
   if (scheduled?.plan !== CLEANUP_PLAN || hasEnded(instance, scheduled)) return { do: 'rest' };

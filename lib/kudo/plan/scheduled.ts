@@ -56,6 +56,17 @@ export function mayRelease(instance: Instance, operatorVersion: OperatorVersion 
   return operatorVersion !== undefined && !hasPlan(operatorVersion, CLEANUP_PLAN) && !underWay;
 }
 
+/**
+ * True when a cleanup is scheduled, or runs, under another uid than the one that is over: a person asks for it again (CTL-10), also
+ * after it was COMPLETE, when our finalizer is off and another one still holds the Instance (as KUDO, which looks at the uid alone).
+ */
+export function isCleanupAskedAgain(instance: Instance, scheduled: Scheduled): boolean {
+  if (scheduled.plan !== CLEANUP_PLAN || scheduled.uid === '') return false;
+  const status = instance.status?.planStatus?.[CLEANUP_PLAN];
+  const isOther = isTerminal(status?.status) && status?.uid !== scheduled.uid;
+  return isOther || (!hasCleanupFinalizer(instance) && status?.uid === scheduled.uid && !isTerminal(status.status));
+}
+
 /** True when the scheduled execution has already ended under this uid: only `planExecution` is left to be cleared. */
 export function hasEnded(instance: Instance, scheduled: Scheduled): boolean {
   const status = instance.status?.planStatus?.[scheduled.plan];
