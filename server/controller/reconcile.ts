@@ -6,7 +6,7 @@ import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
-import { type Readiness, readinessOfEnded, readinessOfResources } from '@/lib/kudo/plan/readiness';
+import { type Readiness, readinessOfEnded } from '@/lib/kudo/plan/readiness';
 import { executionOf, isDeleting, type Scheduled, withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -17,7 +17,7 @@ import { clearExecution, withEndBefore } from './clear-execution';
 import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
-import { resourceProblems } from './resource-health';
+import { readinessNow } from './readiness-now';
 import { forget, memoryBefore, memoryOf } from './run-memories';
 import { runPlan } from './run-plan';
 import { startExecution, tellExecution } from './start-execution';
@@ -251,23 +251,21 @@ async function record(world: World, instance: Instance, { operatorVersion }: Res
 /** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
 async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
   await forget(world, instance);
-  await settle(world, instance, undefined);
+  const settled = await settle(world, instance, undefined);
   const afterMs = await world.upkeep.tend(instance, operatorVersion);
-  return afterMs === undefined ? REST : { next: 'later', afterMs };
+  if (afterMs === undefined) return settled;
+  return { next: 'later', afterMs: settled.next === 'later' ? Math.min(afterMs, settled.afterMs) : afterMs };
 }
 
 /** An idle Instance: its readiness by its resources, unless something more important is to be said. */
 async function settle(world: World, instance: Instance, refusal: Readiness | undefined): Promise<Outcome> {
-  const readiness = refusal ?? lastFailure(instance) ?? readinessNow(world, instance);
+  const said = refusal ?? lastFailure(instance);
+  const { readiness, afterMs } = said === undefined ? await readinessNow(world, instance) : { readiness: said };
   const changed = await writeReadiness(world, instance, readiness);
   if (changed && refusal !== undefined && 'message' in refusal) {
     world.events.record(instance, 'Warning', refusal.reason, refusal.message);
   }
-  return REST;
-}
-
-function readinessNow(world: World, instance: Instance): Readiness {
-  return readinessOfResources(resourceProblems(world.watches, namespaceOf(instance), nameOf(instance)));
+  return afterMs === undefined ? REST : { next: 'later', afterMs };
 }
 
 /** After a plan that ended in a fatal error nobody knows, until the next plan (KEP-34; KUDO forgot it at once, T-05). */

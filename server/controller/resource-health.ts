@@ -1,5 +1,6 @@
 import { stringAt } from '@/lib/json/json';
 import { healthOf, healthSentence } from '@/lib/kube/health/health';
+import { podTrouble } from '@/lib/kube/health/pod';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL, PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
 import type { Cache } from '@/server/kube/cache';
@@ -14,16 +15,35 @@ const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replic
 
 /**
  * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds (engine 7.4). Pods that have
- * ended well are nothing wrong (KUDO: never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never).
+ * ended well are nothing wrong (KUDO: never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never). `failures`: what events say of some.
  */
-export function resourceProblems(watches: Watched, namespace: string, instance: string): string[] {
+export function resourceProblems(
+  watches: Watched,
+  namespace: string,
+  instance: string,
+  failures: ReadonlyMap<KubeObject, string> = new Map(),
+): string[] {
   return COUNTED.flatMap((name) =>
     labelled(watches, name, namespace, instance)
       .filter((object) => !isOver(object))
       .flatMap((object) => {
         const health = healthOf(object);
-        return health.state === 'healthy' ? [] : [healthSentence(object, health, podsOf(watches, object))];
+        if (health.state === 'healthy') return [];
+        const failure = failures.get(object);
+        const sentence = healthSentence(object, health, podsOf(watches, object));
+        return [failure === undefined ? sentence : `${sentence}; ${failure}`];
       }),
+  );
+}
+
+/** Pods that a node has taken over and whose containers have not begun. */
+export function podsBeingSetUp(watches: Watched, namespace: string, instance: string): KubeObject[] {
+  return labelled(watches, 'pods', namespace, instance).filter(
+    (pod) =>
+      !isOver(pod) &&
+      stringAt(pod.status, 'phase') === 'Pending' &&
+      stringAt(pod.status, 'startTime') !== undefined &&
+      podTrouble(pod) === undefined,
   );
 }
 

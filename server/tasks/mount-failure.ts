@@ -7,7 +7,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { TaskContext } from './context';
 
 /** What may take so long without anything being wrong: attaching a disk, fetching the Secrets of a pod. */
-const PATIENCE_MS = 5_000;
+export const MOUNT_PATIENCE_MS = 5_000;
 const MAX_CHARS = 300;
 
 /** What keeps a pod from being set up before its first container, by the events that say so. */
@@ -43,7 +43,7 @@ export async function mountFailure(
 function hangs(pod: KubeObject, nowMs: number): boolean {
   if (stringAt(pod.status, 'phase') !== 'Pending') return false;
   // The kubelet sets the time when it takes the pod over.
-  if (nowMs - (parseTime(stringAt(pod.status, 'startTime')) ?? nowMs) < PATIENCE_MS) return false;
+  if (nowMs - (parseTime(stringAt(pod.status, 'startTime')) ?? nowMs) < MOUNT_PATIENCE_MS) return false;
   // Since Kubernetes 1.29: True from the moment when volumes and network are there and images are pulled.
   const setUp = conditionOf(pod, 'PodReadyToStartContainers');
   if (setUp !== undefined) return setUp.status !== 'True' && podTrouble(pod) === undefined;

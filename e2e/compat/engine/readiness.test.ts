@@ -36,6 +36,25 @@ describe('readiness', () => {
     await world.until('it is ready again', () => lab.ready('rdy03')?.status === 'True');
   });
 
+  it('a missing Secret is named, as the step of a plan names it, and not any more when it has come', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'certs' } };
+    await lab.put('secrets', secret);
+    const podSpec = '      volumes: [{name: v, secret: {secretName: certs}}]\n';
+    const templates = { 'd.yaml': deployment('certified', { podSpec }) };
+    await lab.deploy('certified', oneStep([apply('a', 'd.yaml')], { templates }));
+    await lab.remove('secrets', 'certs');
+    await lab.patch('deployments', 'certified', { spec: { replicas: 2 } });
+    await world.pass(30_000);
+    expect(lab.ready('certified')).toMatchObject({
+      reason: 'ResourceNotReady',
+      message: expect.stringMatching(
+        /Pod certified-[^:]+: .*; pod certified-[^:]+: FailedMount: .*secret "certs" not found/,
+      ),
+    });
+    await lab.put('secrets', secret);
+    await world.until('it is ready again', () => lab.ready('certified')?.status === 'True');
+  });
+
   it('RDY-10 (differs, T-06) the pod of a Job that is over does not count', async () => {
     const templates = { 'j.yaml': job('rdy10') };
     await lab.deploy('rdy10', oneStep([apply('a', 'j.yaml')], { templates }));
