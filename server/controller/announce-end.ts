@@ -1,3 +1,5 @@
+import { parseTime } from '@/lib/clock/clock';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { ENDED_BY_HAND } from './inventory-write';
@@ -36,6 +38,25 @@ export function announceLate(world: World, instance: Instance, scheduled: Schedu
   if (isOwn || ended === undefined || !hasEnded(instance, scheduled) || ended.message === ENDED_BY_HAND) return;
   const failure = { reason: 'PlanInFatalError', message: whyItFailed(scheduled.plan, ended) };
   announceEnd(world, instance, scheduled, ended.status === 'FATAL_ERROR' ? failure : undefined);
+}
+
+/** A controller that was killed is there again, or another one has its lease, within this time. */
+const RECENT_MS = 5 * 60_000;
+
+/**
+ * Says once more how the last execution of an idle Instance ended, when that was a short while ago and another process ran it: it
+ * may have died between the last write and the event. Of an event that is there the API says so, and nothing comes of it.
+ * Executions that KUDO ran were told of by KUDO.
+ */
+export function announceRecent(world: World, instance: Instance): void {
+  const id = instance.metadata.uid ?? '';
+  if (world.told.has(id)) return;
+  world.told.add(id);
+  const { plan, uid } = actedUpon(instance) ?? {};
+  if (plan === undefined || uid === undefined || world.runs.has(id) || world.forgotten.has(id)) return;
+  const endedMs = parseTime(instance.status?.planStatus?.[plan]?.lastUpdatedTimestamp);
+  if (endedMs === undefined || Math.abs(world.clock.now() - endedMs) > RECENT_MS) return;
+  announceLate(world, instance, { plan, uid });
 }
 
 function whyItFailed(plan: string, { message = '', phases }: PlanStatus): string {

@@ -142,6 +142,7 @@ class ControlLoop implements Controller {
       renderTexts,
       runs: new Map(),
       forgotten: new Set(),
+      told: new Set(),
     };
     this.sweeper = new RunSweeper(this.world);
   }
@@ -187,6 +188,7 @@ class ControlLoop implements Controller {
       this.sweeper.stop();
       this.world.runs.clear();
       this.world.forgotten.clear();
+      this.world.told.clear();
       return;
     }
     this.active = true;

@@ -12,7 +12,7 @@ import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
-import { announceEnd, announceLate, type Failure } from './announce-end';
+import { announceEnd, announceLate, announceRecent, type Failure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
 import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
@@ -250,6 +250,7 @@ async function record(world: World, instance: Instance, { operatorVersion }: Res
 
 /** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
 async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
+  announceRecent(world, instance);
   await forget(world, instance);
   const settled = await settle(world, instance, undefined);
   const afterMs = await world.upkeep.tend(instance, operatorVersion);

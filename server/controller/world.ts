@@ -31,6 +31,8 @@ export interface World {
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
   readonly forgotten: Set<string>;
+  /** Uids of Instances of which this process has seen to it that the end of their last run is told. */
+  readonly told: Set<string>;
 }
 
 /** Namespace and name of an OperatorVersion; an empty name is none. */

@@ -172,6 +172,26 @@ describe('the end of a plan', () => {
     expect(runsOf('dies')).toEqual([['deploy', ['dies-first', 'dies-second']]]);
   });
 
+  it('is announced by the next controller when the first one dies right after the last write', async () => {
+    const templates = { 'a.yaml': configMap('lost') };
+    const version = await lab.operator('lost', oneStep([apply('a', 'a.yaml')], { templates }));
+    const isIdle = () => (lab.instance('lost').spec?.planExecution?.planName ?? '') === '';
+    const isOver = () => lab.find('instances', 'lost') !== undefined && statusOf('lost', 'deploy') === 'COMPLETE';
+    world.refuse(({ path }) => (path.endsWith('/events') && isOver() ? 500 : undefined));
+    await lab.create('lost', version);
+    await world.until('all is written', () => isOver() && isIdle());
+    await died();
+    expect(finished('lost')).toEqual([]);
+    await world.startController();
+    await world.until('it is told', () => finished('lost').length > 0, 5_000);
+    await world.stopController();
+    await world.startController();
+    await world.pass(5_000);
+    expect(finished('lost').map(({ message, count }) => [message, count ?? 1])).toEqual([
+      ['Execution of plan deploy finished with status COMPLETE', 1],
+    ]);
+  });
+
   it('is the event of its failure when the first controller dies before the last write', async () => {
     const tasks = [task('run', 'Dummy', { wantErr: true, fatal: true })];
     const version = await lab.operator('bad', { tasks, plans: { deploy: plan(['only', 'run']) } });
