@@ -58,6 +58,20 @@ describe('manifests in removed API versions', () => {
     expect(modernise(object('apps/v1beta2', 'StatefulSet', { spec: chosen })).object?.spec).toEqual(chosen);
   });
 
+  it('leaves what an older cluster serves while that has no successor', () => {
+    const budget = object('policy/v1beta1', 'PodDisruptionBudget', { spec: { selector: {} } });
+    const preset = object('settings.k8s.io/v1alpha1', 'PodPreset');
+    const serving =
+      (...versions: string[]) =>
+      (apiVersion: string) =>
+        versions.includes(apiVersion);
+    expect(modernise(budget, serving('policy/v1beta1'))).toEqual({ object: budget });
+    expect(modernise(preset, serving('settings.k8s.io/v1alpha1'))).toEqual({ object: preset });
+    expect(modernise(budget, serving('policy/v1beta1', 'policy/v1')).object?.apiVersion).toBe('policy/v1');
+    expect(modernise(budget, serving()).object?.apiVersion).toBe('policy/v1');
+    expect(modernise(preset, serving()).object).toBeUndefined();
+  });
+
   it('reshapes an Ingress', () => {
     const spec = {
       backend: { serviceName: 'all', servicePort: 'http' },

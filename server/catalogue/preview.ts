@@ -5,8 +5,7 @@ import type { InstallPreview, PreviewObject, PreviewTask } from '@/lib/kudo/cata
 import { DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
 import { newInstance } from '@/lib/kudo/package/to-objects';
 import { parameterProblems } from '@/lib/kudo/parameters';
-import type { ScopeOf } from '@/lib/kudo/rendering/enhance';
-import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
+import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
@@ -40,21 +39,25 @@ export async function previewInstall(
     plan: DEPLOY_PLAN,
     uid: 'preview',
     parameters: unwrapParameters(version, wish.parameters),
-    scopeOf: await scopes(api),
+    ...(await servedBy(api)),
     environment: { clock, random: seededRandom(`preview ${wish.namespace}/${wish.instance}`), hasDraftKeys: true },
   });
   return { tasks: tasks.map(previewTask), problems };
 }
 
 /** A kind that is not served yet may come with an earlier step: it counts as namespaced. */
-async function scopes(api: Api): Promise<ScopeOf> {
+async function servedBy(api: Api): Promise<Required<Pick<RenderInput, 'scopeOf' | 'serves'>>> {
   const { resources } = await api.discover();
-  const clusterScoped = new Set(
-    resources
-      .filter(({ namespaced }) => !namespaced)
-      .map(({ group, version, kind }) => `${formatApiVersion(group, version)} ${kind}`),
+  const namespacedByKind = new Map(
+    resources.map(({ group, version, kind, namespaced }) => [
+      `${formatApiVersion(group, version)} ${kind}`,
+      namespaced,
+    ]),
   );
-  return (apiVersion, kind) => (clusterScoped.has(`${apiVersion} ${kind}`) ? 'cluster' : 'namespaced');
+  return {
+    scopeOf: (apiVersion, kind) => (namespacedByKind.get(`${apiVersion} ${kind}`) === false ? 'cluster' : 'namespaced'),
+    serves: (apiVersion, kind) => namespacedByKind.has(`${apiVersion} ${kind}`),
+  };
 }
 
 function previewTask({ phase, step, task, rendered, problem }: RenderedTask): PreviewTask {

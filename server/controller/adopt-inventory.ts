@@ -19,9 +19,9 @@ export async function adoptInventory(
   { watches, kinds }: { watches: UpkeepWatches; kinds: KindIndex },
 ): Promise<Inventory | undefined> {
   if (latestPlan(instance)?.status.status !== 'COMPLETE') return undefined;
-  const names = renderedNames(operatorVersion, instance, (apiVersion, kind) =>
-    kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced',
-  );
+  const scopeOf = (apiVersion: string, kind: string) =>
+    kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
+  const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
   watches.needs(keyOf(instance), names.kinds);
   const applied: AppliedObject[] = [];
   for (const kind of names.kinds) {

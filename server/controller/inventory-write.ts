@@ -88,7 +88,7 @@ function isShared({ kinds }: World, apiVersion: string, kind: string): boolean {
 function fresh(world: World, instance: Instance, memory: StoredRunMemory, inventory: Inventory): Inventory {
   if (!hasOlderRuns(inventory, memory.uid)) return inventory;
   const scopeOf = (apiVersion: string, kind: string) => (isShared(world, apiVersion, kind) ? 'cluster' : 'namespaced');
-  const names = renderedNames(memory.operatorVersion, instanceAsActedUpon(instance), scopeOf);
+  const names = renderedNames(memory.operatorVersion, instanceAsActedUpon(instance), scopeOf, world.kinds.serves);
   return withoutStale(inventory, names, memory.uid);
 }
 

@@ -3,8 +3,7 @@ import type { JsonValue } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameter-edit';
 import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters';
-import type { ScopeOf } from '@/lib/kudo/rendering/enhance';
-import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
+import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -30,9 +29,8 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   if (preview.plan === undefined || operatorVersion === undefined) {
     return { ...base, objects: [], unchanged: 0, problems: [] };
   }
-  const scopeOf = await scopes(api);
-  const nowMs = clock.now();
-  const render = (values: Instance) => renderState(values, operatorVersion, preview.plan ?? '', { scopeOf, nowMs });
+  const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
+  const render = (values: Instance) => renderState(values, operatorVersion, preview.plan ?? '', cluster);
   const before = render(instance);
   const after = render(preview.instance);
   const mask = masker(operatorVersion, [instance, preview.instance]);
@@ -48,6 +46,8 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   };
 }
 
+type Served = Required<Pick<RenderInput, 'scopeOf' | 'serves'>>;
+
 interface PlannedObject {
   readonly id: string;
   readonly object: KubeObject;
@@ -60,7 +60,7 @@ function renderState(
   instance: Instance,
   operatorVersion: OperatorVersion,
   plan: string,
-  { scopeOf, nowMs }: { scopeOf: ScopeOf; nowMs: number },
+  { nowMs, ...served }: Served & { nowMs: number },
 ): { objects: PlannedObject[]; problems: string[] } {
   const values = effectiveValues(operatorVersion, instance);
   const tasks = renderPlan({
@@ -69,7 +69,7 @@ function renderState(
     plan,
     uid: 'preview',
     parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
-    scopeOf,
+    ...served,
     // The same seed on both sides: what is random must not look changed.
     environment: { clock: { now: () => nowMs }, random: seededRandom('preview'), hasDraftKeys: true },
   });
@@ -137,13 +137,16 @@ function maskField(object: KubeObject, field: string): void {
   object[field] = Object.fromEntries(Object.keys(values).map((key) => [key, SECRET_MARK]));
 }
 
-async function scopes(api: Api): Promise<ScopeOf> {
+async function servedBy(api: Api): Promise<Served> {
   const { resources } = await api.discover();
   const known = new Map(
     resources.map((type) => [`${formatApiVersion(type.group, type.version)}/${type.kind}`, type.namespaced]),
   );
-  return (apiVersion, kind) => {
-    const namespaced = known.get(`${apiVersion}/${kind}`);
-    return namespaced === undefined ? undefined : namespaced ? 'namespaced' : 'cluster';
+  return {
+    scopeOf: (apiVersion, kind) => {
+      const namespaced = known.get(`${apiVersion}/${kind}`);
+      return namespaced === undefined ? undefined : namespaced ? 'namespaced' : 'cluster';
+    },
+    serves: (apiVersion, kind) => known.has(`${apiVersion}/${kind}`),
   };
 }

@@ -102,9 +102,9 @@ async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): 
   if (operatorVersion === undefined || !isComplete) return [];
   // Discovery is asked once here, so that scopes can be told while rendering.
   await kinds.resolve('v1', 'ConfigMap');
-  const names = renderedNames(operatorVersion, instance, (apiVersion, kind) =>
-    kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced',
-  );
+  const scopeOf = (apiVersion: string, kind: string) =>
+    kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
+  const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
   if (names.problems.length > 0) {
     notes.push(`What the templates no longer render cannot be told: ${names.problems[0]}`);
     return [];

@@ -18,6 +18,14 @@ export class KindIndex {
     return this.byKind.get(`${apiVersion}/${kind}`);
   }
 
+  /** {@link known}, as the templates of old packages ask. */
+  readonly serves = (apiVersion: string, kind: string): boolean => this.known(apiVersion, kind) !== undefined;
+
+  /** Reads the table once, before the first question. */
+  async ready(): Promise<void> {
+    if (this.discovery === undefined) await this.refresh();
+  }
+
   /**
    * The resource of a kind; undefined when the cluster does not serve it.
    * @throws TransientError when discovery of its group fails, so that a hiccup never counts as "no such kind" (T-43)

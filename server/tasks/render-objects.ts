@@ -46,6 +46,8 @@ export function renderOnce(
 async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: boolean): Promise<Rendered> {
   const unknown = new Map<string, { apiVersion: string; kind: string }>();
   let defined: ReadonlyMap<string, DefinedKind> = new Map();
+  // An old cluster may serve what a newer one has moved.
+  await context.kinds.ready();
   const input = (): RenderInput => ({
     operatorVersion: context.operatorVersion,
     instance: context.instance,
@@ -56,6 +58,7 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
     parameters: context.parameters,
     pipes: context.pipes,
     environment: { clock: { now: () => context.startedAtMs }, random: seededRandom(seedOf(task, context)) },
+    serves: context.kinds.serves,
     scopeOf: (apiVersion, kind) => {
       const resource = context.kinds.known(apiVersion, kind);
       if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';

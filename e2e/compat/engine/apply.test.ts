@@ -79,6 +79,30 @@ describe('Apply', () => {
     expect(lab.reasons('apl07')).toContain('TaskEnhancementError');
   });
 
+  it('APL-08 applies an object in a version that others have left, where the cluster serves it still and nothing newer', async () => {
+    const place = {
+      group: 'settings.k8s.io',
+      version: 'v1alpha1',
+      resource: 'ponds',
+      namespace: lab.namespace,
+      name: 'old',
+    };
+    const crd = pondCrd
+      .replaceAll('lab.example.org', place.group)
+      .replaceAll('Pond', 'PodPreset')
+      .replace('name: v1', 'name: v1alpha1')
+      .replace('metadata:', 'metadata:\n  annotations: {api-approved.kubernetes.io: unapproved}');
+    const object = pond('old', '{a: 1}')
+      .replace('lab.example.org/v1', 'settings.k8s.io/v1alpha1')
+      .replace('Pond', 'PodPreset');
+    await lab.deploy('apl08-crd', oneStep([apply('crd', 'crd.yaml')], { templates: { 'crd.yaml': crd } }));
+    // What a cluster serves from its beginning is known to a controller from its beginning.
+    await world.stopController();
+    await world.startController();
+    await lab.deploy('apl08-old', oneStep([apply('old', 'old.yaml')], { templates: { 'old.yaml': object } }));
+    expect(await lab.world.run(lab.world.people.get(place))).toMatchObject({ spec: { a: 1 } });
+  });
+
   it('APL-08 APL-09 APL-15 a definition, then an object of its kind; lists of such objects are replaced whole', async () => {
     const spec = {
       templates: { 'crd.yaml': pondCrd, 'pond.yaml': pond('apl08', '{fish: {{ .Params.FISH }}, deep: {a: 1}}') },

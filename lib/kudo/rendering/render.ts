@@ -1,6 +1,6 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { modernise } from '@/lib/kudo/deprecations';
+import { modernise, type Serves } from '@/lib/kudo/deprecations';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { RenderEnvironment } from '@/lib/template/contract';
@@ -28,6 +28,8 @@ export interface RenderInput {
   /** {@link pipeNames} of the plan. */
   readonly pipes: { readonly [key: string]: string };
   readonly scopeOf: ScopeOf;
+  /** What the cluster serves, for {@link modernise}; the newest Kubernetes when undefined. */
+  readonly serves?: Serves;
   /** Seeded by the run, so that a retry gives the same bytes. */
   readonly environment: RenderEnvironment;
   /** Texts that were rendered elsewhere (in a worker), by template; others are rendered here. */
@@ -81,7 +83,7 @@ export function variablesOf(input: RenderInput): TemplateVariables {
 }
 
 /**
- * The objects of templates: rendered, decoded, moved to API versions that are served today, and marked (engine 4.2
+ * The objects of templates: rendered, decoded, moved from API versions that are gone, and marked (engine 4.2
  * steps 1 to 3). Templates are taken in their order, a name that occurs twice once.
  * @throws RenderError
  */
@@ -92,7 +94,7 @@ export function renderResources(input: RenderInput, resources: readonly string[]
   for (const name of new Set(resources)) {
     const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
     for (const decoded of decodeObjects(name, text)) {
-      const modern = modernise(decoded);
+      const modern = modernise(decoded, input.serves);
       if (modern.warning !== undefined) warnings.push(modern.warning);
       if (modern.object !== undefined) {
         objects.push(enhance(withoutNulls(modern.object), input, input.scopeOf));

@@ -1,5 +1,6 @@
 import { messageOf } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
+import type { Serves } from '@/lib/kudo/deprecations';
 import { parseGoBoolean } from '@/lib/kudo/go-scalars';
 import { childInstanceName, planNames } from '@/lib/kudo/names';
 import type { ScopeOf } from '@/lib/kudo/rendering/enhance';
@@ -29,7 +30,13 @@ export function volatilePlace(place: { plan: string; phase: string; step: string
 }
 
 /** Renders every plan, those that ask for chance or time twice with others of them; nothing is sent anywhere. */
-export function renderedNames(operatorVersion: OperatorVersion, instance: Instance, scopeOf: ScopeOf): RenderedNames {
+export function renderedNames(
+  operatorVersion: OperatorVersion,
+  instance: Instance,
+  scopeOf: ScopeOf,
+  serves?: Serves,
+): RenderedNames {
+  const input = { operatorVersion, instance, scopeOf, ...(serves === undefined ? {} : { serves }) };
   const keys = new Set<string>();
   const volatile = new Set<string>();
   const kinds = new Map<string, { apiVersion: string; kind: string }>();
@@ -39,7 +46,7 @@ export function renderedNames(operatorVersion: OperatorVersion, instance: Instan
       const parameters = unwrapParameters(operatorVersion, instance.spec?.parameters);
       const render = (seed: string, now: number, onAsked: () => void) => {
         const environment = draftEnvironment(seed, now, onAsked);
-        return renderPlan({ operatorVersion, instance, plan, uid: seed, parameters, scopeOf, environment });
+        return renderPlan({ ...input, plan, uid: seed, parameters, environment });
       };
       let isByChance = false;
       const first = render('first', 1_600_000_000_000, () => {
