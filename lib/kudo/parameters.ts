@@ -1,6 +1,6 @@
 import type { Problem } from '@/lib/errors/errors';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
-import { readYamlValue } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { goBooleanProblem, goFloatProblem, goIntegerProblem } from './go-scalars';
 import { type ParameterSchema, parameterSchemaOf } from './parameter-schema';
 import type { Instance, OperatorVersion, Parameter } from './types';
@@ -107,7 +107,7 @@ function scalarProblem(type: string, text: string, problem: string | undefined):
 }
 
 function structureProblem(type: 'array' | 'map', text: string): string | undefined {
-  const read = readYamlValue(text);
+  const read = readYamlAsKubernetes(text);
   if (!read.ok) return `type is "${type}", but format of ${text} is invalid`;
   if (read.value === null) return undefined;
   const isArray = Array.isArray(read.value);

@@ -8,7 +8,7 @@ import { fromJson } from '@/lib/template/value/from-json';
 import { INT64 } from '@/lib/template/value/types';
 import { GoInt, GoMap, GoSlice, type Value } from '@/lib/template/value/value';
 import { encodeYaml } from '@/lib/template/yaml/encode';
-import { readYamlDocuments, readYamlValue } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { ParameterType } from './types';
 
 /**
@@ -38,13 +38,7 @@ export function unwrapParameter(
   type: ParameterType | string | undefined,
 ): JsonValue | undefined {
   if (type !== 'map' && type !== 'array') return text ?? '';
-  // As in Go, what follows the first document does not count.
-  const [strict] = readYamlDocuments(text ?? '');
-  const read = strict?.ok === false ? readYamlValue(text ?? '') : strict;
-  if (read === undefined) {
-    if (/^%/m.test(text ?? '')) throw invalid('found unknown directive name');
-    return type === 'map' ? null : undefined;
-  }
+  const read = readYamlAsKubernetes(text ?? '');
   if (!read.ok) {
     const [problem] = read.problems;
     const where = problem === undefined ? '' : `line ${problem.line}: ${problem.message}`;
@@ -65,8 +59,9 @@ function invalid(why: string): TerminalError {
 /** On their way through JSON, whole numbers that fit 64 bits become integers again. */
 function asWritten(value: Value): Value {
   if (typeof value === 'number') {
-    const isWhole = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
-    return isWhole ? new GoInt(INT64, BigInt(formatFloat(value, 'f', -1))) : value;
+    if (!Number.isInteger(value) || Math.abs(value) > 2 ** 64) return value;
+    const written = BigInt(formatFloat(value, 'f', -1));
+    return written >= -(2n ** 63n) && written < 2n ** 64n ? new GoInt(INT64, written) : value;
   }
   if (value instanceof GoSlice) return new GoSlice(value.type, value.items.map(asWritten), value.isNil);
   if (!(value instanceof GoMap)) return value;

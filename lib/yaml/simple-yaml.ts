@@ -7,6 +7,7 @@ import type { JsonValue } from '@/lib/json/json';
  * holds them together.
  */
 export function readSimpleYaml(text: string, maxDepth: number): JsonValue | undefined {
+  if (ODD.test(text)) return undefined;
   try {
     return new Reader(text, maxDepth).document();
   } catch (error) {
@@ -24,6 +25,8 @@ const PLAIN = /^[A-Za-z/][A-Za-z0-9_./+=@-]*(?::[A-Za-z0-9_./+=@-]+)*(?: [A-Za-z
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
 const QUANTITY = /^[1-9][0-9]*(?:m|[KMGT]i|[sh])$/;
 const TEXTS = /^\[(?:"[ !#-[\]-~]*"(?:, ?"[ !#-[\]-~]*")*)?\]$/;
+/** Characters that are line breaks or none at all for YAML 1.1. */
+const ODD = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\ufffd]/;
 const LITERAL = /^\|-?$/;
 const WORDS: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
 

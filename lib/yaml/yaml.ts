@@ -1,19 +1,10 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseAllDocuments,
-  parseDocument,
-  type ScalarTag,
-  stringify,
-  type Tags,
-} from 'yaml';
+import { type Document, parseAllDocuments, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
+import type { DuplicateKey } from './go/compose';
+import type { GoYamlError } from './go/cursor';
+import { lineOfNode, readGoYaml } from './go/read-go-yaml';
 import { asGoReads, goTags, notJson } from './go-tags';
 import { readSimpleYaml } from './simple-yaml';
 
@@ -50,7 +41,10 @@ export const READ_OPTIONS = {
   ],
 } as const;
 
-/** Reads one YAML (or JSON) document. Empty text is null. Limits: size, depth, aliases (lib/limits). */
+/**
+ * Reads one YAML (or JSON) document, by Go's rules ({@link readGoYaml}) but for keys that come twice and for further documents,
+ * which it refuses. Empty text is null. Limits: size, depth, aliases (lib/limits).
+ */
 export function readYaml(text: string): YamlResult {
   if (text.length > limits.yamlBytes) return tooLarge();
   const simple = readSimpleYaml(text, limits.depth);
@@ -59,13 +53,18 @@ export function readYaml(text: string): YamlResult {
 
 /** The same without the short way for simple documents. */
 export function readWholeYaml(text: string): YamlResult {
+  const read = readGoYaml(text);
+  if (!read.ok) return explained(text, read.error);
+  if (read.duplicates.length === 0 && read.isWhole()) return { ok: true, value: read.value };
   return toResult(parseDocument(text, READ_OPTIONS));
 }
 
-/** A key that comes twice in one mapping. `line` counts from 1. */
-export interface DuplicateKey {
-  readonly key: string;
-  readonly line: number;
+/** The words and places of the `yaml` package say more than Go's; where it sees nothing wrong, Go's count. */
+function explained(text: string, error: GoYamlError): { ok: false; problems: YamlProblem[] } {
+  const result = toResult(parseDocument(text, { ...READ_OPTIONS, uniqueKeys: false }));
+  if (!result.ok) return result;
+  const { line, column } = error.mark;
+  return failure(error.message, line + 1, column + 1);
 }
 
 /**
@@ -74,42 +73,20 @@ export interface DuplicateKey {
  */
 export function readYamlLeniently(text: string): { readonly result: YamlResult; readonly duplicates: DuplicateKey[] } {
   if (text.length > limits.yamlBytes) return { result: tooLarge(), duplicates: [] };
-  const documents = parseAllDocuments(text, { ...READ_OPTIONS, uniqueKeys: false });
-  const first = Array.isArray(documents) ? documents[0] : undefined;
-  const result: YamlResult = first === undefined ? { ok: true, value: null } : toResult(first);
-  const strict = parseAllDocuments(text, READ_OPTIONS);
-  const errors = Array.isArray(strict) ? (strict[0]?.errors ?? []) : [];
-  const duplicates = errors
-    .filter((error) => error.code === 'DUPLICATE_KEY')
-    .map((error) => ({ key: keyAt(text, error.pos[0]), line: error.linePos?.[0].line ?? 1 }));
-  return { result, duplicates };
+  const read = readGoYaml(text);
+  if (!read.ok) return { result: explained(text, read.error), duplicates: [] };
+  return { result: { ok: true, value: read.value }, duplicates: [...read.duplicates] };
 }
 
 /**
- * Reads one document as sigs.k8s.io/yaml does for manifests and values: of two equal keys the last one counts. A label that is
- * there twice is a common slip, and no reason to end a plan.
+ * Reads the first document as sigs.k8s.io/yaml does for manifests and for values of parameters: of two equal keys the last
+ * one counts. A label that is there twice is a common slip, and no reason to end a plan; an Instance may have been given
+ * such a value years ago, and must stay editable.
  */
 export function readYamlAsKubernetes(text: string): YamlResult {
-  const strict = readYaml(text);
-  if (strict.ok) return strict;
-  const { result, duplicates } = readYamlLeniently(text);
-  return duplicates.length > 0 && result.ok ? result : strict;
-}
-
-/**
- * Reads a value as sigs.k8s.io/yaml does for parameters: the first document counts, and of two equal keys the last one. An
- * Instance may have been given such a text years ago, and must stay editable.
- */
-export function readYamlValue(text: string): YamlResult {
-  const strict = readYaml(text);
-  if (strict.ok) return strict;
-  const { result } = readYamlLeniently(text);
-  return result.ok ? result : strict;
-}
-
-/** The key that begins at a place of the text. */
-function keyAt(text: string, at: number): string {
-  return (/^[^:\n]*/.exec(text.slice(at))?.[0] ?? '').trim().replace(/^(['"])(.*)\1$/, '$2');
+  if (text.length > limits.yamlBytes) return tooLarge();
+  const simple = readSimpleYaml(text, limits.depth);
+  return simple === undefined ? readYamlLeniently(text).result : { ok: true, value: simple };
 }
 
 /** Reads a stream of documents separated by `---`. Documents of comments only are null. */
@@ -133,35 +110,10 @@ export interface YamlSource {
 export function readYamlSource(
   text: string,
 ): { ok: true; source: YamlSource } | { ok: false; problems: YamlProblem[] } {
-  const result = text.length > limits.yamlBytes ? tooLarge() : undefined;
-  if (result !== undefined && !result.ok) return result;
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { ...READ_OPTIONS, uniqueKeys: false, lineCounter: lines });
-  const document = Array.isArray(documents) ? documents[0] : undefined;
-  if (document === undefined) return { ok: true, source: { value: null, lineOf: () => 1 } };
-  const read = toResult(document);
-  if (!read.ok) return read;
-  return { ok: true, source: { value: read.value, lineOf: (path) => lines.linePos(offsetOf(document, path)).line } };
-}
-
-function offsetOf(document: Document.Parsed | Document, path: readonly (string | number)[]): number {
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const part of path) {
-    if (isAlias(node)) node = node.resolve(document as Document);
-    let start: number | undefined;
-    if (isMap(node)) {
-      const pair = node.items.findLast((item) => isScalar(item.key) && String(item.key.value) === String(part));
-      start = isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
-      node = pair?.value;
-    } else if (isSeq(node) && typeof part === 'number') {
-      node = node.items[part];
-      start = (node as { range?: [number, number, number] } | undefined)?.range?.[0];
-    } else return offset;
-    if (start === undefined) return offset;
-    offset = start;
-  }
-  return offset;
+  if (text.length > limits.yamlBytes) return tooLarge();
+  const read = readGoYaml(text);
+  if (read.ok) return { ok: true, source: { value: read.value, lineOf: (path) => lineOfNode(read.root, path) } };
+  return explained(text, read.error);
 }
 
 /** Writes YAML that Kubernetes' Go tools read back as the same value: words such as `yes` and `0644` are quoted. */
@@ -198,12 +150,12 @@ function depthOf(value: JsonValue, level = 0): number {
   return deepest;
 }
 
-function tooLarge(): YamlResult {
+function tooLarge(): { ok: false; problems: YamlProblem[] } {
   return failure(`The text is longer than ${limits.yamlBytes} bytes.`);
 }
 
-function failure(message: string): YamlResult {
-  return { ok: false, problems: [{ path: 'line 1', message, line: 1, column: 1 }] };
+function failure(message: string, line = 1, column = 1): { ok: false; problems: YamlProblem[] } {
+  return { ok: false, problems: [{ path: `line ${line}`, message, line, column }] };
 }
 
 function firstLine(text: string): string {

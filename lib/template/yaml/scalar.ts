@@ -29,7 +29,8 @@ export function readsAsOther(text: string): boolean {
   return /^-?0b[+-]?[01]+$/.test(plain);
 }
 
-function isTimestamp(text: string): boolean {
+/** True for what go-yaml takes for a date or a time. */
+export function isTimestamp(text: string): boolean {
   const match = DATE.exec(text) ?? DATE_TIME.exec(text);
   if (match === null) return false;
   const [, year = '', month = '', day = '', ...times] = match;
@@ -151,11 +152,14 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export function doubleQuoted(text: string): string {
+  // go-yaml looks for the byte order mark at the beginning of the text, wherever it is in it.
+  const isMarked = text.startsWith('\xef\xbb\xbf');
   let result = '"';
   for (let at = 0; at < text.length; ) {
     const { rune, width } = decodeRune(text, at);
     const character = text.slice(at, at + width);
-    if (isPrintable(character) && !isBreak(character) && character !== '"' && character !== '\\') result += character;
+    const isPlain = isPrintable(character) && !isBreak(character) && character !== '"' && character !== '\\';
+    if (isPlain && !isMarked) result += character;
     else result += ESCAPES.get(rune) ?? hexEscape(rune);
     at += width;
   }

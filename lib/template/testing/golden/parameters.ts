@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { unwrapParameter, wrapParameter } from '@/lib/kudo/wrap';
 import { seededRandom } from '@/lib/random/random';
-import { readYaml } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { Budget } from '../../exec/budget';
 import { parseTemplate, renderTemplate } from '../../template';
 import { deepEqual } from '../../value/deep-equal';
@@ -32,7 +32,7 @@ function replay(each: JsonObject): string | undefined {
 }
 
 function declared(each: JsonObject): [string | undefined, string | undefined] {
-  const read = readYaml(stringAt(each, 'declaration') ?? '');
+  const read = readYamlAsKubernetes(stringAt(each, 'declaration') ?? '');
   if (!read.ok) throw new Error(read.problems[0]?.message);
   const declaration = isJsonObject(read.value) ? read.value : {};
   const type = stringAt(declaration, 'type');

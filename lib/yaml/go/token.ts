@@ -1,0 +1,29 @@
+import type { Mark } from './cursor';
+import type { Directive, WrittenTag } from './scan-name';
+
+/** What a YAML text is made of. The scanner puts in what indentation says: where blocks begin and end, what is a key. */
+export type Token = { readonly start: Mark } & (
+  | { readonly kind: PlainKind }
+  | { readonly kind: 'alias' | 'anchor'; readonly name: string }
+  | { readonly kind: 'tag'; readonly tag: WrittenTag }
+  | { readonly kind: 'directive'; readonly directive: Directive }
+  | { readonly kind: 'scalar'; readonly text: string; readonly isPlain: boolean }
+);
+
+export type TokenKind = Token['kind'];
+
+export type PlainKind =
+  | 'stream-end'
+  | 'document-start'
+  | 'document-end'
+  | 'block-sequence'
+  | 'block-mapping'
+  | 'block-end'
+  | 'flow-sequence'
+  | 'flow-sequence-end'
+  | 'flow-mapping'
+  | 'flow-mapping-end'
+  | 'block-entry'
+  | 'flow-entry'
+  | 'key'
+  | 'value';
