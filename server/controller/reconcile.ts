@@ -74,7 +74,9 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'continue':
       return (await notAsKnown(world, instance)) ?? proceed(world, instance, action, rest);
     case 'clear':
-      return clearLate(world, instance, action.scheduled, rest);
+      return isToldInVain(world, instance, action.scheduled)
+        ? atRest(world, instance, rest)
+        : clearLate(world, instance, action.scheduled, rest);
     case 'abandon':
       return abandon(world, instance, action, rest);
     case 'restore':
@@ -182,11 +184,18 @@ async function finish(
   return AGAIN;
 }
 
+/** What a run left is told once by a process: who writes old annotations over it again and again is not fought. */
+function isToldInVain(world: World, instance: Instance, { uid }: Scheduled): boolean {
+  if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  return world.told.has(uid);
+}
+
 /** The run ended, and a crash came before `planExecution` was emptied. */
 async function clearLate(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
   announceLate(world, instance, scheduled);
   const memory = await memoryOf(world, instance, scheduled, rest);
   await clearExecution(world, instance, scheduled, memory);
+  world.told.add(scheduled.uid);
   await forget(world, instance);
   return AGAIN;
 }

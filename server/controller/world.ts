@@ -31,7 +31,7 @@ export interface World {
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
   readonly forgotten: Set<string>;
-  /** Uids of Instances of which this process has seen to it that the end of their last run is told. */
+  /** Uids of Instances, and of executions, of which this process has seen to it that their end is told. */
   readonly told: Set<string>;
 }
 

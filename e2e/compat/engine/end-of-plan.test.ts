@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
 import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
@@ -161,6 +162,27 @@ describe('the end of a plan', () => {
     ]);
     expect(runs[0]?.uid).toBe(uid);
   });
+
+  it.each<[string, JsonObject | null]>([
+    ['empties planExecution', null],
+    ['writes its end', { status: 'COMPLETE' }],
+  ])(
+    'is announced, and what the plan left is known, when a person %s in that very moment',
+    async (what, planExecution) => {
+      const name = what.split(' ')[0] ?? '';
+      await notYetCleared(name);
+      await lab.patch('instances', name, { spec: { planExecution } });
+      world.refuse(undefined);
+      await world.pass(20_000);
+      expect(lab.instance(name).spec?.planExecution?.planName ?? '').toBe('');
+      expect(finished(name)).toHaveLength(1);
+      expect(runsOf(name)).toEqual([['deploy', [`${name}-first`, `${name}-second`]]]);
+      expect(runHistory(lab.instance(name)).map((run) => run.plan)).toEqual(['deploy']);
+      const { resourceVersion } = lab.instance(name).metadata;
+      await world.pass(120_000);
+      expect(lab.instance(name).metadata.resourceVersion).toBe(resourceVersion);
+    },
+  );
 
   it('is announced by the next controller when the first one dies before the last write', async () => {
     await diesBeforeLastWrite('dies');

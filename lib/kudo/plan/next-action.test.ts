@@ -100,6 +100,7 @@ describe('nextAction', () => {
       { seen: asDeployed, plans: deployed, spec: { planExecution: running } },
       'clear deploy d1',
     ],
+    ['an end whose last write a person made', { seen: asDeployed, plans: deployed }, 'clear deploy d1'],
     ['ADM-20 an edit', { plans: deployed, spec: { parameters: { A: '1' } } }, 'start update new'],
     ['ADM-24 an edit with a trigger', { plans: deployed, spec: { parameters: { B: '1' } } }, 'start backup new'],
     ['ADM-32 an unknown parameter', { plans: deployed, spec: { parameters: { Z: '1' } } }, 'refuse'],

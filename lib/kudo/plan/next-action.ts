@@ -16,6 +16,7 @@ import {
   withCleanupFinalizer,
 } from './scheduled';
 import { isTerminal } from './status';
+import { untoldRecord } from './untold-end';
 
 /**
  * What the controller does next with an Instance.
@@ -23,7 +24,7 @@ import { isTerminal } from './status';
  * - `rest`: nothing runs and nothing is asked for.
  * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it.
  * - `continue`: run the scheduled execution on; `pending` is an edit that waits for its end, or is refused.
- * - `clear`: the scheduled execution has ended; empty `planExecution`.
+ * - `clear`: that execution has ended; empty `planExecution`, and tell what it left.
  * - `abandon`: a person wrote a terminal status over a running execution (T-09); tidy its status, then clear.
  * - `restore`: what was asked for is refused; put `planExecution` back to what it was and say why.
  * - `refuse`: an edit is refused; leave it, say why, change nothing.
@@ -91,7 +92,12 @@ function whileIdle(input: NextActionInput): NextAction {
   if (seen === undefined) return { do: 'record' };
   const cancelled = cancelledExecution(input);
   if (cancelled !== undefined) return cancelled;
-  if (!hasUnseenChange(instance)) return { do: 'rest' };
+  if (!hasUnseenChange(instance)) {
+    const untold = untoldRecord(instance);
+    // A person emptied `planExecution` between the two last writes of a run: what it left is told now.
+    if (untold?.plan === undefined || untold.uid === undefined || untold.uid !== seen.uid) return { do: 'rest' };
+    return { do: 'clear', scheduled: { plan: untold.plan, uid: untold.uid } };
+  }
   if (operatorVersion === undefined) return blocked(instance);
   return decideEdit(input, undefined) ?? { do: 'record' };
 }
