@@ -21,9 +21,12 @@ describe('the controller', () => {
   let version: string;
   const configOf = (name: string) =>
     engine.api.get({ group: '', version: 'v1', resource: 'configmaps', namespace: NS, name });
+  /** In the order in which they were written; their names say nothing of it. */
   const eventsOf = async (name: string) => {
     const { items } = await engine.api.list({ group: '', version: 'v1', resource: 'events', namespace: NS });
-    return items.filter((event) => (event.involvedObject as { name?: string }).name === name);
+    return items
+      .filter((event) => (event.involvedObject as { name?: string }).name === name)
+      .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion));
   };
   const deployed = async (name: string, parameters = {}) => {
     await createInstance(engine.api, NS, name, version, parameters);
