@@ -29,9 +29,11 @@ export async function simulateMany(bundle, { from, seeds, faults, processes }) {
   let next = from;
   const wanted = processes || Math.min(availableParallelism(), Math.max(1, Math.floor(seeds / SEEDS_A_PROCESS)));
   const give = (worker) => {
+    worker.block = undefined;
     if (next >= end) return worker.disconnect();
     const count = Math.min(BLOCK - ((next - 1) % BLOCK), end - next);
-    worker.send({ from: next, count });
+    worker.block = { from: next, count };
+    worker.send(worker.block);
     next += count;
   };
   const take = (worker, { count, failed, plans, calls, cpuS, lines }) => {
@@ -60,7 +62,15 @@ function work(bundle, faults, give, take) {
   });
   worker.on('message', (result) => take(worker, result));
   give(worker);
-  return new Promise((resolve) => worker.on('exit', resolve));
+  return new Promise((resolve) =>
+    worker.on('exit', (status, signal) => {
+      const { block } = worker;
+      const seeds = block && `seeds ${block.from} to ${block.from + block.count - 1}`;
+      if (seeds !== undefined)
+        console.log(`FAIL a process ended (${signal ?? `status ${status}`}) in ${seeds}; the others go on`);
+      resolve(status);
+    }),
+  );
 }
 
 function howFar({ done, failed }, seeds, elapsedMs) {

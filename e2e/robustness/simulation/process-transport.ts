@@ -11,14 +11,14 @@ export function processTransport(inner: Transport, clock: ProcessClock, died: Ab
   return {
     ...inner,
     async request(request) {
-      if (clock.isDead) return never;
+      if (clock.isDead) return never();
       const response = await (isWatch(request) ? openUntilDeath(inner, request, died) : inner.request(request));
       if (clock.isFrozen || clock.isDead) await clock.running();
       // Any other answer is there as a whole.
       return isWatch(request) ? { ...response, body: gate(response.body, clock) } : response;
     },
     async openSocket(request) {
-      if (clock.isDead) return never;
+      if (clock.isDead) return never();
       const socket = await inner.openSocket(request);
       const end = () => {
         died.removeEventListener('abort', end);
@@ -32,7 +32,8 @@ export function processTransport(inner: Transport, clock: ProcessClock, died: Ab
   };
 }
 
-const never = new Promise<never>(() => {});
+/** One of its own each time: a promise that stays keeps all who wait for it, and their whole worlds with them. */
+const never = () => new Promise<never>(() => {});
 
 /** Ends with the request's own signal, or with the process. */
 async function openUntilDeath(inner: Transport, request: RawRequest, died: AbortSignal): Promise<RawResponse> {

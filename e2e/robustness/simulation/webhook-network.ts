@@ -87,7 +87,7 @@ async function send(
 ): Promise<string> {
   if (door === undefined || door.clock.isDead || fault === 'refused')
     throw new Error(`connect ECONNREFUSED ${url.host}`);
-  if (fault === 'hang') return never;
+  if (fault === 'hang') return never();
   if (fault === 'slow') await sleep(clock, 100 + randomInteger(random, 2_500));
   await door.clock.running();
   if (!trusts(caBundle, door.served)) throw new Error('x509: certificate signed by unknown authority');
@@ -95,13 +95,14 @@ async function send(
     throw new Error('the server responded with the status code 503');
   const { status, text } = await door.answer(body);
   await door.clock.running();
-  if (fault === 'late') return never;
+  if (fault === 'late') return never();
   if (fault === 'lost') throw new Error('EOF');
   if (status !== 200) throw new Error(`the server responded with the status code ${status}`);
   return tamper(text);
 }
 
-const never = new Promise<never>(() => {});
+/** One of its own each time: a promise that stays keeps all who wait for it, and their whole worlds with them. */
+const never = () => new Promise<never>(() => {});
 
 /** The authority that signed what is served comes first in its own bundle. */
 function trusts(caBundle: string, { caBundlePem }: CertificateSet): boolean {
