@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import { resources } from './core/resources';
+import { burst } from './pods/pod-burst';
 import { TestCluster, template } from './test-cluster';
 
 const web = { matchLabels: { app: 'web' } };
@@ -21,6 +22,29 @@ describe('a ReplicaSet', () => {
     expect(cluster.get(resources.pods, 'orphan')?.metadata.ownerReferences).toBeUndefined();
     expect(cluster.list(resources.pods)).toHaveLength(2);
     expect(cluster.get(resources.replicasets, 'web')?.status).toMatchObject({ replicas: 1, fullyLabeledReplicas: 1 });
+  });
+});
+
+describe('what wants more pods than one look makes', () => {
+  it.each(['replicasets', 'statefulsets'] as const)('gets them look by look: %s', async (kind) => {
+    const cluster = new TestCluster({ mode: 'no-pods' });
+    const more = kind === 'statefulsets' ? { podManagementPolicy: 'Parallel', serviceName: 'web' } : {};
+    cluster.create(resources[kind], {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { replicas: 600, selector: web, template: template('web'), ...more },
+    });
+    await cluster.settle();
+    expect(cluster.list(resources.pods)).toHaveLength(600);
+    cluster.patch(resources[kind], 'web', { spec: { replicas: 1 } });
+    await cluster.advance(60_000);
+    expect(cluster.list(resources.pods)).toHaveLength(1);
+  });
+
+  it('is told when it wants more than the sandbox keeps for one object', () => {
+    expect([burst(3, 0), burst(2_000_000_000, 0), burst(600, 19_900), burst(-1, 5), burst(0, 20_000)]).toEqual([
+      3, 500, 100, 0, 0,
+    ]);
+    expect(() => burst(1, 20_000)).toThrow('pods is forbidden: the sandbox makes no more than 20000 pods');
   });
 });
 

@@ -9,6 +9,7 @@ import { claim } from '../pods/claim';
 import { byDeletionOrder } from '../pods/deletion-order';
 import { matchesLabels } from '../pods/label-selector';
 import { type Ownership, ringOwners, selectorOf } from '../pods/owned-pods';
+import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
 import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
@@ -86,7 +87,7 @@ function manage(context: WorkloadContext, kind: Kind, set: KubeObject, pods: Kub
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
   const replicas = replaceablePods(kind.component);
   try {
-    for (let count = pods.length; count < wanted; count++) {
+    for (let missing = burst(wanted - pods.length, pods.length); missing > 0; missing--) {
       replicas.create(context, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
     }
   } catch (error) {
@@ -101,7 +102,7 @@ function manage(context: WorkloadContext, kind: Kind, set: KubeObject, pods: Kub
     return { reason: 'FailedCreate', error };
   }
   if (pods.length <= wanted) return undefined;
-  const victims = [...pods].sort(byDeletionOrder).slice(0, pods.length - wanted);
+  const victims = [...pods].sort(byDeletionOrder).slice(0, Math.min(MOST_AT_ONCE, pods.length - wanted));
   for (const pod of victims) {
     replicas.remove(context, set, pod);
   }

@@ -67,9 +67,7 @@ export function countFinished(
 
 /** Indexes that are done, as the status says; those beyond the end of a Job that was made smaller do not count. */
 function knownIndexes(job: KubeObject): ReadonlySet<number> {
-  const completions = numberAt(job, 'spec', 'completions') ?? 0;
-  const known = parseIndexes(stringAt(job, 'status', 'completedIndexes'));
-  return new Set([...known].filter((index) => index < completions));
+  return parseIndexes(stringAt(job, 'status', 'completedIndexes'), numberAt(job, 'spec', 'completions') ?? 0);
 }
 
 interface Settled {

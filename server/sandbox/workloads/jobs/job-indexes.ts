@@ -14,8 +14,7 @@ export function hasLimitPerIndex(job: KubeObject): boolean {
 /** The indexes that have failed for good: known ones, and those of pods that used their last try. */
 export function failedIndexes(job: KubeObject, pods: readonly KubeObject[]): ReadonlySet<number> {
   const completions = numberAt(job, 'spec', 'completions') ?? 0;
-  const known = parseIndexes(stringAt(job, 'status', 'failedIndexes'));
-  const failed = new Set([...known].filter((index) => index < completions));
+  const failed = parseIndexes(stringAt(job, 'status', 'failedIndexes'), completions);
   const limit = numberAt(job, 'spec', 'backoffLimitPerIndex') ?? 0;
   for (const pod of pods) {
     const index = indexOf(pod);

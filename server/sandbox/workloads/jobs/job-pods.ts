@@ -74,13 +74,17 @@ function addIndexVariable(container: unknown): void {
   setOwn(target, 'env', [...env, { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef } }]);
 }
 
-/** `0-2,5` → the set of its numbers. */
-export function parseIndexes(text: string | undefined): Set<number> {
+/** A range that a person writes may name more numbers than fit into memory; no Job has more indexes at work. */
+const MOST_INDEXES = 100_000;
+
+/** `0-2,5` → the set of its numbers below `end`, the first hundred thousand of them. */
+export function parseIndexes(text: string | undefined, end: number): Set<number> {
   const result = new Set<number>();
   for (const part of (text ?? '').split(',')) {
     if (part === '') continue;
     const [from = '', to = from] = part.split('-');
-    for (let index = Number(from); index <= Number(to); index++) result.add(index);
+    const last = Math.min(Number(to), end - 1);
+    for (let index = Number(from); index <= last && result.size < MOST_INDEXES; index++) result.add(index);
   }
   return result;
 }

@@ -5,15 +5,13 @@ import { nameOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
+import { burst } from '../pods/pod-burst';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { replacesOnlyFailed } from './failure-policy';
 import type { Tally } from './job-accounting';
 import { jobWaitMs } from './job-backoff';
 import { hasLimitPerIndex, indexWaitMs, nextCounts } from './job-indexes';
 import { indexOf, isIndexed, jobPod, rememberCounts } from './job-pods';
-
-/** Pods made in one look; each of them rings the Job again (Kubernetes MaxPodCreateDeletePerSync). */
-const MOST_AT_ONCE = 500;
 
 /** The pods of a Job that goes on. */
 export interface Present {
@@ -36,7 +34,7 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
   for (const pod of victims) context.delete(resources.pods, pod);
   if (victims.length > 0) return undefined;
   const leaving = replacesOnlyFailed(job) ? pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length : 0;
-  const count = Math.min(MOST_AT_ONCE, wanted - active.length - leaving);
+  const count = burst(wanted - active.length - leaving, active.length);
   if (count <= 0) return undefined;
   const nowMs = context.clock.now();
   if (hasLimitPerIndex(job)) return createDue(context, job, present, count);

@@ -9,7 +9,7 @@ import { parseIndexes } from './job-pods';
 export function metSuccessPolicy(job: KubeObject, succeeded: ReadonlySet<number>): string | undefined {
   for (const [index, rule] of arrayAt(job, 'spec', 'successPolicy', 'rules').entries()) {
     const text = stringAt(rule, 'succeededIndexes');
-    const wanted = text === undefined ? succeeded : parseIndexes(text);
+    const wanted = text === undefined ? succeeded : parseIndexes(text, numberAt(job, 'spec', 'completions') ?? 0);
     const reached = [...wanted].filter((each) => succeeded.has(each)).length;
     if (reached >= (numberAt(rule, 'succeededCount') ?? wanted.size)) return `Matched rules at index ${index}`;
   }

@@ -9,6 +9,7 @@ import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { type History, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { burst } from '../pods/pod-burst';
 import { availability, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
 import { syncClaims } from './claims';
 import { isOnDelete, ordinalOf, partitionOf, podOf, REVISION_LABEL, startOrdinal } from './identity';
@@ -79,7 +80,9 @@ function step(context: WorkloadContext, view: View): number | undefined {
   const start = startOrdinal(set);
   const end = start + (numberAt(set, 'spec', 'replicas') ?? 1);
   const parallel = stringAt(set, 'spec', 'podManagementPolicy') === 'Parallel';
+  let lacking = 0;
   for (let ordinal = start; ordinal < end; ordinal++) {
+    if (!pods.has(ordinal) && ++lacking > burst(lacking, pods.size)) return waitFor(context, view);
     const verdict = keepReplica(context, view, ordinal);
     if (verdict !== 'fine' && !parallel) return waitFor(context, view);
   }
