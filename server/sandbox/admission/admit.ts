@@ -31,26 +31,33 @@ export interface AdmitOptions {
 }
 
 /**
- * Asks the webhooks: mutating ones one after the other in the order of their configurations' names, those with
- * `reinvocationPolicy: IfNeeded` once more when a later one changed the object, then all validating ones.
+ * Asks the mutating webhooks one after the other in the order of their configurations' names, and those with
+ * `reinvocationPolicy: IfNeeded` once more when a later one changed the object.
  *
  * @throws StatusError of the first that denies, or that fails under `failurePolicy: Fail`
  */
-export async function admit(request: AdmissionRequest, options: AdmitOptions): Promise<AdmissionAnswer> {
+export async function admitMutating(request: AdmissionRequest, options: AdmitOptions): Promise<AdmissionAnswer> {
   const mutating = options.webhooks.filter(({ phase }) => phase === 'mutating');
   let object = await mutateAll(mutating, request, options);
   if (!jsonEqual(object, request.object)) {
     const again = mutating.filter(({ isReinvoked }) => isReinvoked);
     object = await mutateAll(again, { ...request, object }, options);
   }
+  return { object };
+}
+
+/**
+ * Asks the validating webhooks, all at once.
+ *
+ * @throws StatusError of the first that denies, or that fails under `failurePolicy: Fail`
+ */
+export async function admitValidating(settled: AdmissionRequest, options: AdmitOptions): Promise<void> {
   const validating = options.webhooks.filter(({ phase }) => phase === 'validating');
-  const settled = { ...request, object };
   await Promise.all(
     validating
       .filter((each) => concerns(each, settled, circumstances(options)))
       .map((each) => ask(each, settled, options)),
   );
-  return { object };
 }
 
 async function mutateAll(

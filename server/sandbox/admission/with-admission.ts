@@ -4,7 +4,7 @@ import type { WriteContext } from '../registry/context';
 import { decodeObject } from '../registry/decode-object';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
-import { admit } from './admit';
+import { admitMutating, admitValidating } from './admit';
 import { AdmissionGate, AdmissionNeeded } from './gate';
 import { concerns, looksAt, type NamespaceLabels } from './matching';
 import { withPolicies } from './policies/check-policies';
@@ -43,10 +43,40 @@ export async function withAdmission<Result>(
       const { request } = error;
       const decode = (object: KubeObject) => decodeObject(request.info, object, context);
       const { random, postReview: post } = registry;
-      gate.answer(error, await admit(request, { webhooks, labelsOf, random, context, decode, post }));
+      const options = { webhooks, labelsOf, random, context, decode, post };
+      const answer = await admitMutating(request, options);
+      gate.answer(error, answer);
+      await admitValidating({ ...request, object: answer.object }, options).catch((denial: unknown) => {
+        refuseBefore((last) => write({ ...context, ...last, gate }), context);
+        throw denial;
+      });
     }
   }
   throw conflict({ group: '', resource: 'objects' }, '', 'it changed again and again while webhooks were asked');
+}
+
+/** What validating webhooks come after has nothing against a write. */
+class NothingBefore extends Error {}
+
+/**
+ * A validating webhook has denied a write. What the API server looks at before it (the validity of the object, then policies; the
+ * order of its plugins) has the first word, and the quotas, which come last, have none.
+ *
+ * @throws StatusError of what comes before
+ */
+function refuseBefore(write: (last: Pick<WriteContext, 'dryRun' | 'checkPolicies'>) => unknown, context: WriteContext) {
+  try {
+    write({
+      dryRun: true,
+      checkPolicies(request) {
+        context.checkPolicies?.(request);
+        throw new NothingBefore();
+      },
+    });
+  } catch (error) {
+    // Another write came in between: that one is for the next try of the client.
+    if (!(error instanceof NothingBefore) && !(error instanceof AdmissionNeeded)) throw error;
+  }
 }
 
 /** Configurations are read once: the store never changes an object, it puts another in its place. */
