@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { BravoError } from '@/lib/errors/errors';
 import { productVersion } from '@/server/runtime/root';
+import { type WaitFlags, waitTimeMs } from './support/instances';
 import { asFlagWords, firstVerb, startsProgram } from './support/words';
 import { verbs } from './verbs';
 
@@ -34,6 +35,8 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
     }
     if (command !== program && command.commands.length > 0) showHelpAlone(command);
   });
+  // A flag that is wrong is said before anything is done.
+  program.hook('preAction', (_program, verb) => void waitTimeMs(verb.opts<WaitFlags>()));
   try {
     await program.parseAsync(isServer ? argv : asFlagWords(argv, switches), { from: 'user' });
   } catch (error) {

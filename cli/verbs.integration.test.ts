@@ -85,6 +85,19 @@ describe('the command line', () => {
     expect(status.out).toContain('Step conf [NOT ACTIVE]');
   });
 
+  it('an instance without a name is nobody: nothing is shown, and above all nothing deleted', async () => {
+    for (const words of [['uninstall'], ['plan', 'status']]) {
+      const { out, err, code } = await bravo(...words, '--instance=', '-n', 'lab');
+      expect([out, err, code]).toEqual(['', 'Error: resource name may not be empty\n', 255]);
+    }
+    expect((await bravo('get', 'instances', '-n', 'lab')).out).toContain('└── one');
+  });
+
+  it('a time that is none is refused before anything is made', async () => {
+    const { out, err } = await bravo('install', './pond-0.1.0', '--instance', 'never', '--wait', '--wait-time', 'soon');
+    expect([out, err]).toEqual(['', 'Error: --wait-time is a number of seconds, not "soon"\n']);
+  });
+
   it.each<[string, string[], string]>([
     ['CLI-016 an update of nothing', ['update', '--instance', 'one'], 'need to specify at least one parameter'],
     [

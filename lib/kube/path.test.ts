@@ -17,6 +17,15 @@ describe('the path of a request', () => {
     );
   });
 
+  it.each([
+    [{ name: '' }, 'resource name may not be empty'],
+    [{ name: '..' }, 'invalid resource name "..": may not be \'..\''],
+    [{ namespace: '.', name: 'a' }, 'invalid namespace "."'],
+  ])('refuses %j, which would lead to another path', (place, why) => {
+    const pods = { group: '', version: 'v1', resource: 'pods', namespace: 'demo' };
+    expect(() => formatResourcePath({ ...pods, ...place })).toThrow(why);
+  });
+
   it('keeps the parts of a subresource apart', () => {
     const pod = { group: '', version: 'v1', resource: 'pods', namespace: 'demo', name: 'a' };
     expect(formatResourcePath({ ...pod, subresource: 'proxy/metrics' })).toBe(
