@@ -29,6 +29,11 @@ export function validateWebhooks(object: JsonObject, faults: Faults): void {
       const text = 'must include at least one of v1, v1beta1';
       faults.push(invalid(`${field}.admissionReviewVersions`, versions, text));
     }
+    for (const [at, version] of versions.entries()) {
+      if (versions.indexOf(version) < at) {
+        faults.push(invalid(`${field}.admissionReviewVersions[${at}]`, version, 'duplicate version'));
+      }
+    }
     validateRules(objectsOf(webhook, 'rules'), `${field}.rules`, faults);
     checkOneOf(webhook.failurePolicy, `${field}.failurePolicy`, ['Fail', 'Ignore'], faults);
     checkOneOf(webhook.matchPolicy, `${field}.matchPolicy`, ['Equivalent', 'Exact'], faults);
@@ -70,6 +75,10 @@ export function validateRules(rules: readonly JsonObject[], path: string, faults
       if (!OPERATIONS.includes(operation)) {
         faults.push(notSupported(`${field}.operations[${at}]`, operation, OPERATIONS));
       }
+    }
+    for (const key of ['apiVersions', 'resources']) {
+      for (const [at, text] of textsOf(rule, key).entries())
+        if (text === '') faults.push(required(`${field}.${key}[${at}]`));
     }
     checkOneOf(rule.scope, `${field}.scope`, ['*', 'Cluster', 'Namespaced'], faults);
   }

@@ -25,6 +25,10 @@ export function validateIngress(object: JsonObject, faults: Faults): void {
   for (const [index, tls] of objectsOf(spec, 'tls').entries()) {
     for (const [at, host] of textsOf(tls, 'hosts').entries())
       validateHost(host, `spec.tls[${index}].hosts[${at}]`, faults);
+    const secret = textOf(tls, 'secretName');
+    for (const problem of secret === '' ? [] : subdomainProblems(secret)) {
+      faults.push(invalid(`spec.tls[${index}].secretName`, secret, problem));
+    }
   }
   checkClassName(spec, 'ingressClassName', 'spec.ingressClassName', faults);
 }

@@ -7,6 +7,7 @@ import type { Faults } from '../kind-rules';
 import { checkName, checkOneOf, checkPortNumber, portNameProblems } from '../validation/numbers';
 import { validateEnv } from './validate-env';
 import { validateProbes } from './validate-probes';
+import { validateUsers } from './validate-users';
 import { validateMounts } from './validate-volumes';
 
 /** The containers of a pod spec (Kubernetes pkg/apis/core/validation validateContainers, validateInitContainers). */
@@ -46,6 +47,7 @@ function validateContainer(container: JsonObject, path: string, volumes: Readonl
   validateProbes(container, path, faults);
   validateResources(container, path, faults);
   const context = objectOf(container, 'securityContext');
+  validateUsers(context, `${path}.securityContext`, faults);
   if (context?.privileged === true && context.allowPrivilegeEscalation === false) {
     const text = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true';
     faults.push(invalid(`${path}.securityContext`, context, text));

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import { subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, required } from '@/lib/schema/field-error';
 import { objectOf, objectsOf, textOf } from '../access';
+import { configKeyProblems } from '../core/validate';
 import type { Faults } from '../kind-rules';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
@@ -38,7 +40,7 @@ export function validateEnv(container: JsonObject, path: string, faults: Faults)
       faults.push(invalid(field, '', 'may not have more than one field specified at a time'));
     }
     for (const key of references) {
-      if (textOf(objectOf(source, key), 'name') === '') faults.push(required(`${field}.${key}.name`));
+      checkReference(textOf(objectOf(source, key), 'name'), `${field}.${key}.name`, subdomainProblems, faults);
     }
   }
 }
@@ -63,12 +65,22 @@ function validateSource(variable: JsonObject, field: string, faults: Faults): vo
   for (const key of ['configMapKeyRef', 'secretKeyRef']) {
     const reference = objectOf(source, key);
     if (reference === undefined) continue;
-    if (textOf(reference, 'name') === '') faults.push(required(`${field}.${key}.name`));
-    if (textOf(reference, 'key') === '') faults.push(required(`${field}.${key}.key`));
+    checkReference(textOf(reference, 'name'), `${field}.${key}.name`, subdomainProblems, faults);
+    checkReference(textOf(reference, 'key'), `${field}.${key}.key`, configKeyProblems, faults);
   }
   const resource = objectOf(source, 'resourceFieldRef');
   if (resource !== undefined && textOf(resource, 'resource') === '')
     faults.push(required(`${field}.resourceFieldRef.resource`));
+}
+
+function checkReference(
+  text: string,
+  field: string,
+  problemsOf: (text: string) => readonly string[],
+  faults: Faults,
+): void {
+  if (text === '') faults.push(required(field));
+  else for (const problem of problemsOf(text)) faults.push(invalid(field, text, problem));
 }
 
 function validateFieldPath(path: string, field: string, faults: Faults): void {

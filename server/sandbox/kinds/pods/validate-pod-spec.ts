@@ -1,12 +1,13 @@
 import type { JsonObject } from '@/lib/json/json';
-import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { invalid, notSupported, required } from '@/lib/schema/field-error';
+import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
+import { duplicate, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkOneOf, checkOptionalName } from '../validation/numbers';
 import { checkLabelSelector, checkLabels, checkNodeSelector } from '../validation/selectors';
 import { validateContainers } from './validate-containers';
+import { validateUsers } from './validate-users';
 import { validateVolumes } from './validate-volumes';
 
 /** A pod spec, in pods and templates (Kubernetes pkg/apis/core/validation ValidatePodSpec). */
@@ -32,7 +33,12 @@ export function validatePodSpec(spec: JsonObject, path: string, faults: Faults):
   for (const [index, alias] of objectsOf(spec, 'hostAliases').entries()) {
     const ip = textOf(alias, 'ip');
     if (!isIp(ip)) faults.push(invalid(`${path}.hostAliases[${index}].ip`, ip, IP_TEXT));
+    for (const host of textsOf(alias, 'hostnames')) {
+      for (const problem of subdomainProblems(host))
+        faults.push(invalid(`${path}.hostAliases.hostnames`, host, problem));
+    }
   }
+  validateUsers(objectOf(spec, 'securityContext'), `${path}.securityContext`, faults);
 }
 
 export const IP_TEXT = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
@@ -60,7 +66,9 @@ function validateTolerations(spec: JsonObject, path: string, faults: Faults): vo
     const operator = textOf(toleration, 'operator');
     const value = textOf(toleration, 'value');
     const effect = textOf(toleration, 'effect');
-    if (textOf(toleration, 'key') === '' && operator !== 'Exists') {
+    const key = textOf(toleration, 'key');
+    if (key !== '') checkKey(key, `${field}.key`, faults);
+    if (key === '' && operator !== 'Exists') {
       const text = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
       faults.push(invalid(`${field}.operator`, operator, text));
     }
@@ -100,16 +108,29 @@ function validateAffinity(affinity: JsonObject | undefined, path: string, faults
 
 function validateAffinityTerm(term: JsonObject, path: string, faults: Faults): void {
   checkLabelSelector(objectOf(term, 'labelSelector'), `${path}.labelSelector`, faults);
-  if (textOf(term, 'topologyKey') === '') faults.push(required(`${path}.topologyKey`, 'can not be empty'));
+  const key = textOf(term, 'topologyKey');
+  if (key === '') faults.push(required(`${path}.topologyKey`, 'can not be empty'));
+  checkKey(key, `${path}.topologyKey`, faults);
+}
+
+function checkKey(key: string, field: string, faults: Faults): void {
+  for (const problem of qualifiedNameProblems(key)) faults.push(invalid(field, key, problem));
 }
 
 function validateSpread(spec: JsonObject, path: string, faults: Faults): void {
-  for (const [index, constraint] of objectsOf(spec, 'topologySpreadConstraints').entries()) {
+  const constraints = objectsOf(spec, 'topologySpreadConstraints');
+  const pairOf = (constraint: JsonObject) =>
+    `{${textOf(constraint, 'topologyKey')}, ${textOf(constraint, 'whenUnsatisfiable')}}`;
+  for (const [index, constraint] of constraints.entries()) {
     const field = `${path}.topologySpreadConstraints[${index}]`;
     const skew = numberOf(constraint, 'maxSkew') ?? 0;
     if (skew <= 0) faults.push(invalid(`${field}.maxSkew`, skew, 'must be greater than zero'));
     if (textOf(constraint, 'topologyKey') === '') faults.push(required(`${field}.topologyKey`, 'can not be empty'));
     checkOneOf(constraint.whenUnsatisfiable, `${field}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], faults);
+    const pair = pairOf(constraint);
+    if (constraints.slice(index + 1).some((later) => pairOf(later) === pair)) {
+      faults.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pair));
+    }
     checkLabelSelector(objectOf(constraint, 'labelSelector'), `${field}.labelSelector`, faults);
   }
 }

@@ -4,6 +4,8 @@ import { duplicate, forbidden, invalid, notFound, required } from '@/lib/schema/
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkName } from '../validation/numbers';
+import { checkBackSteps } from './validate-paths';
+import { validateVolumeFiles } from './validate-volume-files';
 
 /** The members of a source that must be there. */
 const NEEDED: { readonly [source: string]: readonly string[] } = {
@@ -48,6 +50,7 @@ export function validateVolumeSource(volume: JsonObject, field: string, faults: 
     for (const key of NEEDED[source] ?? []) {
       if (textOf(given, key) === '') faults.push(required(`${field}.${source}.${key}`));
     }
+    validateVolumeFiles(source, given, `${field}.${source}`, faults);
     if (source === 'hostPath') checkBackSteps(textOf(given, 'path'), `${field}.hostPath.path`, faults);
   }
 }
@@ -58,10 +61,6 @@ const ORDER = ['emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElast
 function bySource(a: string, b: string): number {
   const rank = (source: string) => (ORDER.includes(source) ? ORDER.indexOf(source) : ORDER.length);
   return rank(a) - rank(b);
-}
-
-export function checkBackSteps(path: string, field: string, faults: Faults): void {
-  if (path.split('/').includes('..')) faults.push(invalid(field, path, "must not contain '..'"));
 }
 
 /** The mounts of a container; each names a volume of the pod. */

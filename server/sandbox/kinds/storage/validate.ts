@@ -1,11 +1,13 @@
 import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
+import { qualifiedNameProblems } from '@/lib/kube/label-syntax';
 import { compareQuantities } from '@/lib/kube/quantity';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { objectOf, textOf, textsOf } from '../access';
 import { checkClassName } from '../core/validate';
 import type { Faults } from '../kind-rules';
+import { checkBackSteps } from '../pods/validate-paths';
 import { difference } from '../pods/validate-pod-update';
-import { checkBackSteps, validateVolumeSource } from '../pods/validate-volumes';
+import { validateVolumeSource } from '../pods/validate-volumes';
 import { checkOneOf } from '../validation/numbers';
 import { checkEachOneOf, checkLabelSelector, checkNodeSelector } from '../validation/selectors';
 
@@ -119,7 +121,13 @@ export function validateVolumeUpdate(object: JsonObject, old: JsonObject, faults
 }
 
 export function validateStorageClass(object: JsonObject, faults: Faults): void {
-  if (textOf(object, 'provisioner') === '') faults.push(required('provisioner'));
+  const provisioner = textOf(object, 'provisioner');
+  if (provisioner === '') faults.push(required('provisioner'));
+  else {
+    for (const problem of qualifiedNameProblems(provisioner.toLowerCase())) {
+      faults.push(invalid('provisioner', provisioner, problem));
+    }
+  }
   checkOneOf(object.reclaimPolicy, 'reclaimPolicy', ['Delete', 'Retain'], faults);
   const modes = ['Immediate', 'WaitForFirstConsumer'];
   if (object.volumeBindingMode === undefined) faults.push(required('volumeBindingMode'));

@@ -80,9 +80,21 @@ export function checkNodeSelector(selector: JsonObject | undefined, path: string
       if (!NODE_OPERATORS.includes(operator)) {
         faults.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
       }
+      checkNodeValues(operator, textsOf(expression, 'values').length, `${field}.values`, faults);
       const key = textOf(expression, 'key');
       for (const problem of qualifiedNameProblems(key)) faults.push(invalid(`${field}.key`, key, problem));
     }
+  }
+}
+
+function checkNodeValues(operator: string, count: number, field: string, faults: Faults): void {
+  const isSet = operator === 'In' || operator === 'NotIn';
+  if (isSet && count === 0) faults.push(required(field, "must be specified when `operator` is 'In' or 'NotIn'"));
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && count > 0) {
+    faults.push(forbidden(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  }
+  if ((operator === 'Gt' || operator === 'Lt') && count !== 1) {
+    faults.push(required(field, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
   }
 }
 

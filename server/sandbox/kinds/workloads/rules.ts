@@ -25,6 +25,7 @@ import {
   validateStatefulSetUpdate,
 } from './validate';
 import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
+import { validateRevision } from './validate-revision';
 import { checkCounts, checkReplicas, validateJobStatus } from './validate-status';
 
 const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
@@ -100,7 +101,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateUpdate: validateJobUpdate,
   },
   'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
-  'apps/ControllerRevision': {},
+  'apps/ControllerRevision': { validate: validateRevision },
   'policy/PodDisruptionBudget': {
     hasGeneration: true,
     defaults: (object) => void ensureObject(object, 'spec'),
