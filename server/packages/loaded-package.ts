@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
 import { packageRoot, parsePackage } from '@/lib/kudo/package/parse-package';
@@ -43,10 +43,18 @@ export async function loadPackage(path: string): Promise<LoadedPackage> {
   const found = await stat(absolute).catch(() => undefined);
   if (found === undefined) throw new TerminalError(`stat ${absolute}: no such file or directory`, 'PackageNotFound');
   if (!found.isDirectory()) return loadArchive(await readFile(absolute), absolute);
-  const files = await readPackageFolder(absolute);
+  // A folder that is no package may be a whole disk: it is not walked.
+  const files: PackageFiles = (await hasOperatorFile(absolute)) ? await readPackageFolder(absolute) : new Map();
   const hasFolder = packageRoot(files) !== files;
   const scope = { kind: 'folder', path: hasFolder ? resolve(absolute, 'operator') : absolute } as const;
   return loaded(files, { scope, place: absolute });
+}
+
+async function hasOperatorFile(folder: string): Promise<boolean> {
+  for (const file of ['operator.yaml', 'operator/operator.yaml']) {
+    if ((await lstat(resolve(folder, file)).catch(() => undefined)) !== undefined) return true;
+  }
+  return false;
 }
 
 /** Reads a package from the bytes of a `.tgz`. */

@@ -47,6 +47,13 @@ describe('reading packages', () => {
     await expect(loadPackage('')).rejects.toThrow('path must be specified');
   });
 
+  it('a folder without an operator.yaml is not walked, whatever it holds', async () => {
+    await write({ 'disk/home/secret.yaml': 'x: y' });
+    await symlink('/', join(folder.path, 'disk/home/root.yaml'));
+    const place = join(folder.path, 'disk');
+    await expect(loadPackage(place)).rejects.toThrow(`operator package missing operator.yaml in ${place}`);
+  });
+
   it('a folder operator/ below the root is the package', async () => {
     await write({ 'a/operator/operator.yaml': OPERATOR('a'), 'a/operator/params.yaml': '', 'a/docs/x.yaml': '' });
     expect((await loadPackage(join(folder.path, 'a'))).package.operator.name).toBe('a');
