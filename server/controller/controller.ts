@@ -210,13 +210,17 @@ class ControlLoop implements Controller {
 
   private async look(key: string, turn: () => Promise<void>): Promise<void> {
     if (!this.active) return;
-    const before = stepsDone(this.world.store.get(key));
+    const known = this.world.store.get(key);
+    const before = stepsDone(known);
     // A look that fails after a step of the plan was done is the first failure of what comes next.
     const forget = () => {
       if (stepsDone(this.world.store.get(key)) !== before) this.clearFailures(key);
     };
     try {
-      const outcome = await reconcile(this.world, key, turn);
+      const wanted = await reconcile(this.world, key, turn);
+      // Who looks at the same again decides the same again, and would never stop.
+      const isSame = this.world.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
+      const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
       if (outcome.next !== 'retry') this.clearFailures(key);
       else forget();
       this.plan(key, outcome);

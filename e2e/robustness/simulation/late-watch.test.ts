@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { INSTANCES } from '@/lib/kudo/crds';
+import type { KubeObject } from '@/lib/kube/object';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { oneInstance } from './one-instance';
 import { isWatch, statusAnswer } from './requests';
+import { FIRST_VERSION } from './script-objects';
 import { makeWorld } from './world';
 
 type Send = Transport['request'];
@@ -126,5 +128,43 @@ it('puts nothing back and forgets no run by what a new leader knows of an Instan
   await world.stop();
 });
 
+it('waits, and does not ask without end, for a version that went after the webhook had accepted an edit (seed 5000310)', async () => {
+  let fails = false;
+  let reads = 0;
+  const world = await makeWorld({
+    ...calm,
+    hasWebhook: true,
+    onWatch: behind(({ method, path }) => {
+      if (method === 'GET' && path.endsWith(`/operatorversions/${FIRST_VERSION}`)) reads++;
+      const isHeld = fails && method === 'PUT' && path.endsWith('/instances/sim/status');
+      return isHeld ? Promise.resolve(statusAnswer(500, 'InternalError', 'not now')) : undefined;
+    }),
+  });
+  await world.scheduler.drive(
+    (async () => {
+      await (await world.startController()).controller.synced;
+      const { comesToRest, setParameter, own } = await oneInstance(world);
+      expect(await comesToRest()).toBe(true);
+      fails = true;
+      await setParameter('new');
+      await world.scheduler.pass(2_000);
+      const kept = world.sandbox.api.get(VERSION);
+      await world.people.delete(VERSION);
+      fails = false;
+      reads = 0;
+      await world.scheduler.pass(60_000);
+      expect(world.sandbox.api.get(SIM)?.spec).toMatchObject({ planExecution: { status: 'NEVER_RUN' } });
+      expect(reads).toBeGreaterThan(0);
+      expect(reads).toBeLessThan(40);
+      const { resourceVersion: _, uid: __, ...metadata } = kept?.metadata ?? {};
+      await world.people.create({ ...VERSION, name: undefined }, { ...kept, metadata } as KubeObject);
+      expect(await comesToRest()).toBe(true);
+      expect(own()?.data).toMatchObject({ a: 'new' });
+    })(),
+  );
+  await world.stop();
+});
+
 const SIM = { ...INSTANCES, namespace: 'default', name: 'sim' };
+const VERSION = { ...OPERATOR_VERSIONS, namespace: 'default', name: FIRST_VERSION };
 const MADE = { group: '', version: 'v1', resource: 'configmaps', namespace: 'default', name: 'sim-deploy-own' };

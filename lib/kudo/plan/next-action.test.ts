@@ -256,6 +256,20 @@ describe('nextAction', () => {
     expect(nextAction({ ...missing, instance: instance({ deleting: true, plans: deployed }) }).do).toBe('blocked');
   });
 
+  it('waits for a version that went after the webhook had decided', () => {
+    const decided = instance({
+      seen: { ...asDeployed, plan: 'deploy', uid: 'd2' },
+      plans: deployed,
+      spec: { planExecution: { planName: 'deploy', uid: 'd2', status: 'NEVER_RUN' } },
+    });
+    expect(nextAction({ instance: decided, operatorVersion: plain, actedUponVersion: plain, newUid: 'new' }).do).toBe(
+      'start',
+    );
+    expect(
+      nextAction({ instance: decided, operatorVersion: undefined, actedUponVersion: undefined, newUid: 'new' }).do,
+    ).toBe('blocked');
+  });
+
   it('CTL-12 lets a deleted Instance go whose version has no cleanup plan', () => {
     expect(next({ deleting: true, plans: { ...deployed, cleanup: ['NEVER_RUN'] } }, version(['deploy']))).toBe(
       'release',

@@ -164,7 +164,8 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
     if (written === 'COMPLETE' || written === 'FATAL_ERROR') return { do: 'abandon', scheduled, status: written };
     // KUDO's own executions go on under their uid; what they run with counts as acted upon from now on.
     if (actedUpon(instance) === undefined) return { do: 'record' };
-    return isDecidedOnly(instance, scheduled) ? begin(instance, scheduled) : whileRunning(input, scheduled);
+    if (!isDecidedOnly(instance, scheduled)) return whileRunning(input, scheduled);
+    return input.operatorVersion === undefined ? blocked(instance) : begin(instance, scheduled);
   }
   // A trigger that a webhook has seen carries NEVER_RUN, or nothing at all on a create; then it was decided already.
   const isNew = actedUpon(instance) === undefined && instance.status?.planStatus === undefined;
