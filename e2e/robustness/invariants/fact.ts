@@ -27,6 +27,16 @@ export interface Call {
   readonly status: number;
 }
 
+/** A controller sent so many requests while no time went by that it will never stop by itself. */
+export interface Rush {
+  readonly fact: 'rush';
+  readonly atMs: number;
+  readonly by: string;
+  readonly calls: number;
+  /** The last of them. */
+  readonly path: string;
+}
+
 /** One look at an Instance by the observer, after each step of the world. */
 export interface Look {
   readonly fact: 'look';
@@ -80,7 +90,7 @@ export interface Kept {
 }
 
 /** What happens in a run, in order. */
-export type Fact = Change | Call | Look | Delivery | Copy | Rest | Kept;
+export type Fact = Change | Call | Rush | Look | Delivery | Copy | Rest | Kept;
 
 /** Takes the facts of one run, one by one. */
 export type Check = (fact: Fact) => void;

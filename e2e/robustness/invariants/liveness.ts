@@ -5,7 +5,7 @@ const NEXT_LOOK_MS = 66_000;
 /** A dead leader's lease runs out, another one takes it over through faults of the network, and reads its watches. */
 const UNWATCHED_MS = 240_000;
 
-/** I1: whatever is under way has a next look ≤ 60 s away, by a controller that leads. */
+/** I1: whatever is under way has a next look ≤ 60 s away, by a controller that leads, and none of them is without end. */
 export const liveness: Invariant = (report) => {
   const unwatchedSinceMs = new Map<string, number>();
   const reported = new Set<string>();
@@ -14,6 +14,10 @@ export const liveness: Invariant = (report) => {
     reported.add(instance);
   };
   return (fact) => {
+    if (fact.fact === 'rush') {
+      const { calls, by, atMs, path } = fact;
+      say(by, `I1: ${by} sent ${calls} requests at ${atMs} ms without any pause, the last one to ${path}`);
+    }
     if (fact.fact !== 'look') return;
     const { instance, isBusy, nextLookMs, atMs } = fact;
     if (!isBusy || nextLookMs !== undefined) unwatchedSinceMs.delete(instance);

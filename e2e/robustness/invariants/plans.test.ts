@@ -11,6 +11,13 @@ describe('I1, liveness', () => {
     return { fact: 'look', atMs, instance: 'ns/sim', isBusy: true, nextLookMs };
   };
 
+  it('reports a process that asks without end', () => {
+    const rush: Fact = { fact: 'rush', atMs: 7, by: 'a', calls: 2_000, path: '/api/v1/pods' };
+    expect(violationsOf(liveness, [rush, rush])).toEqual([
+      'I1: a sent 2000 requests at 7 ms without any pause, the last one to /api/v1/pods',
+    ]);
+  });
+
   it('reports a next look that is too far away', () => {
     expect(violationsOf(liveness, [look(0, 60_000)])).toEqual([]);
     expect(violationsOf(liveness, [look(0, 120_000)])).toEqual(['I1: the next look at ns/sim is 120000 ms away']);

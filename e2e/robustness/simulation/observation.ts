@@ -29,6 +29,8 @@ const LEASE = {
   name: 'bravo-controller',
 } as const;
 
+/** Requests of one process at one moment; a busy one sends a few dozen. */
+const MOST_AT_ONCE = 2_000;
 /** Characters of the trace. */
 const HASHED_AT_ONCE = 16_384;
 
@@ -43,6 +45,7 @@ export class Observation {
   private readonly lines: string[] = [];
   private readonly removedByHand = new Set<string>();
   private readonly known = new Map<string, KubeObject>();
+  private readonly atOnce = new Map<string, { atMs: number; calls: number }>();
   private readonly busy = new WeakMap<Instance, boolean>();
   private readonly instances = new Map<string, Instance>();
   private readonly observer = observe([
@@ -94,10 +97,22 @@ export class Observation {
     this.calls++;
     const { method, path, body } = request;
     this.note(`call ${by} ${method} ${path} ${status}`);
+    this.countAtOnce(by, path);
     if (method === 'GET') return;
     const holder = stringAt(this.world?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
     const text = body === undefined ? undefined : typeof body === 'string' ? body : Buffer.from(body).toString();
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
+  }
+
+  /** @throws Error that makes the process pause, so that the run comes to an end and can be told of */
+  private countAtOnce(by: string, path: string): void {
+    const atMs = this.nowMs;
+    const before = this.atOnce.get(by);
+    const calls = before?.atMs === atMs ? before.calls + 1 : 1;
+    this.atOnce.set(by, { atMs, calls });
+    if (calls < MOST_AT_ONCE) return;
+    this.take({ fact: 'rush', atMs, by, calls, path });
+    throw new Error('too many requests without a pause');
   }
 
   onReview(words: string): void {
