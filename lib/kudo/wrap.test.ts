@@ -20,6 +20,8 @@ describe('a default of params.yaml', () => {
     [['a', 1_000_000, 1e21, 0.5], 'array', '- a\n- 1000000\n- 1e+21\n- 0.5\n'],
     [{ b: [1], a: { yes: 'no' } }, 'map', 'a:\n  "yes": "no"\nb:\n- 1\n'],
     ['[a, b]', 'array', "'[a, b]'\n"],
+    [-(2 ** 63), 'map', '-9.223372036854776e+18\n'],
+    [[2 ** 63, -0], 'array', '- 9223372036854776000\n- 0\n'],
   ])('%j of type %s is stored as %j', (value, type, text) => {
     expect(wrapParameter(value, type)).toBe(text);
   });

@@ -1,14 +1,11 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { Budget } from '@/lib/template/exec/budget';
-import { formatFloat } from '@/lib/template/format/float';
 import { formatValue } from '@/lib/template/format/print';
 import { toLooseText } from '@/lib/template/value/bytes';
 import { fromJson } from '@/lib/template/value/from-json';
-import { INT64 } from '@/lib/template/value/types';
-import { GoInt, GoMap, GoSlice, type Value } from '@/lib/template/value/value';
-import { encodeYaml } from '@/lib/template/yaml/encode';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
+import { canonicalYaml } from './rendering/canonical-yaml';
 import type { ParameterType } from './types';
 
 /**
@@ -21,8 +18,7 @@ export function wrapParameter(
   value: JsonValue | undefined,
   type: ParameterType | string | undefined,
 ): string | undefined {
-  if (type === 'map' || type === 'array')
-    return toLooseText(encodeYaml(asWritten(fromJson(value ?? null)), new Budget()));
+  if (type === 'map' || type === 'array') return canonicalYaml(value ?? null);
   if (value === undefined || value === null) return undefined;
   return toLooseText(formatValue(fromJson(value), new Budget()));
 }
@@ -54,21 +50,6 @@ export function unwrapParameter(
 
 function invalid(why: string): TerminalError {
   return new TerminalError(`error converting YAML to JSON: yaml: ${why}`, 'ParameterInvalid');
-}
-
-/** On their way through JSON, whole numbers that fit 64 bits become integers again. */
-function asWritten(value: Value): Value {
-  if (typeof value === 'number') {
-    if (!Number.isInteger(value) || Math.abs(value) > 2 ** 64) return value;
-    const written = BigInt(formatFloat(value, 'f', -1));
-    return written >= -(2n ** 63n) && written < 2n ** 64n ? new GoInt(INT64, written) : value;
-  }
-  if (value instanceof GoSlice) return new GoSlice(value.type, value.items.map(asWritten), value.isNil);
-  if (!(value instanceof GoMap)) return value;
-  return GoMap.of(
-    value.type,
-    value.keys().map((key) => [key, asWritten(value.get(key))]),
-  );
 }
 
 function kindOf(value: JsonValue): string {

@@ -1,3 +1,5 @@
+import { quoteTime } from './quote-time';
+
 /** Go's time.Duration in nanoseconds: String and ParseDuration. */
 const SECOND = 1_000_000_000n;
 
@@ -54,7 +56,7 @@ export function parseDuration(text: string, quoted: string): bigint | string {
     }
     if (digits === '' && decimals === '') return `time: invalid duration ${quoted}`;
     const unit = UNITS.get(unitName);
-    if (unit === undefined) return `time: unknown unit "${unitName}" in duration ${quoted}`;
+    if (unit === undefined) return `time: unknown unit ${quoteTime(unitName)} in duration ${quoted}`;
     total += BigInt(digits === '' ? '0' : digits) * unit;
     if (decimals !== '') total += (BigInt(decimals) * unit) / 10n ** BigInt(decimals.length);
     if (total > MAX) return `time: invalid duration ${quoted}`;

@@ -1,3 +1,4 @@
+import { quote } from '../format/quote';
 import { GoTime } from '../value/time';
 import { type Civil, civilOf } from './civil';
 import { type Field, nextChunk } from './layout';
@@ -125,3 +126,13 @@ function formatOffset(offset: number, text: string): string {
 }
 
 GoTime.textOf = timeText;
+GoTime.goTextOf = goTimeText;
+
+/** Time.GoString: `time.Date(2009, time.February, 5, 5, 0, 57, 0, time.UTC)`. */
+function goTimeText(time: GoTime): string {
+  const { year, month, day, hour, minute, second } = civilOf(time);
+  const { name } = time.location;
+  const where = name === 'UTC' || name === 'Local' ? `time.${name}` : `time.Location(${quote(name)})`;
+  const parts = [year, `time.${MONTHS[month - 1] ?? ''}`, day, hour, minute, second, time.nanoseconds, where];
+  return `time.Date(${parts.join(', ')})`;
+}

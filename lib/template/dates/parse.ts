@@ -1,9 +1,9 @@
-import { quote } from '../format/quote';
 import { GoError } from '../template-error';
 import { type GoLocation, type GoTime, GoTime as Time, UTC } from '../value/time';
 import { daysIn, timeOf } from './civil';
 import { nextChunk } from './layout';
 import { readField } from './parse-field';
+import { quoteTime as quote } from './quote-time';
 import type { Reading } from './reading';
 import { fixedZone } from './zone';
 

@@ -60,6 +60,9 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
+/** Seconds from 1970 that Intl knows dates of. */
+const FURTHEST = 8.64e12 - 86_400;
+
 /** Reads offsets from Intl, which knows the rules but not the names. */
 function offsetReader(name: string): (unix: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -74,11 +77,12 @@ function offsetReader(name: string): (unix: number) => number {
     second: 'numeric',
   });
   return (unix) => {
-    const part = new Map(format.formatToParts(unix * 1000).map(({ type, value }) => [type, value]));
+    const within = Math.max(-FURTHEST, Math.min(FURTHEST, unix));
+    const part = new Map(format.formatToParts(within * 1000).map(({ type, value }) => [type, value]));
     const field = (type: Intl.DateTimeFormatPartTypes): number => Number(part.get(type));
     const year = part.get('era') === 'BC' ? 1 - field('year') : field('year');
     const days = daysFromCivil(year, field('month'), field('day'));
-    return days * 86_400 + field('hour') * 3600 + field('minute') * 60 + field('second') - Math.floor(unix);
+    return days * 86_400 + field('hour') * 3600 + field('minute') * 60 + field('second') - Math.floor(within);
   };
 }
 

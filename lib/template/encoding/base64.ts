@@ -35,7 +35,14 @@ export function encodeBase32(bytes: string): string {
 }
 
 export function decodeBase32(text: string): string {
-  return decodeGroups(text, 8, (character) => ALPHABET_32.includes(character), 'base32', decode32Digits);
+  // Here line breaks do not count in the place of an error.
+  return decodeGroups(
+    text.replace(/[\r\n]/g, ''),
+    8,
+    (character) => ALPHABET_32.includes(character),
+    'base32',
+    decode32Digits,
+  );
 }
 
 function decode32Digits(padded: string): string {

@@ -95,7 +95,8 @@ class Scanner {
     const [whole = ''] = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(rest) ?? [];
     const next = rest[whole.length];
     if (whole === '') return this.invalid(rest[1] ?? ' ', 'in numeric literal');
-    if (next === '.' || next === 'e' || next === 'E') {
+    const hasExponent = /[eE]/.test(whole);
+    if ((next === '.' && !/[.eE]/.test(whole)) || ((next === 'e' || next === 'E') && !hasExponent)) {
       const bad = rest[whole.length + (/[+-]/.test(rest[whole.length + 1] ?? '') ? 2 : 1)];
       return this.invalid(
         bad ?? ' ',

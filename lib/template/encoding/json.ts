@@ -40,7 +40,7 @@ function encode(value: Value, place: Place): string {
       place,
     );
   }
-  if (value instanceof GoTime) return `"${formatRfc3339(value)}"`;
+  if (value instanceof GoTime) return `"${timeText(value)}"`;
   if (value instanceof SemverVersion) return encodeText(value.canonical(), place.style !== 'raw');
   return encodeMembers(
     value.fields().filter(([name]) => /^[A-Z]/.test(name)),
@@ -126,16 +126,28 @@ export function parseJson(bytes: string, budget: Budget): Value {
     throw new GoError(jsonProblem(bytes));
   }
   budget.allocate(bytes.length);
-  checkJson(parsed, budget, 0);
+  checkJson(parsed, budget, 0, text);
   return fromJson(parsed);
 }
 
+function timeText(time: GoTime): string {
+  const text = formatRfc3339(time);
+  if (!/^[0-9]{4}-/.test(text)) {
+    throw new GoError(
+      'json: error calling MarshalJSON for type time.Time: Time.MarshalJSON: year outside of range [0,9999]',
+    );
+  }
+  return text;
+}
+
 /** JavaScript reads 1e999 as infinity where Go fails. */
-function checkJson(value: unknown, budget: Budget, level: number): void {
+function checkJson(value: unknown, budget: Budget, level: number, text: string): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new GoError('json: cannot unmarshal number into Go value of type float64');
+    const words = text.match(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g) ?? [];
+    const written = words.find((word) => !word.startsWith('"') && !Number.isFinite(Number(word))) ?? '';
+    throw new GoError(`json: cannot unmarshal number ${written} into Go value of type float64`);
   }
   if (typeof value !== 'object' || value === null) return;
   budget.nest(level);
-  for (const member of Object.values(value)) checkJson(member, budget, level + 1);
+  for (const member of Object.values(value)) checkJson(member, budget, level + 1, text);
 }

@@ -89,7 +89,8 @@ class Formatter extends Printer {
     else if (this.next >= this.values.length) this.write(`%!${verb}(MISSING)`);
     else {
       const { flags } = this;
-      if (verb === 'v') {
+      // A wrong `w` prints its value as `v` does.
+      if (verb === 'v' || verb === 'w') {
         [flags.sharpV, flags.sharp] = [flags.sharp, false];
         [flags.plusV, flags.plus] = [flags.plus, false];
       }

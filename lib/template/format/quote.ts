@@ -1,4 +1,4 @@
-import { decodeRune, encodeRune, runesOf } from '../value/bytes';
+import { decodeRune, encodeRune } from '../value/bytes';
 
 /**
  * Go's strconv.Quote and its kin on byte strings.
@@ -27,8 +27,17 @@ export function quoteRune(rune: number, asciiOnly: boolean): string {
 
 /** strconv.CanBackquote. */
 export function canBackquote(bytes: string): boolean {
-  for (const rune of runesOf(bytes)) {
-    if (rune === 0xfffd || rune === 0xfeff || rune === 0x60 || rune === 0x7f || (rune < 32 && rune !== 9)) return false;
+  for (let at = 0; at < bytes.length; ) {
+    const { rune, width } = decodeRune(bytes, at);
+    at += width;
+    if (
+      (rune === 0xfffd && width === 1) ||
+      rune === 0xfeff ||
+      rune === 0x60 ||
+      rune === 0x7f ||
+      (rune < 32 && rune !== 9)
+    )
+      return false;
   }
   return true;
 }

@@ -1,5 +1,6 @@
-import { encodeRune, encodeRunes, runesOf } from '../value/bytes';
+import { encodeRune, encodeRunes, RUNE_ERROR, runesOf } from '../value/bytes';
 import * as unicode from '../value/unicode';
+import { splitRunes } from '../value/unicode';
 import { type CallContext, type FunctionTable, fn } from './define';
 
 /** Sprig's camelcase, kebabcase and snakecase (huandu/xstrings). */
@@ -19,7 +20,8 @@ function toCamelCase(context: CallContext, text: string): string {
   let start = 0;
   while (start < runes.length && isConnector(runes[start] ?? 0)) start++;
   let result = encodeRunes(runes.slice(0, start));
-  if (start === runes.length) return result;
+  // The last of nothing but connectors comes out twice.
+  if (start === runes.length) return result + encodeRunes(runes.slice(-1));
   const first = runes[start] ?? 0;
   // Sprig 2 lowers everything inside a word, Sprig 3 only the rest of a word that began with capitals.
   const lowersAll = context.compatibility === 'kudo019';
@@ -75,21 +77,52 @@ function kindOf(rune: number): WordKind {
   return NUMBER.test(text) ? 'number' : 'other';
 }
 
-/** Runs of one kind; of `HTTPServer` the last capital belongs to the next word. */
+/** A character with the bytes before it that are not UTF-8; at the end they belong to the last one. */
+interface Unit {
+  readonly kind: WordKind;
+  readonly isPunctuation: boolean;
+  text: string;
+}
+
+function unitsOf(text: string): Unit[] {
+  const units: Unit[] = [];
+  let invalid = '';
+  for (const part of splitRunes(text)) {
+    const [rune = RUNE_ERROR] = runesOf(part);
+    if (rune === RUNE_ERROR) {
+      invalid += part;
+      continue;
+    }
+    const isPunctuation = PUNCTUATION.test(String.fromCodePoint(rune));
+    units.push({ kind: kindOf(rune), isPunctuation, text: invalid + part });
+    invalid = '';
+  }
+  const last = units.at(-1);
+  if (last !== undefined) last.text += invalid;
+  else if (invalid !== '') units.push({ kind: 'other', isPunctuation: false, text: invalid });
+  return units;
+}
+
+/**
+ * Runs of one kind; of `HTTPServer` the last capital belongs to the next word. `-` and `_` are punctuation too: behind a
+ * dot they connect nothing.
+ */
 function splitWords(text: string): Word[] {
-  const runes = runesOf(text);
+  const units = unitsOf(text);
   const words: Word[] = [];
-  for (let at = 0; at < runes.length; ) {
-    const kind = kindOf(runes[at] ?? 0);
+  const kindAt = (index: number): WordKind => units[index]?.kind ?? 'end';
+  for (let at = 0; at < units.length; ) {
+    const kind = kindAt(at);
     let end = at + 1;
-    const kindAt = (index: number): WordKind => (index < runes.length ? kindOf(runes[index] ?? 0) : 'end');
     if (kind === 'upper') {
       while (kindAt(end) === 'upper') end++;
       const isOne = end === at + 1;
       if (isOne) while (kindAt(end) === 'letters') end++;
       else if (kindAt(end) === 'letters') end--;
-    } else while (kindAt(end) === kind) end++;
-    words.push({ kind, text: encodeRunes(runes.slice(at, end)) });
+    } else if (kind === 'punctuation') while (units[end]?.isPunctuation === true) end++;
+    else while (kindAt(end) === kind) end++;
+    const word = units.slice(at, end).map((unit) => unit.text);
+    words.push({ kind, text: word.join('') });
     at = end;
   }
   return words;

@@ -105,10 +105,14 @@ function chunk(context: CallContext, size: number, value: Value): Value {
   if (!(value instanceof GoSlice)) throw new GoError(`Cannot chunk type ${kindOf(value)}`);
   const { items } = value;
   const count = Math.floor((items.length - 1) / size) + 1;
-  // Also when count is NaN; then and for negative sizes Go's make panics.
-  if (!(count >= 0) || !Number.isFinite(count) || (count > 0 && size <= 0)) {
+  // A negative size makes one list of what is left over by it.
+  const last = Math.trunc(items.length % size) || size;
+  const isOne = count === 1 && last >= 0 && last <= items.length;
+  // Also when count is NaN; then and for other negative sizes Go's make panics.
+  if (!(count >= 0) || !Number.isFinite(count) || (count > 0 && size <= 0 && !isOne)) {
     throw new GoError('runtime error: makeslice: len out of range');
   }
+  if (size < 0 && isOne) return new GoSlice(ANY_SLICES, [list(items.slice(0, last))]);
   context.budget.allocate(count * 32);
   const chunks = Array.from({ length: count }, (_, index) => list(items.slice(index * size, (index + 1) * size)));
   return new GoSlice(ANY_SLICES, chunks);

@@ -22,7 +22,7 @@ export const numberFunctions: FunctionTable = {
   int: fn(['any'], (context, value) => int(toInt64(context, value))),
   int64: fn(['any'], (context, value) => int64(toInt64(context, value))),
   float64: fn(['any'], (context, value) => toFloat64(context, value)),
-  atoi: fn(['string'], (_, text) => int(parseInt64(text, 10).error === undefined ? parseInt64(text, 10).value : 0)),
+  atoi: fn(['string'], (_, text) => int(parseInt64(text, 10).value)),
   toDecimal: fn(['any'], (context, value) => int64(octal(strval(value, context.budget)))),
   add: variadic([], 'any', (context, ...values) =>
     int64(values.reduce((sum: bigint, each) => sum + toInt64(context, each), 0n)),
@@ -95,13 +95,16 @@ function decimals(
   values: readonly Value[],
   operate: (a: Decimal, b: Decimal) => Decimal,
 ): number {
-  const [first, ...rest] = values.map((value) => toDecimal(toFloat64(context, value)));
-  if (first === undefined) return 0;
+  const [first = 0, ...rest] = values;
+  // One after the other: the first one that is wrong counts.
   return toNumber(
-    rest.reduce((result, each) => {
-      context.budget.allocate(64);
-      return operate(result, each);
-    }, first),
+    rest.reduce(
+      (result: Decimal, each) => {
+        context.budget.allocate(64);
+        return operate(result, toDecimal(toFloat64(context, each)));
+      },
+      toDecimal(toFloat64(context, first)),
+    ),
   );
 }
 

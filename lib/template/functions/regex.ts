@@ -80,16 +80,29 @@ function tryCompile(pattern: string): RE2JS | string {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   if (pattern.length > MAX_PATTERN) return 'error parsing regexp: expression too large';
+  const rest = invalidRest(pattern);
+  if (rest !== '') return `error parsing regexp: invalid UTF-8: \`${rest}\``;
   let made: RE2JS;
   try {
     made = RE2JS.compile(withoutRepeatedNames(toUtf16(pattern)));
   } catch (error) {
-    if (error instanceof RE2JSException) return toBytes(error.message);
+    if (error instanceof RE2JSException) return toBytes(error.message.replace(/^(.*trailing backslash.*n)$/, '$1: ``'));
     throw error;
   }
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(pattern, made);
   return made;
+}
+
+/** A pattern from its first byte on that is not UTF-8. */
+function invalidRest(pattern: string): string {
+  if (isAscii(pattern) || toText(pattern) !== undefined) return '';
+  let at = 0;
+  for (const part of splitRunes(pattern)) {
+    if (part.length === 1 && part >= '\x80') break;
+    at += part.length;
+  }
+  return pattern.slice(at);
 }
 
 /** Bytes that are not UTF-8 become lone surrogates U+DC80 to U+DCFF. */

@@ -11,6 +11,6 @@ export const semverFunctions: FunctionTable = {
   semver: fn(['string'], (context, text) => parseVersion(text, edition(context))),
   semverCompare: fn(['string', 'string'], (context, constraint, text) => {
     context.budget.step(Math.ceil((constraint.length + text.length) / 16));
-    return satisfies(constraint, parseVersion(text, edition(context)), edition(context));
+    return satisfies(constraint, () => parseVersion(text, edition(context)), edition(context));
   }),
 };

@@ -18,11 +18,15 @@ const VALID = RE2JS.compile(
   `^(\\s*(${OPERATORS})\\s*(${VERSION})\\s*)((?:\\s+|,\\s*)(${OPERATORS})\\s*(${VERSION})\\s*)*$`,
 );
 
-/** NewConstraint and Check of Masterminds/semver: `||` separates alternatives, spaces and commas join. @throws GoError */
-export function satisfies(text: string, version: SemverVersion, edition: SemverEdition): boolean {
+/**
+ * NewConstraint and Check of Masterminds/semver: `||` separates alternatives, spaces and commas join. The version is read
+ * after the constraint. @throws GoError
+ */
+export function satisfies(text: string, versionOf: () => SemverVersion, edition: SemverEdition): boolean {
   const alternatives = rewriteRanges(text)
     .split('||')
     .map((part) => parseAll(part, edition));
+  const version = versionOf();
   return alternatives.some((all) => all.every((constraint) => checkConstraint(constraint, version, edition)));
 }
 

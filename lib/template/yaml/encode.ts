@@ -9,7 +9,17 @@ import { GoTime } from '../value/time';
 import { DURATION } from '../value/types';
 import { GoComplex, GoInt, GoMap, type GoObject, GoSlice, type Value } from '../value/value';
 import { compareKeys } from './key-order';
-import { chooseStyle, doubleQuoted, isBreak, isMultiline, isValidUtf8, singleQuoted } from './scalar';
+import {
+  chooseStyle,
+  doubleQuoted,
+  edges,
+  indentLines,
+  isBreak,
+  isMultiline,
+  isValidUtf8,
+  type ScalarStyle,
+  singleQuoted,
+} from './scalar';
 
 /** Keys longer than this are written with `?`. */
 const SIMPLE_KEY_BYTES = 128;
@@ -92,14 +102,16 @@ class YamlWriter {
     const column = indent + 2;
     for (const [index, [key, member]] of members.entries()) {
       this.begin(column, index === 0, parent);
-      if (isSimpleKey(key)) this.text(key, column, true);
+      const isSimple = isSimpleKey(key);
+      if (isSimple) this.text(key, column, true);
       else {
         this.write('? ');
         this.text(key, column, false);
         this.startLine(column);
       }
       this.write(':');
-      this.node(member, column, 'mapping', level + 1);
+      // Behind the `:` of a long key a collection begins on the same line, as behind the `-` of a list.
+      this.node(member, column, isSimple ? 'mapping' : 'sequence', level + 1);
     }
   }
 
@@ -128,37 +140,46 @@ class YamlWriter {
   private text(text: string, indent: number, isKey: boolean): void {
     if (!isValidUtf8(text)) {
       this.write('!!binary ');
-      this.text(encodeBase64(text), indent, isKey);
+      const lines = encodeBase64(text).match(/.{1,70}/g) ?? [];
+      this.styled(
+        lines.length > 1 ? `${lines.join('\n')}\n` : lines.join(''),
+        lines.length > 1 ? 'literal' : 'plain',
+        indent,
+      );
       return;
     }
-    switch (chooseStyle(text, isKey)) {
+    this.styled(text, chooseStyle(text, isKey), indent);
+  }
+
+  private styled(text: string, style: ScalarStyle, indent: number): void {
+    switch (style) {
       case 'plain':
         this.write(text);
         return;
       case 'single':
-        this.write(singleQuoted(text));
+        this.write(singleQuoted(indentLines(text, spacesAround(indent))));
         return;
       case 'double':
         this.write(doubleQuoted(text));
         return;
       case 'literal':
-        this.literal(text, ' '.repeat(Math.max(indent, 0) + 2));
+        this.literal(text, spacesAround(indent));
         return;
     }
   }
 
   /** `|` with hints for leading spaces and for the line breaks at the end. */
   private literal(text: string, spaces: string): void {
-    const [first = ''] = text;
-    const chomp = !text.endsWith('\n') ? '-' : text === '\n' || isBreak(text.slice(-2, -1)) ? '+' : '';
+    const { first, last, beforeLast } = edges(text);
+    const chomp = !isBreak(last) ? '-' : beforeLast === '' || isBreak(beforeLast) ? '+' : '';
     this.write(`|${first === ' ' || isBreak(first) ? '2' : ''}${chomp}\n`);
-    this.write(
-      text
-        .split('\n')
-        .map((line) => (line === '' ? '' : spaces + line))
-        .join('\n'),
-    );
+    this.write(indentLines(`\n${text}`, spaces).slice(1));
   }
+}
+
+/** What stands before the lines of a text in a collection at that column. */
+function spacesAround(indent: number): string {
+  return ' '.repeat(Math.max(indent, 0) + 2);
 }
 
 function isStruct(value: object): value is GoObject {

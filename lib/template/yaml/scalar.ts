@@ -67,6 +67,7 @@ const FIRST_INDICATORS = '#,[]{}&*!|>\'"%@`';
 
 function analyze(text: string): Analysis {
   if (text === '') return { multiline: false, plain: true, single: true, block: false };
+  if (ORDINARY.test(text)) return analyzeOrdinary(text);
   let indicators = text.startsWith('---') || text.startsWith('...');
   let [breaks, special, breakSpace, spaceBreak] = [false, false, false, false];
   let [previousSpace, previousBreak, afterBlank] = [false, false, true];
@@ -97,6 +98,29 @@ function analyze(text: string): Analysis {
   };
 }
 
+const ORDINARY = /^[\n -~]*$/;
+const BEGINS_SPECIAL = /^(?:[#,[\]{}&*!|>'"%@`]|[?:-](?: |$)|---|\.\.\.)/;
+
+/** The same for nearly every text: printable ASCII and line feeds. */
+function analyzeOrdinary(text: string): Analysis {
+  const multiline = text.includes('\n');
+  const breakSpace = multiline && text.includes('\n ');
+  const spaceBreak = multiline && text.includes(' \n');
+  const indicators =
+    BEGINS_SPECIAL.test(text) ||
+    text.includes(': ') ||
+    text.endsWith(':') ||
+    text.includes(' #') ||
+    (multiline && text.includes('\n#'));
+  const edge = text.startsWith(' ') || text.endsWith(' ');
+  return {
+    multiline,
+    plain: !(indicators || edge || multiline),
+    single: !(breakSpace || spaceBreak),
+    block: !(text.endsWith(' ') || spaceBreak),
+  };
+}
+
 function isIndicator(character: string, isFirst: boolean, beforeBlank: boolean, afterBlank: boolean): boolean {
   if (!isFirst) return (character === ':' && beforeBlank) || (character === '#' && afterBlank);
   return FIRST_INDICATORS.includes(character) || (beforeBlank && '?:-'.includes(character));
@@ -115,6 +139,19 @@ export function isBreak(character: string): boolean {
     character === '\xe2\x80\xa8' ||
     character === '\xe2\x80\xa9'
   );
+}
+
+const LINE_START = /(\n|\xe2\x80[\xa8\xa9])(?!\n|\xe2\x80[\xa8\xa9]|$)/g;
+
+/** Puts spaces behind every line break that something follows. The separators of lines and paragraphs are breaks too. */
+export function indentLines(text: string, spaces: string): string {
+  return text.replace(LINE_START, `$1${spaces}`);
+}
+
+/** The first and the last two characters of a text, empty where it is shorter. */
+export function edges(text: string): { first: string; last: string; beforeLast: string } {
+  const [, beforeLast = '', last = ''] = /(?:([^\x80-\xbf][\x80-\xbf]*))?([^\x80-\xbf][\x80-\xbf]*)$/.exec(text) ?? [];
+  return { first: text.slice(0, decodeRune(text, 0).width), last, beforeLast };
 }
 
 function startsWithBreak(text: string): boolean {
