@@ -160,6 +160,16 @@ describe('what is refused', () => {
     );
   });
 
+  it('the port of the Service of a webhook', () => {
+    const cluster = new TestCluster({ mode: 'no-pods' });
+    const clientConfig = { service: { namespace: 'x', name: 'y', port: 70_000 } };
+    const webhook = { name: 'a.b.c', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig };
+    const place = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'mutatingwebhookconfigurations' };
+    expect(() => cluster.create(place, { metadata: { name: 'x' }, webhooks: [webhook] })).toThrow(
+      'webhooks[0].clientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive',
+    );
+  });
+
   it('a revision below zero, and one without data', () => {
     const cluster = new TestCluster({ mode: 'no-pods' });
     const place = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };

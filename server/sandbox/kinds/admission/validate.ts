@@ -105,4 +105,8 @@ function validateClient(config: JsonObject, field: string, faults: Faults): void
   if (textOf(service, 'name') === '') faults.push(required(`${field}.service.name`, 'service name is required'));
   if (textOf(service, 'namespace') === '')
     faults.push(required(`${field}.service.namespace`, 'service namespace is required'));
+  const port = numberOf(service, 'port') ?? 443;
+  if (port < 1 || port > 65_535) {
+    faults.push(invalid(`${field}.service.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
+  }
 }

@@ -181,3 +181,25 @@ describe('custom resources', () => {
     expect(strategy.validateUpdate(widget({ size: 51 }), old, context)).toHaveLength(1);
   });
 });
+
+describe('a custom resource that scales', () => {
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const strategy = customStrategy(
+    definition(
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      { subresources: { status: {}, scale } },
+    ),
+    'v1',
+  );
+
+  it('has no fewer than no replicas', () => {
+    const fault = (field: string, count: number) =>
+      `${field}: Invalid value: ${count}: should be ${count < 0 ? 'a non-negative integer' : 'less than or equal to 2147483647'}`;
+    const words = (object: KubeObject) =>
+      strategy.validateUpdate(object, widget({}), context).map(({ field, message }) => `${field}: ${message}`);
+    expect(words(widget({ replicas: -1 }))).toEqual([fault('.spec.replicas', -1)]);
+    expect(words(widget({}, { status: { replicas: 3e9 } }))).toEqual([fault('.status.replicas', 3e9)]);
+    expect(words(widget({ replicas: 0 }, { status: { replicas: 2 } }))).toEqual([]);
+    expect(strategy.validateCreate(widget({ replicas: -1 }), context)).toHaveLength(1);
+  });
+});

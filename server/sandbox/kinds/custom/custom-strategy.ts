@@ -10,10 +10,11 @@ import { DecodeError, FieldFault } from '../decode/decode-error';
 import { decoderOf } from '../decode/typed-decoder';
 import type { FieldError, KindStrategy, StrategyContext } from '../strategy';
 import { decodeEmbedded } from './embedded-metadata';
+import { validateScale } from './validate-scale';
 
 /** The strategy of one version of a CustomResourceDefinition (apiextensions-apiserver pkg/registry/customresource). */
 export function customStrategy(crd: KubeObject, version: string): KindStrategy {
-  const { schema, hasStatus } = versionOf(crd, version);
+  const { schema, hasStatus, scale } = versionOf(crd, version);
   return {
     decode: (object) => decodeCustom(object, schema),
 
@@ -29,11 +30,14 @@ export function customStrategy(crd: KubeObject, version: string): KindStrategy {
       else if (hasStatus) restore(asJson(object), asJson(old), 'status');
     },
 
-    validateCreate: (object, { warn }) => validate(asJson(object), undefined, schema, warn),
+    validateCreate: (object, { warn }) => [
+      ...validate(asJson(object), undefined, schema, warn),
+      ...validateScale(asJson(object), scale),
+    ],
 
     validateUpdate(object, old, context) {
-      if (context.subresource === 'status') return validateStatus(asJson(object), asJson(old), schema, context.warn);
-      return validate(asJson(object), asJson(old), schema, context.warn);
+      const check = context.subresource === 'status' ? validateStatus : validate;
+      return [...check(asJson(object), asJson(old), schema, context.warn), ...validateScale(asJson(object), scale)];
     },
 
     bumpsGeneration(object, old) {
@@ -60,6 +64,8 @@ function applyDefaults(object: KubeObject, schema: JsonSchema): void {
 interface Version {
   readonly schema: JsonSchema;
   readonly hasStatus: boolean;
+  /** `subresources.scale`. */
+  readonly scale: JsonValue | undefined;
 }
 
 /** The parts of `spec.versions[]`; the definition was validated, so the schema is one. */
@@ -70,6 +76,7 @@ function versionOf(crd: KubeObject, version: string): Version {
   return {
     schema: isJsonObject(schema) ? (schema as JsonSchema) : { 'x-kubernetes-preserve-unknown-fields': true },
     hasStatus: isJsonObject(getAt(found, 'subresources', 'status')),
+    scale: getAt(found, 'subresources', 'scale'),
   };
 }
 
