@@ -9,6 +9,7 @@ import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import { type Readiness, readinessOfEnded } from '@/lib/kudo/plan/readiness';
 import { executionOf, isDeleting, type Scheduled, withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
+import { untoldEnd } from '@/lib/kudo/plan/untold-end';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
@@ -94,7 +95,8 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
 
 /**
  * What to do instead of going on with a run when the watched copy is late. Guarded writes alone are not enough here: a step
- * that waits makes what is missing, and for an Instance that is gone everything is missing.
+ * that waits makes what is missing, and for an Instance that is gone everything is missing; and what a run left is kept
+ * beside the Instance before the Instance names it, so that a second try would keep less than it names (seed 6004809).
  */
 async function notAsKnown(world: World, instance: Instance): Promise<Outcome | undefined> {
   const live = await world.store.refresh(`${namespaceOf(instance)}/${nameOf(instance)}`);
@@ -111,6 +113,8 @@ async function start(
   rest: Rest,
 ): Promise<Outcome> {
   const { scheduled } = action;
+  const other = untoldEnd(known, scheduled) === undefined ? undefined : await notAsKnown(world, known);
+  if (other !== undefined) return other;
   const begun = { ...action, instance: await withEndBefore(world, known, action) };
   const written = await startExecution(world, known, begun);
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
@@ -192,6 +196,8 @@ function isToldInVain(world: World, instance: Instance, { uid }: Scheduled): boo
 
 /** The run ended, and a crash came before `planExecution` was emptied. */
 async function clearLate(world: World, instance: Instance, scheduled: Scheduled, rest: Rest): Promise<Outcome> {
+  const other = await notAsKnown(world, instance);
+  if (other !== undefined) return other;
   announceLate(world, instance, scheduled);
   const memory = await memoryOf(world, instance, scheduled, rest);
   await clearExecution(world, instance, scheduled, memory);

@@ -128,6 +128,34 @@ it('puts nothing back and forgets no run by what a new leader knows of an Instan
   await world.stop();
 });
 
+it('keeps what a run left once, though the answer to the last write was lost (seed 6004809)', async () => {
+  let loses = true;
+  let kept = 0;
+  const world = await makeWorld({
+    ...calm,
+    onWatch: behind((request, send) => {
+      const { method, path, body } = request;
+      if (method === 'PATCH' && path.includes('/secrets/sim.bravo-objects')) kept++;
+      const isLast = method === 'PUT' && path.endsWith('/instances/sim') && String(body).includes('"planExecution":{}');
+      if (!loses || !isLast) return deafTo('instances')(request, send);
+      loses = false;
+      return send(request).then(() => Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
+    }),
+  });
+  await world.scheduler.drive(
+    (async () => {
+      const { comesToRest } = await oneInstance(world);
+      await world.people.patch(SIM, 'merge', { metadata: { annotations: { 'bravo.kudo.dev/self-heal': 'on' } } });
+      await (await world.startController()).controller.synced;
+      expect(await comesToRest()).toBe(true);
+      expect(loses).toBe(false);
+      await world.scheduler.pass(30_000);
+      expect(kept).toBe(1);
+    })(),
+  );
+  await world.stop();
+});
+
 it('waits, and does not ask without end, for a version that went after the webhook had accepted an edit (seed 5000310)', async () => {
   let fails = false;
   let reads = 0;
