@@ -4,6 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
+import { looksDeep } from './looks-deep';
 import { READ_OPTIONS } from './yaml';
 
 /** Something wrong in a text: from where to where (characters from 0), and what. */
@@ -21,6 +22,7 @@ export type SchemaOf = (apiVersion: string, kind: string) => JsonSchema | undefi
 /** Everything wrong with a text of one or more Kubernetes objects: its YAML, what each must have, its schema. */
 export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
   if (text.length > limits.yamlBytes) return [];
+  if (looksDeep(text)) return [finding([0, 1], 'error', `The document is nested deeper than ${limits.depth} levels.`)];
   const documents = parseAllDocuments(text, READ_OPTIONS);
   if (!Array.isArray(documents)) return [];
   return documents.flatMap((document) => {

@@ -1,11 +1,20 @@
-import { type Document, parseAllDocuments, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
+import {
+  type Document,
+  parseAllDocuments,
+  parseDocument,
+  type ScalarTag,
+  stringify,
+  type Tags,
+  type YAMLError,
+} from 'yaml';
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import type { DuplicateKey } from './go/compose';
-import type { GoYamlError } from './go/cursor';
+import { CONTROL_CHARACTERS, type GoYamlError } from './go/cursor';
 import { lineOfNode, readGoYaml } from './go/read-go-yaml';
 import { asGoReads, goTags, notJson } from './go-tags';
+import { looksDeep } from './looks-deep';
 import { readSimpleYaml } from './simple-yaml';
 
 /** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
@@ -55,15 +64,27 @@ export function readYaml(text: string): YamlResult {
 export function readWholeYaml(text: string): YamlResult {
   const read = readGoYaml(text);
   if (!read.ok) return explained(text, read.error);
-  if (read.duplicates.length === 0 && read.isWhole()) return { ok: true, value: read.value };
-  return toResult(parseDocument(text, READ_OPTIONS));
+  if (!read.isWhole()) return failure('The text holds more than one document.');
+  return read.duplicates.length === 0 ? { ok: true, value: read.value } : toResult(parseDocument(text, READ_OPTIONS));
 }
 
-/** The words and places of the `yaml` package say more than Go's; where it sees nothing wrong, Go's count. */
+/** Characters behind the place of an error that may say more about it. */
+const BEHIND = 200;
+
+/**
+ * The words and places of the `yaml` package say more than Go's; where it sees nothing wrong, Go's count. It reads by recursion,
+ * and where the stack runs out within a regular expression V8 ends the whole process: so it is shown what Go's reader has
+ * read, whose depth is known, and no more than a little of the rest.
+ */
 function explained(text: string, error: GoYamlError): { ok: false; problems: YamlProblem[] } {
-  const result = toResult(parseDocument(text, { ...READ_OPTIONS, uniqueKeys: false }));
-  if (!result.ok) return result;
-  const { line, column } = error.mark;
+  const { index, line, column } = error.mark;
+  if (error.message !== CONTROL_CHARACTERS) {
+    const shown = text.slice(0, index + BEHIND);
+    const { errors } = parseDocument(shown, { ...READ_OPTIONS, uniqueKeys: false });
+    // That something is still open where the rest is kept back is no problem of the text.
+    const real = errors.filter(({ pos }) => shown.length === text.length || pos[0] < shown.length - 1);
+    if (real.length > 0) return { ok: false, problems: real.map(problemOf) };
+  }
   return failure(error.message, line + 1, column + 1);
 }
 
@@ -92,6 +113,7 @@ export function readYamlAsKubernetes(text: string): YamlResult {
 /** Reads a stream of documents separated by `---`. Documents of comments only are null. */
 export function readYamlDocuments(text: string): YamlResult[] {
   if (text.length > limits.yamlBytes) return [tooLarge()];
+  if (looksDeep(text)) return [tooDeep()];
   const documents = parseAllDocuments(text, READ_OPTIONS);
   return Array.isArray(documents) ? documents.map((document) => toResult(document)) : [];
 }
@@ -122,20 +144,13 @@ export function writeYaml(value: unknown): string {
 }
 
 function toResult(document: Document.Parsed | Document): YamlResult {
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const problems = document.errors.map((each) => {
-      const line = each.linePos?.[0].line ?? 1;
-      return { path: `line ${line}`, message: firstLine(each.message), line, column: each.linePos?.[0].col ?? 1 };
-    });
-    return { ok: false, problems };
-  }
+  if (document.errors.length > 0) return { ok: false, problems: document.errors.map(problemOf) };
   try {
     const unfit = notJson(document);
     if (unfit !== undefined) return failure(unfit);
     const value = document.toJS({ maxAliasCount: limits.yamlAliases }) as JsonValue;
     if (depthOf(value) > limits.depth) {
-      return failure(`The document is nested deeper than ${limits.depth} levels.`);
+      return tooDeep();
     }
     return { ok: true, value: value ?? null };
   } catch (cause) {
@@ -143,11 +158,20 @@ function toResult(document: Document.Parsed | Document): YamlResult {
   }
 }
 
+function problemOf({ message, linePos }: YAMLError): YamlProblem {
+  const { line, col } = linePos?.[0] ?? { line: 1, col: 1 };
+  return { path: `line ${line}`, message: firstLine(message), line, column: col };
+}
+
 function depthOf(value: JsonValue, level = 0): number {
   if (typeof value !== 'object' || value === null || level > limits.depth) return level;
   let deepest = level;
   for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member as JsonValue, level + 1));
   return deepest;
+}
+
+function tooDeep(): { ok: false; problems: YamlProblem[] } {
+  return failure(`The document is nested deeper than ${limits.depth} levels.`);
 }
 
 function tooLarge(): { ok: false; problems: YamlProblem[] } {
