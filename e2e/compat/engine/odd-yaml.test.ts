@@ -48,12 +48,7 @@ describe('a template of odd YAML', () => {
       map('like', '{a: "yes", b: "0o17", c: \'2020-01-01\', d: "1_000", e: "~", f: "1e3"}'),
       { a: 'yes', b: '0o17', c: '2020-01-01', d: '1_000', e: '~', f: '1e3' },
     ],
-    [
-      'a tab behind a value and in a comment',
-      'tab',
-      map('tab', '\n  a: "1"\t# one\n\t# two\n  b: "2"'),
-      { a: '1', b: '2' },
-    ],
+    ['a tab behind a value and in a comment', 'tab', map('tab', '\n  a: "1"\t# one\t1\n  b: "2"'), { a: '1', b: '2' }],
     ['many markers', 'many', `---\n---\n\n---\n${map('many', '{a: "1"}')}---\n---\n`, { a: '1' }],
   ])('with %s is read as Go reads it', async (_what, name, text, data) => {
     await lab.deploy(name, oneStep([apply('a', 't.yaml')], { templates: { 't.yaml': text } }));
@@ -64,6 +59,7 @@ describe('a template of odd YAML', () => {
     ['a list', 'list', 'apiVersion: v1\nkind: List\nitems: []\n'],
     ['no kind', 'kindless', 'apiVersion: v1\nmetadata: {name: kindless}\n'],
     ['a text', 'text-alone', 'just words\n'],
+    ['a tab at the beginning of a line', 'tabs', `${map('tabs', '\n  a: "1"')}\n\t# two\n`],
     ['a map that does not end', 'open', '{apiVersion: v1, kind: ConfigMap\n'],
   ])('of %s ends the plan with words', async (_what, name, text) => {
     const spec = oneStep([apply('a', 't.yaml')], { templates: { 't.yaml': text } });
