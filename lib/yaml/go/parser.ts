@@ -20,6 +20,7 @@ type Place = 'block' | 'block-value' | 'flow';
 
 /**
  * Reads the first document of a text by the grammar of libyaml 0.1.
+ * @param maxDepth levels, the scalars at the bottom among them
  * @throws GoYamlError
  */
 export function parseGoYaml(text: string, maxDepth: number): YamlDocument {
@@ -102,7 +103,7 @@ class Parser {
 
   private node(place: Place): YamlNode {
     this.depth += 1;
-    if (this.depth > this.maxDepth) throw this.error(`The document is nested deeper than ${this.maxDepth} levels.`);
+    if (this.depth > this.maxDepth) throw this.error(`The document is nested deeper than ${this.maxDepth - 1} levels.`);
     const first = this.scanner.peek();
     const node = first.kind === 'alias' ? this.alias(first) : this.content(first, place);
     this.depth -= 1;
