@@ -11,7 +11,7 @@ import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import type { DuplicateKey } from './go/compose';
-import { CONTROL_CHARACTERS, type GoYamlError } from './go/cursor';
+import type { GoYamlError } from './go/cursor';
 import { lineOfNode, readGoYaml } from './go/read-go-yaml';
 import { asGoReads, goTags, notJson } from './go-tags';
 import { looksDeep } from './looks-deep';
@@ -78,7 +78,7 @@ const BEHIND = 200;
  */
 function explained(text: string, error: GoYamlError): { ok: false; problems: YamlProblem[] } {
   const { index, line, column } = error.mark;
-  if (error.message !== CONTROL_CHARACTERS) {
+  if (error.isSyntax) {
     const shown = text.slice(0, index + BEHIND);
     const { errors } = parseDocument(shown, { ...READ_OPTIONS, uniqueKeys: false });
     // That something is still open where the rest is kept back is no problem of the text.

@@ -156,5 +156,5 @@ function floatKey(value: number): string {
 }
 
 function failure(node: YamlNode, message: string): GoYamlError {
-  return new GoYamlError(message, { index: 0, line: node.line, column: 0 }, 0);
+  return new GoYamlError(message, { index: 0, line: node.line, column: 0 }, 0, false);
 }

@@ -12,13 +12,13 @@ export class GoYamlError extends Error {
     readonly mark: Mark,
     /** The line that Go names, from 1; 0 for none. Errors of the grammar are one line early there. */
     readonly goLine: number,
+    /** False for what has nothing to do with the grammar: its characters, or its values. */
+    readonly isSyntax = true,
   ) {
     super(message);
   }
 }
 
-/** The one problem that is found before anything is read. */
-export const CONTROL_CHARACTERS = 'control characters are not allowed';
 export const NUL = 0;
 const [TAB, LF, CR, SPACE, NEL, LS, PS] = [0x09, 0x0a, 0x0d, 0x20, 0x85, 0x2028, 0x2029];
 
@@ -67,7 +67,7 @@ export class Cursor {
     if (unreadable !== null) {
       const before = body.slice(0, unreadable.index).split('\n');
       const mark = { index: unreadable.index, line: before.length - 1, column: before.at(-1)?.length ?? 0 };
-      throw new GoYamlError(CONTROL_CHARACTERS, mark, 0);
+      throw new GoYamlError('control characters are not allowed', mark, 0, false);
     }
     this.text = `${body}\0\0\0\0`;
   }
