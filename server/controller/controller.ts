@@ -198,8 +198,15 @@ class ControlLoop implements Controller {
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
     if (!this.active || (!isGone && this.world.store.takeEcho(object))) return;
+    if (isGone) this.dropNotes(object);
     this.idleLooks.delete(key);
     this.queue.add(key, laneOf(object as Instance));
+  }
+
+  /** No Instance has this uid again. */
+  private dropNotes({ metadata: { uid = '' } }: KubeObject): void {
+    this.world.forgotten.delete(uid);
+    this.world.told.delete(uid);
   }
 
   private onRelated(key: string): void {
