@@ -8,6 +8,7 @@ import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { createLog, type Log } from '@/server/log/log';
+import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { runController } from '@/server/workers/run-controller';
 import { keepAlive } from './support/keep-alive';
 
@@ -21,6 +22,7 @@ export interface ControllerFlags {
 
 /** Executes the plans of a cluster until SIGINT or SIGTERM. */
 export async function runControllerProcess(flags: ControllerFlags): Promise<void> {
+  letCompilerGiveWay();
   checkKudoSettings(process.env);
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
+import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { type SandboxOptions, startSandbox } from '@/server/sandbox/sandbox';
 
 export const sandboxUsage = `Usage: bravo sandbox [options]
@@ -34,6 +35,7 @@ export async function runSandbox(argv: readonly string[]): Promise<number> {
     console.error(error instanceof Error ? error.message : String(error));
     return 2;
   }
+  letCompilerGiveWay();
   try {
     const sandbox = await startSandbox({ ...options, reportBug: (error) => console.error(error) });
     console.log(`The sandbox serves ${sandbox.url}`);

@@ -8,6 +8,7 @@ import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
+import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
@@ -32,6 +33,7 @@ const PART_STOP_MS = 4_000;
  * SIGTERM end all of it in reverse. A failure at the start is one sentence and exit code 1.
  */
 export async function main({ dev }: MainOptions): Promise<void> {
+  letCompilerGiveWay();
   const stops: (() => Promise<void>)[] = [];
   const stop = stopOnce(stops);
   process.on('SIGINT', () => void stop(0));
