@@ -1,21 +1,8 @@
-import { required } from '@/lib/schema/field-error';
-import { objectOf, textsOf } from '../access';
-import type { Faults, KindRules } from '../kind-rules';
+import type { KindRules } from '../kind-rules';
 import { defaultDefinition, newStatus, rememberStorageVersion } from './crd-defaults';
+import { validateConversion } from './validate-conversion';
 import { validateFixedNames, validateNames, validateOwnName } from './validate-names';
 import { validateVersions } from './validate-versions';
-
-function validateConversion(crd: Parameters<typeof validateNames>[0], faults: Faults): void {
-  const conversion = objectOf(objectOf(crd, 'spec'), 'conversion');
-  if (conversion?.strategy !== 'Webhook') return;
-  const webhook = objectOf(conversion, 'webhook');
-  if (objectOf(webhook, 'clientConfig') === undefined) {
-    faults.push(required('spec.conversion.webhookClientConfig', 'required when strategy is set to Webhook'));
-  }
-  if (textsOf(webhook, 'conversionReviewVersions').length === 0) {
-    faults.push(required('spec.conversion.conversionReviewVersions'));
-  }
-}
 
 /** The rules of CustomResourceDefinitions; conditions and accepted names are set by the definition controller. */
 export const crdRules: { readonly [kind: string]: KindRules } = {

@@ -1,18 +1,36 @@
-import { cloneJson } from '@/lib/json/json';
+import { cloneJson, isJsonObject } from '@/lib/json/json';
+import { validateRules } from '@/lib/schema/cel/validate-rules';
 import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import type { Faults } from '../kind-rules';
-import { forEachPart } from './schema-parts';
 
-/** Every default must be valid by its own schema and hold no field that the schema lacks. */
+/**
+ * Every default must be valid by its own schema and rules and hold no field that the schema lacks (apiextensions
+ * schema/defaulting ValidateDefaults). A default of null counts as none; below `additionalProperties` nothing is checked.
+ */
 export function validateDefaults(schema: JsonSchema, path: string, faults: Faults): void {
-  if (schema.default !== undefined) {
-    const value = cloneJson(schema.default);
-    if (pruneBySchema(value, schema).length > 0) {
-      faults.push(invalid(`${path}.default`, schema.default, 'must not have unknown fields'));
-    } else faults.push(...validateBySchema(schema.default, schema, `${path}.default`));
+  if (schema.default !== undefined && schema.default !== null) validateDefault(schema, `${path}.default`, faults);
+  if (isJsonObject(schema.items)) validateDefaults(schema.items as JsonSchema, `${path}.items`, faults);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    validateDefaults(property, `${path}.properties[${name}]`, faults);
   }
-  forEachPart(schema, path, (part, partPath) => validateDefaults(part, partPath, faults));
+}
+
+function validateDefault(schema: JsonSchema, path: string, faults: Faults): void {
+  const value = schema.default ?? null;
+  const isResource = schema['x-kubernetes-embedded-resource'] === true;
+  if (pruneBySchema(cloneJson(value), schema, isResource ? 'root' : 'part').length > 0) {
+    faults.push(invalid(path, value, 'must not have unknown fields'));
+  }
+  const problems = validateBySchema(value, schema, path);
+  faults.push(...problems);
+  if (problems.length > 0) return;
+  // Rules that are wrong themselves are told elsewhere.
+  const rules = validateRules(schema);
+  if (rules === undefined) return;
+  for (const fault of rules(value)) {
+    faults.push({ ...fault, field: fault.field === '<nil>' ? path : `${path}.${fault.field}` });
+  }
 }

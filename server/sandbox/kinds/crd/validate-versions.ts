@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { dnsLabel1035Problems } from '@/lib/kube/label-syntax';
-import { invalid, required } from '@/lib/schema/field-error';
+import { duplicate, invalid, required, tooMany } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
@@ -67,6 +67,7 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
   );
   const subresourcePlace = placeOf(versions, 'subresources', 'subresources', 'subresources');
   const selectablePlace = placeOf(versions, 'selectableFields', 'selectableFields', 'selectableFields');
+  const status = versions.map((version) => objectOf(objectOf(version, 'subresources'), 'status') !== undefined);
   const seen = new Set<string>();
   const once = (place: string, check: () => void): void => {
     if (!seen.has(place)) check();
@@ -75,7 +76,12 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
   for (const [index, version] of versions.entries()) {
     const schema = objectOf(objectOf(version, 'schema'), 'openAPIV3Schema');
     if (schema === undefined) faults.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
-    else once(schemaPlace(index), () => validateDefinitionSchema(schema as JsonSchema, schemaPlace(index), faults));
+    else {
+      const place = schemaPlace(index);
+      const hasStatus = place.includes('versions[') ? status[index] === true : status.includes(true);
+      once(place, () => validateDefinitionSchema(schema as JsonSchema, place, faults, hasStatus));
+    }
+    validateDeprecation(version, `spec.versions[${index}].deprecationWarning`, faults);
     once(columnPlace(index), () => validateColumns(version, columnPlace(index), faults));
     once(subresourcePlace(index), () => validateScale(version, `${subresourcePlace(index)}.scale`, faults));
     once(selectablePlace(index), () => validateSelectable(version, schema, selectablePlace(index), faults));
@@ -113,6 +119,8 @@ function validateScale(version: JsonObject, field: string, faults: Faults): void
     const path = textOf(scale, key);
     if (path === '') {
       if (key !== 'labelSelectorPath') faults.push(required(`${field}.${key}`));
+    } else if (!path.startsWith('.')) {
+      faults.push(invalid(`${field}.${key}`, path, 'must be a simple json path starting with .'));
     } else if (!roots.some((root) => path.startsWith(`${root}.`))) {
       faults.push(invalid(`${field}.${key}`, path, `should be a json path under ${words}`));
     }
@@ -123,30 +131,64 @@ function validateScale(version: JsonObject, field: string, faults: Faults): void
 }
 
 const SELECTABLE = ['string', 'boolean', 'integer'];
+const MOST_SELECTABLE = 8;
 
 function validateSelectable(version: JsonObject, schema: JsonObject | undefined, place: string, faults: Faults): void {
   const seen = new Set<string>();
   for (const [index, each] of objectsOf(version, 'selectableFields').entries()) {
     const path = textOf(each, 'jsonPath');
     const field = `${place}[${index}].jsonPath`;
-    if (seen.has(path))
-      faults.push({ field, type: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(path)}` });
-    seen.add(path);
+    if (path === '') {
+      faults.push(required(field));
+      continue;
+    }
     const found = schemaAt(schema, path);
-    if (found === undefined) faults.push(invalid(field, path, 'is an invalid path: does not refer to a valid field'));
-    else if (!SELECTABLE.includes(textOf(found, 'type'))) {
+    if (typeof found === 'string') {
+      faults.push(invalid(field, path, `is an invalid path: ${found}`));
+      continue;
+    }
+    if (/^\.?metadata\b/.test(path)) faults.push(invalid(field, path, 'must not point to fields in metadata'));
+    if (!SELECTABLE.includes(textOf(found, 'type'))) {
       const text =
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       faults.push(invalid(field, path, text));
     }
+    if (seen.has(path)) faults.push(duplicate(field, path));
+    seen.add(path);
   }
+  if (seen.size > MOST_SELECTABLE) faults.push(tooMany(place, seen.size, MOST_SELECTABLE));
 }
 
-function schemaAt(schema: JsonObject | undefined, path: string): JsonObject | undefined {
-  let current: JsonValue | undefined = schema;
-  for (const part of path.replace(/^\./, '').split('.')) {
-    const properties: JsonObject | undefined = isJsonObject(current) ? objectOf(current, 'properties') : undefined;
-    current = properties?.[part];
+/** The schema at a path of names, or why the path is none (apiextensions schema/cel ValidFieldPath). */
+function schemaAt(schema: JsonObject | undefined, path: string): JsonObject | string {
+  let current = schema;
+  const tokens = path.match(/[.[\]]|[^.[\]]+/g) ?? [];
+  for (let index = 0; index < tokens.length; index += 2) {
+    const delimiter = tokens[index] ?? '';
+    if (delimiter === '[') return 'array notation is not allowed';
+    if (delimiter !== '.') return `expected [ or . but got: ${delimiter}`;
+    const name = tokens[index + 1];
+    if (name === undefined) return 'unexpected end of JSON path';
+    const properties = objectOf(current, 'properties');
+    current = properties === undefined ? objectOf(current, 'additionalProperties') : objectOf(properties, name);
+    if (current === undefined) return 'does not refer to a valid field';
   }
-  return isJsonObject(current) ? current : undefined;
+  return current ?? 'does not refer to a valid field';
+}
+
+/** The warning of a version that goes away (apiextensions validateDeprecationWarning). */
+function validateDeprecation(version: JsonObject, field: string, faults: Faults): void {
+  const { deprecationWarning: text } = version;
+  if (typeof text !== 'string') return;
+  const fault = (problem: string) => faults.push(invalid(field, text, problem));
+  if (version.deprecated !== true) {
+    fault('can only be set for deprecated versions');
+    return;
+  }
+  if (new TextEncoder().encode(text).length > 256) fault('must be <= 256 characters long');
+  if (text === '') fault('must not be an empty string');
+  const at = text.search(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u);
+  if (at < 0) return;
+  const bytes = new TextEncoder().encode(text.slice(0, at)).length;
+  fault(`must only contain printable UTF-8 characters; non-printable character found at index ${bytes}`);
 }
