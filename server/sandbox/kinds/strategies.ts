@@ -5,6 +5,7 @@ import { coreRules } from './core/rules';
 import { crdRules } from './crd/rules';
 import type { KindRules } from './kind-rules';
 import { networkRules } from './network/rules';
+import { nodeRules } from './node/rules';
 import { podRules, podTemplateRules } from './pods/rules';
 import { policyRules } from './policy/rules';
 import { rbacRules } from './rbac/rules';
@@ -23,6 +24,7 @@ const rulesByKind: { readonly [kind: string]: KindRules } = {
   ...rbacRules,
   ...admissionRules,
   ...policyRules,
+  ...nodeRules,
   ...crdRules,
 };
 

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@/lib/json/json';
-import { subdomainProblems } from '@/lib/kube/label-syntax';
+import { dnsLabel1035Problems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkOneOf } from '../validation/numbers';
 import { checkLabelSelector } from '../validation/selectors';
+import { validateClient } from './validate-client';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
@@ -30,16 +31,17 @@ export function validateWebhooks(object: JsonObject, faults: Faults): void {
       faults.push(invalid(`${field}.admissionReviewVersions`, versions, text));
     }
     for (const [at, version] of versions.entries()) {
-      if (versions.indexOf(version) < at) {
-        faults.push(invalid(`${field}.admissionReviewVersions[${at}]`, version, 'duplicate version'));
-      }
+      const place = `${field}.admissionReviewVersions[${at}]`;
+      for (const problem of dnsLabel1035Problems(version)) faults.push(invalid(place, version, problem));
+      if (versions.indexOf(version) < at) faults.push(invalid(place, version, 'duplicate version'));
     }
     validateRules(objectsOf(webhook, 'rules'), `${field}.rules`, faults);
     checkOneOf(webhook.failurePolicy, `${field}.failurePolicy`, ['Fail', 'Ignore'], faults);
     checkOneOf(webhook.matchPolicy, `${field}.matchPolicy`, ['Equivalent', 'Exact'], faults);
     checkOneOf(webhook.reinvocationPolicy, `${field}.reinvocationPolicy`, ['IfNeeded', 'Never'], faults);
     const effects = textOf(webhook, 'sideEffects');
-    if (effects === '') faults.push(required(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
+    if (webhook.sideEffects === undefined)
+      faults.push(required(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
     else if (effects !== 'None' && effects !== 'NoneOnDryRun') {
       faults.push(notSupported(`${field}.sideEffects`, effects, ['None', 'NoneOnDryRun']));
     }
@@ -81,32 +83,5 @@ export function validateRules(rules: readonly JsonObject[], path: string, faults
         if (text === '') faults.push(required(`${field}.${key}[${at}]`));
     }
     checkOneOf(rule.scope, `${field}.scope`, ['*', 'Cluster', 'Namespaced'], faults);
-  }
-}
-
-const URL_FORM = '; desired format: https://host[/path]';
-
-function validateClient(config: JsonObject, field: string, faults: Faults): void {
-  const url = textOf(config, 'url');
-  const service = objectOf(config, 'service');
-  if ((url === '') === (service === undefined)) {
-    faults.push(required(field, 'exactly one of url or service is required'));
-    return;
-  }
-  if (url !== '') {
-    const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    if (parsed === undefined) faults.push(required(`${field}.url`, `url must be a valid URL${URL_FORM}`));
-    else if (parsed.protocol !== 'https:') {
-      const scheme = parsed.protocol.replace(/:$/, '');
-      faults.push(invalid(`${field}.url`, scheme, `'https' is the only allowed URL scheme${URL_FORM}`));
-    }
-    return;
-  }
-  if (textOf(service, 'name') === '') faults.push(required(`${field}.service.name`, 'service name is required'));
-  if (textOf(service, 'namespace') === '')
-    faults.push(required(`${field}.service.namespace`, 'service namespace is required'));
-  const port = numberOf(service, 'port') ?? 443;
-  if (port < 1 || port > 65_535) {
-    faults.push(invalid(`${field}.service.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
   }
 }

@@ -18,7 +18,9 @@ import {
   validateSecretUpdate,
 } from './validate';
 
-import { validateLimitRange, validateNode, validateQuota, validateQuotaUpdate } from './validate-limits';
+import { validateLimitRange } from './validate-limit-range';
+import { validateNode } from './validate-node';
+import { validateQuota, validateQuotaUpdate } from './validate-quota';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 

@@ -1,11 +1,12 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { dnsLabelProblems } from '@/lib/kube/label-syntax';
-import { invalid, notSupported, required } from '@/lib/schema/field-error';
+import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
+import { invalid, notSupported, required, tooLong } from '@/lib/schema/field-error';
 import { isIp, isIpv4, isIpv6 } from '@/lib/schema/formats';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { IP_TEXT } from '../pods/validate-pod-spec';
 import { checkOneOf, checkPortNumber } from '../validation/numbers';
+import { validateClassParameters } from './validate-reference';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
@@ -85,9 +86,17 @@ export function validateIngressClassUpdate(object: JsonObject, old: JsonObject, 
 }
 
 export function validateIngressClass(object: JsonObject, faults: Faults): void {
-  const controller = textOf(objectOf(object, 'spec'), 'controller');
+  const spec = objectOf(object, 'spec');
+  const controller = textOf(spec, 'controller');
+  if (controller.length > MAX_CONTROLLER) faults.push(tooLong('spec.controller', MAX_CONTROLLER));
   if (controller === '') faults.push(required('spec.controller'));
   else if (!/^[^/]+\/./.test(controller)) {
     faults.push(invalid('spec.controller', controller, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  } else {
+    const host = controller.slice(0, controller.indexOf('/'));
+    for (const problem of subdomainProblems(host)) faults.push(invalid('spec.controller', host, problem));
   }
+  validateClassParameters(spec, faults);
 }
+
+const MAX_CONTROLLER = 250;

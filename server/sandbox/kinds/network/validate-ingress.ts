@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { dnsLabel1035Problems, subdomainProblems } from '@/lib/kube/label-syntax';
+import { isStrictlyWithin } from '@/lib/schema/cidr';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { isCidr, isIp } from '@/lib/schema/formats';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
@@ -7,6 +8,7 @@ import { checkClassName } from '../core/validate';
 import type { Faults } from '../kind-rules';
 import { checkOneOf, checkPort, checkPortNumber, portNameProblems } from '../validation/numbers';
 import { checkLabelSelector } from '../validation/selectors';
+import { validateReference } from './validate-reference';
 
 const WILDCARD =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -81,7 +83,8 @@ function validateBackend(backend: JsonObject, field: string, faults: Faults): vo
     faults.push(invalid(field, '', 'resource or service backend is required'));
   } else if (service !== undefined && resource !== undefined) {
     faults.push(invalid(field, '', 'cannot set both resource and service backends'));
-  } else if (service !== undefined) {
+  } else if (resource !== undefined) validateReference(resource, `${field}.resource`, faults);
+  else if (service !== undefined) {
     const name = textOf(service, 'name');
     if (name === '') faults.push(required(`${field}.service.name`));
     else for (const problem of dnsLabel1035Problems(name)) faults.push(invalid(`${field}.service.name`, name, problem));
@@ -149,6 +152,20 @@ function validatePeer(peer: JsonObject, field: string, faults: Faults): void {
   const cidr = textOf(block, 'cidr');
   if (cidr === '') faults.push(required(`${field}.ipBlock.cidr`));
   else if (!isCidr(cidr)) faults.push(invalid(`${field}.ipBlock.cidr`, cidr, CIDR_TEXT));
+  else checkExcept(block, cidr, `${field}.ipBlock.except`, faults);
+}
+
+/** What a block leaves out lies within it and is smaller. */
+function checkExcept(block: JsonObject, cidr: string, path: string, faults: Faults): void {
+  for (const [index, except] of textsOf(block, 'except').entries()) {
+    if (!isCidr(except)) {
+      faults.push(invalid(`${path}[${index}]`, except, CIDR_TEXT));
+      return;
+    }
+    if (!isStrictlyWithin(except, cidr)) {
+      faults.push(invalid(`${path}[${index}]`, except, 'must be a strict subset of `cidr`'));
+    }
+  }
 }
 
 const CIDR_TEXT = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';

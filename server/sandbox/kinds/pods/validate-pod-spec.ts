@@ -1,12 +1,14 @@
 import type { JsonObject } from '@/lib/json/json';
-import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { duplicate, invalid, notSupported, required } from '@/lib/schema/field-error';
+import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
+import { duplicate, invalid, required } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkOneOf, checkOptionalName } from '../validation/numbers';
-import { checkLabelSelector, checkLabels, checkNodeSelector } from '../validation/selectors';
+import { checkLabelSelector, checkLabels } from '../validation/selectors';
+import { validateAffinity } from './validate-affinity';
 import { validateContainers } from './validate-containers';
+import { validateTolerations } from './validate-tolerations';
 import { validateUsers } from './validate-users';
 import { validateVolumes } from './validate-volumes';
 
@@ -56,65 +58,6 @@ function validateDns(spec: JsonObject, path: string, faults: Faults): void {
       required(`${path}.dnsConfig.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'),
     );
   }
-}
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-function validateTolerations(spec: JsonObject, path: string, faults: Faults): void {
-  for (const [index, toleration] of objectsOf(spec, 'tolerations').entries()) {
-    const field = `${path}.tolerations[${index}]`;
-    const operator = textOf(toleration, 'operator');
-    const value = textOf(toleration, 'value');
-    const effect = textOf(toleration, 'effect');
-    const key = textOf(toleration, 'key');
-    if (key !== '') checkKey(key, `${field}.key`, faults);
-    if (key === '' && operator !== 'Exists') {
-      const text = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-      faults.push(invalid(`${field}.operator`, operator, text));
-    }
-    if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      const text = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-      faults.push(invalid(`${field}.effect`, effect, text));
-    }
-    if (operator === 'Exists') {
-      if (value !== '') {
-        faults.push(invalid(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
-      }
-    } else if (operator !== '' && operator !== 'Equal') {
-      faults.push(notSupported(`${field}.operator`, operator, ['Equal', 'Exists']));
-    }
-    if (effect !== '' && !EFFECTS.includes(effect)) faults.push(notSupported(`${field}.effect`, effect, EFFECTS));
-  }
-}
-
-function validateAffinity(affinity: JsonObject | undefined, path: string, faults: Faults): void {
-  const node = objectOf(affinity, 'nodeAffinity');
-  const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';
-  checkNodeSelector(objectOf(node, requiredKey), `${path}.nodeAffinity.${requiredKey}`, faults);
-  for (const name of ['podAffinity', 'podAntiAffinity']) {
-    const affinities = objectOf(affinity, name);
-    for (const [index, term] of objectsOf(affinities, requiredKey).entries()) {
-      validateAffinityTerm(term, `${path}.${name}.${requiredKey}[${index}]`, faults);
-    }
-    for (const [index, weighted] of objectsOf(affinities, preferredKey).entries()) {
-      const field = `${path}.${name}.${preferredKey}[${index}]`;
-      const weight = numberOf(weighted, 'weight') ?? 0;
-      if (weight < 1 || weight > 100) faults.push(invalid(`${field}.weight`, weight, 'must be in the range 1-100'));
-      validateAffinityTerm(objectOf(weighted, 'podAffinityTerm') ?? {}, `${field}.podAffinityTerm`, faults);
-    }
-  }
-}
-
-function validateAffinityTerm(term: JsonObject, path: string, faults: Faults): void {
-  checkLabelSelector(objectOf(term, 'labelSelector'), `${path}.labelSelector`, faults);
-  const key = textOf(term, 'topologyKey');
-  if (key === '') faults.push(required(`${path}.topologyKey`, 'can not be empty'));
-  checkKey(key, `${path}.topologyKey`, faults);
-}
-
-function checkKey(key: string, field: string, faults: Faults): void {
-  for (const problem of qualifiedNameProblems(key)) faults.push(invalid(field, key, problem));
 }
 
 function validateSpread(spec: JsonObject, path: string, faults: Faults): void {

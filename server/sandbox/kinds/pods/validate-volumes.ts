@@ -5,6 +5,7 @@ import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkName } from '../validation/numbers';
 import { checkBackSteps } from './validate-paths';
+import { validateVolumeDetails } from './validate-volume-details';
 import { validateVolumeFiles } from './validate-volume-files';
 
 /** The members of a source that must be there. */
@@ -19,8 +20,10 @@ const NEEDED: { readonly [source: string]: readonly string[] } = {
   gcePersistentDisk: ['pdName'],
   awsElasticBlockStore: ['volumeID'],
   azureFile: ['secretName', 'shareName'],
-  csi: ['driver'],
   cinder: ['volumeID'],
+  rbd: ['image'],
+  flexVolume: ['driver'],
+  gitRepo: ['repository'],
 };
 
 /** The volumes of a pod spec (Kubernetes pkg/apis/core/validation ValidateVolumes). Returns their names. */
@@ -51,6 +54,7 @@ export function validateVolumeSource(volume: JsonObject, field: string, faults: 
       if (textOf(given, key) === '') faults.push(required(`${field}.${source}.${key}`));
     }
     validateVolumeFiles(source, given, `${field}.${source}`, faults);
+    validateVolumeDetails(source, given ?? {}, `${field}.${source}`, faults);
     if (source === 'hostPath') checkBackSteps(textOf(given, 'path'), `${field}.hostPath.path`, faults);
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf } from '../access';
 import type { KindRules } from '../kind-rules';
-import { validateAutoscaler } from './validate';
+import { validateAutoscaler } from './validate-autoscaler';
 
 const CPU_METRIC = {
   type: 'Resource',

@@ -1,6 +1,6 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { invalid, notSupported, required } from '@/lib/schema/field-error';
-import { asInternal, numberOf, objectOf, textOf } from '../access';
+import { invalid, notSupported } from '@/lib/schema/field-error';
+import { asInternal, objectOf, textOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkAtMostAll, checkIntOrPercent } from '../validation/numbers';
 import { checkLabelSelector } from '../validation/selectors';
@@ -21,24 +21,6 @@ export function validateBudget(object: JsonObject, faults: Faults): void {
   const policy = textOf(spec, 'unhealthyPodEvictionPolicy');
   if (policy !== '' && !policies.includes(policy)) {
     faults.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, policies));
-  }
-}
-
-/** A HorizontalPodAutoscaler (pkg/apis/autoscaling/validation). */
-export function validateAutoscaler(object: JsonObject, faults: Faults): void {
-  const spec = objectOf(object, 'spec') ?? {};
-  const least = numberOf(spec, 'minReplicas');
-  const most = numberOf(spec, 'maxReplicas') ?? 0;
-  if (least !== undefined && least < 1) {
-    faults.push(invalid('spec.minReplicas', least, 'must be greater than or equal to 1'));
-  }
-  if (most < 1) faults.push(invalid('spec.maxReplicas', most, 'must be greater than 0'));
-  if (least !== undefined && most < least) {
-    faults.push(invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
-  }
-  const target = objectOf(spec, 'scaleTargetRef') ?? {};
-  for (const key of ['kind', 'name']) {
-    if (textOf(target, key) === '') faults.push(required(`spec.scaleTargetRef.${key}`));
   }
 }
 

@@ -2,15 +2,11 @@ import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, textsOf } from '../access';
 import { admitClaimLimits } from '../core/limit-ranger';
 import type { KindRules } from '../kind-rules';
+import { validateSpecFixed } from '../policy/validate';
 import { defaultClaimSpec } from './claim-defaults';
-import {
-  validateClaim,
-  validateClaimUpdate,
-  validateStorageClass,
-  validateStorageClassUpdate,
-  validateVolume,
-  validateVolumeUpdate,
-} from './validate';
+import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from './validate';
+import { validateStorageClass, validateStorageClassUpdate } from './validate-class';
+import { validateAttachment, validateDriver, validateDriverNode, validateDriverNodeUpdate } from './validate-drivers';
 
 function protect(object: JsonObject, finalizer: string): void {
   const metadata = ensureObject(object, 'metadata');
@@ -77,6 +73,7 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
   'storage.k8s.io/CSIDriver': {
     hasGeneration: true,
     generationOf: ['spec'],
+    validate: validateDriver,
     defaults: (object) =>
       fill(ensureObject(object, 'spec'), {
         attachRequired: true,
@@ -88,4 +85,6 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
         seLinuxMount: false,
       }),
   },
+  'storage.k8s.io/CSINode': { validate: validateDriverNode, validateUpdate: validateDriverNodeUpdate },
+  'storage.k8s.io/VolumeAttachment': { validate: validateAttachment, validateUpdate: validateSpecFixed },
 };

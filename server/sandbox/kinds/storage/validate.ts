@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
-import { qualifiedNameProblems } from '@/lib/kube/label-syntax';
+import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { compareQuantities } from '@/lib/kube/quantity';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { objectOf, textOf, textsOf } from '../access';
@@ -8,7 +8,7 @@ import type { Faults } from '../kind-rules';
 import { checkBackSteps } from '../pods/validate-paths';
 import { difference } from '../pods/validate-pod-update';
 import { validateVolumeSource } from '../pods/validate-volumes';
-import { checkOneOf } from '../validation/numbers';
+import { checkName, checkOneOf } from '../validation/numbers';
 import { checkEachOneOf, checkLabelSelector, checkNodeSelector } from '../validation/selectors';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -86,12 +86,19 @@ export function validateVolume(object: JsonObject, faults: Faults): void {
     faults.push(invalid('spec.capacity[storage]', storage, 'must be greater than zero'));
   }
   checkOneOf(spec.persistentVolumeReclaimPolicy, 'spec.persistentVolumeReclaimPolicy', RECLAIM, faults);
-  checkNodeSelector(objectOf(objectOf(spec, 'nodeAffinity'), 'required'), 'spec.nodeAffinity.required', faults);
+  const affinity = objectOf(spec, 'nodeAffinity');
+  const places = objectOf(affinity, 'required');
+  if (affinity !== undefined && places === undefined) {
+    faults.push(required('spec.nodeAffinity.required', 'must specify required node constraints'));
+  }
+  checkNodeSelector(places, 'spec.nodeAffinity.required', faults);
   const sources = Object.fromEntries(
     Object.entries(spec).filter(([key, value]) => isJsonObject(value) && !NOT_SOURCES.has(key)),
   );
   if (Object.keys(sources).length === 0) faults.push(required('spec', 'must specify a volume type'));
   else validateVolumeSource(sources, 'spec', faults);
+  const driven = objectOf(spec, 'csi');
+  if (driven !== undefined) checkDriven(driven, faults);
   const local = objectOf(spec, 'local');
   if (local !== undefined) {
     if (textOf(local, 'path') === '') faults.push(required('spec.local.path'));
@@ -101,6 +108,25 @@ export function validateVolume(object: JsonObject, faults: Faults): void {
   }
   checkClassName(spec, 'storageClassName', 'spec.storageClassName', faults);
   checkOneOf(spec.volumeMode, 'spec.volumeMode', VOLUME_MODES, faults);
+}
+
+const SECRETS = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeStageSecretRef',
+  'nodeExpandSecretRef',
+];
+
+/** What a volume of a CSI driver has beyond that of a pod (validateCSIPersistentVolumeSource). */
+function checkDriven(source: JsonObject, faults: Faults): void {
+  if (textOf(source, 'volumeHandle') === '') faults.push(required('spec.csi.volumeHandle'));
+  for (const key of SECRETS) {
+    const secret = objectOf(source, key);
+    if (secret === undefined) continue;
+    checkName(secret.name, `spec.csi.${key}.name`, subdomainProblems, faults);
+    checkName(secret.namespace, `spec.csi.${key}.namespace`, dnsLabelProblems, faults);
+  }
 }
 
 /** The source of a volume does not change. */
@@ -117,25 +143,5 @@ export function validateVolumeUpdate(object: JsonObject, old: JsonObject, faults
   }
   if (spec.volumeMode !== before.volumeMode) {
     faults.push(invalid('spec.volumeMode', spec.volumeMode ?? null, 'field is immutable'));
-  }
-}
-
-export function validateStorageClass(object: JsonObject, faults: Faults): void {
-  const provisioner = textOf(object, 'provisioner');
-  if (provisioner === '') faults.push(required('provisioner'));
-  else {
-    for (const problem of qualifiedNameProblems(provisioner.toLowerCase())) {
-      faults.push(invalid('provisioner', provisioner, problem));
-    }
-  }
-  checkOneOf(object.reclaimPolicy, 'reclaimPolicy', ['Delete', 'Retain'], faults);
-  const modes = ['Immediate', 'WaitForFirstConsumer'];
-  if (object.volumeBindingMode === undefined) faults.push(required('volumeBindingMode'));
-  else checkOneOf(object.volumeBindingMode, 'volumeBindingMode', modes, faults);
-}
-
-export function validateStorageClassUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
-  for (const key of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
-    if (!jsonEqual(object[key], old[key])) faults.push(invalid(key, object[key] ?? null, 'field is immutable'));
   }
 }

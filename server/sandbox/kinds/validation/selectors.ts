@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
-import { labelValueProblems, qualifiedNameProblems } from '@/lib/kube/label-syntax';
+import { labelValueProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { matchesLabelSelector } from '@/lib/kube/selector';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
@@ -74,16 +74,44 @@ export function checkNodeSelector(selector: JsonObject | undefined, path: string
     faults.push(required(`${path}.nodeSelectorTerms`, 'must have at least one node selector term'));
   }
   for (const [index, term] of terms.entries()) {
-    for (const [at, expression] of objectsOf(term, 'matchExpressions').entries()) {
-      const field = `${path}.nodeSelectorTerms[${index}].matchExpressions[${at}]`;
-      const operator = textOf(expression, 'operator');
-      if (!NODE_OPERATORS.includes(operator)) {
-        faults.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
-      }
-      checkNodeValues(operator, textsOf(expression, 'values').length, `${field}.values`, faults);
-      const key = textOf(expression, 'key');
-      for (const problem of qualifiedNameProblems(key)) faults.push(invalid(`${field}.key`, key, problem));
+    checkNodeSelectorTerm(term, `${path}.nodeSelectorTerms[${index}]`, faults);
+  }
+}
+
+/** One term of a node selector: by labels, and by the name of the node. */
+export function checkNodeSelectorTerm(term: JsonObject, path: string, faults: Faults): void {
+  for (const [at, expression] of objectsOf(term, 'matchExpressions').entries()) {
+    const field = `${path}.matchExpressions[${at}]`;
+    const operator = textOf(expression, 'operator');
+    if (!NODE_OPERATORS.includes(operator)) {
+      faults.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
     }
+    checkNodeValues(operator, textsOf(expression, 'values').length, `${field}.values`, faults);
+    const key = textOf(expression, 'key');
+    for (const problem of qualifiedNameProblems(key)) faults.push(invalid(`${field}.key`, key, problem));
+  }
+  for (const [at, expression] of objectsOf(term, 'matchFields').entries()) {
+    checkNodeField(expression, `${path}.matchFields[${at}]`, faults);
+  }
+}
+
+/** Of a node only its name can be asked for, one at a time. */
+function checkNodeField(expression: JsonObject, path: string, faults: Faults): void {
+  const operator = textOf(expression, 'operator');
+  const values = textsOf(expression, 'values');
+  if (operator !== 'In' && operator !== 'NotIn') {
+    faults.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  } else if (values.length !== 1) {
+    const text = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    faults.push(required(`${path}.values`, text));
+  }
+  const key = textOf(expression, 'key');
+  if (key !== 'metadata.name') {
+    faults.push(invalid(`${path}.key`, key, 'not a valid field selector key'));
+    return;
+  }
+  for (const [at, value] of values.entries()) {
+    for (const problem of subdomainProblems(value)) faults.push(invalid(`${path}.values[${at}]`, value, problem));
   }
 }
 
