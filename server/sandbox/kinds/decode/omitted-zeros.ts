@@ -64,6 +64,7 @@ const PLAIN = new Set([
 
 /** Fields of those names that are pointers after all: `Component.field`. */
 const POINTERS = new Set([
+  'AzureDiskVolumeSource.readOnly',
   'CSIVolumeSource.readOnly',
   'ClientIPConfig.timeoutSeconds',
   'DeploymentSpec.replicas',
@@ -74,39 +75,85 @@ const POINTERS = new Set([
   'RollingUpdateStatefulSetStrategy.partition',
   'StatefulSetSpec.replicas',
   'ValidatingWebhook.timeoutSeconds',
+  'VolumeNodeResources.count',
   'MutatingWebhook.timeoutSeconds',
 ]);
 
-/** Strings that are pointers: their empty text is kept. */
+/** Strings that are pointers: their empty text is kept, and is often no valid value. */
 const STRING_POINTERS = new Set([
+  'AzureDiskVolumeSource.cachingMode',
+  'AzureDiskVolumeSource.fsType',
+  'AzureDiskVolumeSource.kind',
+  'AzureFilePersistentVolumeSource.secretNamespace',
+  'CSIDriverSpec.fsGroupPolicy',
+  'CSIVolumeSource.fsType',
+  'CronJobSpec.timeZone',
   'DeploymentSpec.paused',
+  'EndpointAddress.nodeName',
+  'EndpointPort.appProtocol',
+  'EndpointPort.name',
+  'GRPCAction.service',
+  'GlusterfsPersistentVolumeSource.endpointsNamespace',
+  'HPAScalingRules.selectPolicy',
+  'HTTPIngressPath.pathType',
   'HostPathVolumeSource.type',
+  'ISCSIPersistentVolumeSource.initiatorName',
+  'ISCSIVolumeSource.initiatorName',
+  'IngressClassParametersReference.apiGroup',
+  'IngressClassParametersReference.namespace',
+  'IngressClassParametersReference.scope',
+  'IngressSpec.ingressClassName',
   'JobStatus.failedIndexes',
-  'SuccessPolicyRule.succeededIndexes',
   'LeaseSpec.holderIdentity',
+  'LocalVolumeSource.fsType',
+  'MutatingWebhook.failurePolicy',
+  'MutatingWebhook.matchPolicy',
+  'MutatingWebhook.reinvocationPolicy',
+  'MutatingWebhook.sideEffects',
+  'NetworkPolicyPort.protocol',
   'PersistentVolumeClaimSpec.storageClassName',
   'PersistentVolumeClaimSpec.volumeAttributesClassName',
-  'ServiceSpec.loadBalancerClass',
-  'IngressSpec.ingressClassName',
-  'CronJobSpec.timeZone',
-  'PodSpec.runtimeClassName',
+  'PersistentVolumeClaimSpec.volumeMode',
+  'PersistentVolumeSpec.volumeMode',
+  'PodDNSConfigOption.value',
+  'PodSecurityContext.fsGroupChangePolicy',
   'PodSpec.hostnameOverride',
+  'PodSpec.preemptionPolicy',
+  'PodSpec.runtimeClassName',
+  'PortStatus.error',
+  'PriorityClass.preemptionPolicy',
+  'RuleWithOperations.scope',
+  'SeccompProfile.localhostProfile',
+  'SecurityContext.procMount',
   'ServicePort.appProtocol',
-  'EndpointPort.name',
-  'EndpointPort.appProtocol',
+  'ServiceReference.path',
+  'ServiceSpec.loadBalancerClass',
+  'StorageClass.reclaimPolicy',
+  'StorageClass.volumeBindingMode',
+  'SuccessPolicyRule.succeededIndexes',
   'TypedLocalObjectReference.apiGroup',
   'TypedObjectReference.apiGroup',
-  'GRPCAction.service',
+  'ValidatingWebhook.failurePolicy',
+  'ValidatingWebhook.matchPolicy',
+  'ValidatingWebhook.sideEffects',
+  'VolumeAttachmentSource.persistentVolumeName',
+  'VolumeMount.mountPropagation',
+  'WebhookClientConfig.url',
+  'WindowsSecurityContextOptions.gmsaCredentialSpec',
+  'WindowsSecurityContextOptions.gmsaCredentialSpecName',
+  'WindowsSecurityContextOptions.runAsUserName',
 ]);
 
 /** True when an empty value of a field of a component is left out. */
 export function dropsZero(component: string, field: string, schema: JsonSchema, isRequired: boolean): boolean {
-  if (isRequired || schema.default !== undefined) return false;
+  // An empty text gets the default like one that is not there.
+  if (isRequired || (schema.default !== undefined && schema.type !== 'string')) return false;
   const name = `${component}.${field}`;
   switch (schema.type) {
     case 'array':
       // An empty list sent here asks to forget all managers.
-      return name !== 'ObjectMeta.managedFields';
+      // No policies are another thing than the default ones.
+      return name !== 'ObjectMeta.managedFields' && name !== 'HPAScalingRules.policies';
     case 'object':
       return schema.additionalProperties !== undefined;
     case 'string':

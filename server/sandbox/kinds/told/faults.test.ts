@@ -10,6 +10,7 @@ import told from './faults.json';
  * A case is: where, what stands there now (`<none>`: nothing, `<x260>`: 260 times x), and the causes: field, reason, text.
  */
 const LONG = 'x'.repeat(260);
+const CONTEXT = { nowMs: 0, subresource: undefined };
 
 function spoilt(object: unknown, path: string, value: unknown): KubeObject {
   const copy = structuredClone(object);
@@ -31,10 +32,10 @@ function causesOf(object: KubeObject): string[] {
   const strategy = builtinStrategy({ group, version, kind: type?.kind ?? '' });
   const { object: decoded } = strategy.decode(object);
   strategy.applyDefaults(decoded);
-  strategy.prepareForCreate(decoded, {});
+  strategy.prepareForCreate(decoded, CONTEXT);
   strategy.applyDefaults(decoded);
   return strategy
-    .validateCreate(decoded, {})
+    .validateCreate(decoded, CONTEXT)
     .map(({ field, type: reason, message }) => `${field} ${reason.replace('FieldValue', '')} ${message}`)
     .map((text) => text.replaceAll(LONG, '<x260>').replace(/(\d{1,3}\.){3}\d{1,3}/g, '<ip>'))
     .sort();
