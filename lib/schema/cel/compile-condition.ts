@@ -1,40 +1,32 @@
-import type { Environment } from '@marcbachmann/cel-js';
+import { fromJson } from '@/lib/cel/json-values';
+import { CONDITION_VARIABLES } from '@/lib/cel/policy-types';
+import type { CelValue } from '@/lib/cel/values';
 import type { JsonObject } from '@/lib/json/json';
-import { limits } from '@/lib/limits/limits';
-import { asCel } from './as-cel';
-import { problemOf, sharedEnvironment } from './compile-rule';
-import { withSafeMatches } from './escape-names';
+import { compileExpression } from './compile-expression';
 
 /** What a condition of a webhook may look at; `null` where there is no such object. */
 export interface ConditionVariables {
   readonly object: JsonObject | null;
   readonly oldObject: JsonObject | null;
   readonly request: JsonObject;
+  /** The namespace of the request. */
+  readonly namespaceObject?: JsonObject | null;
+  /** `authorizer` and `authorizer.requestResource`. */
+  readonly authority?: { readonly [name: string]: CelValue };
 }
 
 /** Decides. @throws Error with cel-go's words for what cannot be evaluated */
 export type Condition = (variables: ConditionVariables) => boolean;
 
-let known: Environment | undefined;
-
 /** One expression of `matchConditions` (Kubernetes apiserver admission/plugin/webhook/matchconditions). */
 export function compileCondition(expression: string): Condition {
-  known ??= ['object', 'oldObject', 'request'].reduce(
-    (env, name) => env.registerVariable(name, 'dyn'),
-    sharedEnvironment().clone(),
-  );
-  const text = withSafeMatches(expression);
-  const tooLong = expression.length > limits.celRuleChars ? 'the expression is too long' : undefined;
-  const problem = tooLong ?? problemOf(text, known, 'bool');
-  if (problem !== undefined) {
-    return () => {
-      throw new Error(problem);
-    };
-  }
-  const run = known.parse(text);
-  return ({ object, oldObject, request }) => {
-    const holds: unknown = run({ object: asCel(object), oldObject: asCel(oldObject), request: asCel(request) });
-    if (typeof holds !== 'boolean') throw new Error('the expression does not give a bool');
-    return holds;
-  };
+  const compiled = compileExpression(expression, CONDITION_VARIABLES, 'bool');
+  return ({ object, oldObject, request, namespaceObject = null, authority = {} }) =>
+    compiled.run({
+      ...authority,
+      object: fromJson(object),
+      oldObject: fromJson(oldObject),
+      request: fromJson(request),
+      namespaceObject: fromJson(namespaceObject),
+    }) === true;
 }

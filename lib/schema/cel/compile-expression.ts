@@ -1,59 +1,67 @@
-import type { Environment } from '@marcbachmann/cel-js';
+import type { CelType } from '@/lib/cel/cel-type';
+import { compile } from '@/lib/cel/compile';
+import { CelCostExceeded, CelError, type CelValue } from '@/lib/cel/values';
 import { limits } from '@/lib/limits/limits';
-import { problemOf, runtimeProblem, sharedEnvironment } from './compile-rule';
-import { withSafeMatches } from './escape-names';
 
-/** What an expression may name, each value as `asCel` gives it. */
+/** What an expression may name. */
 export interface Scope {
-  readonly [name: string]: unknown;
+  readonly [name: string]: CelValue;
 }
+
+/** What an expression has to give; `any` where nothing is asked for. */
+export type Wanted = 'bool' | 'string' | 'any';
 
 /** One expression, checked and ready to run. */
 export interface CompiledExpression {
   readonly text: string;
-  /** What is wrong with the expression itself, in cel-go's words where it has them; such a one is not run. */
+  /** What is wrong with the expression itself, in the API server's words; such a one is not run. */
   readonly problem: string | undefined;
-  /** @throws Error with cel-go's words for what cannot be evaluated */
-  run(scope: Scope): unknown;
+  /** The type of what it gives. */
+  readonly type: CelType | undefined;
+  /**
+   * Runs it, and tells what that cost, also when it fails.
+   *
+   * @throws Error with cel-go's words for what cannot be evaluated
+   */
+  run(scope: Scope, spend?: (cost: number) => void): CelValue;
 }
 
-const environments = new Map<string, Environment>();
+/** What one expression may cost (apiserver apis/cel PerCallLimit). */
+const CALL_LIMIT = 1_000_000;
 
-/**
- * Compiles an expression over variables without schemas.
- *
- * @param names the variables that it may use
- * @param wanted what it has to give; `any` where nothing is asked for
- */
+/** Compiles an expression of a policy or a webhook (apiserver admission/plugin/cel CompileCELExpression). */
 export function compileExpression(
   text: string,
-  names: readonly string[],
-  wanted: 'bool' | 'string' | 'any',
+  variables: ReadonlyMap<string, CelType>,
+  wanted: Wanted,
 ): CompiledExpression {
-  const env = environmentWith(names);
-  const safe = withSafeMatches(text);
-  const tooLong = `compilation failed: the expression is longer than ${limits.celRuleChars} characters`;
-  const problem = text.length > limits.celRuleChars ? tooLong : problemOf(safe, env, wanted);
-  const parsed = problem === undefined ? env.parse(safe) : undefined;
+  if (text.length > limits.celRuleChars) {
+    return refused(text, `compilation failed: the expression is longer than ${limits.celRuleChars} characters`);
+  }
+  const compiled = compile(text, variables);
+  if ('problem' in compiled) return refused(text, compiled.problem);
+  const { program, type } = compiled;
+  if (wanted !== 'any' && type.kind !== wanted) return refused(text, `must evaluate to ${wanted} but got ${type}`);
   return {
     text,
-    problem,
-    run(scope) {
-      if (parsed === undefined) throw new Error(problem);
-      try {
-        return parsed({ ...scope });
-      } catch (error) {
-        throw new Error(runtimeProblem(error));
-      }
+    problem: undefined,
+    type,
+    run(scope, spend) {
+      const { value, error, isTooCostly, cost } = program.run((name) => scope[name], CALL_LIMIT);
+      spend?.(cost);
+      if (error !== undefined) throw isTooCostly === true ? new CelCostExceeded(error) : new CelError(error);
+      return value ?? null;
     },
   };
 }
 
-function environmentWith(names: readonly string[]): Environment {
-  const key = names.join();
-  const known = environments.get(key);
-  if (known !== undefined) return known;
-  const made = names.reduce((env, name) => env.registerVariable(name, 'dyn'), sharedEnvironment().clone());
-  environments.set(key, made);
-  return made;
+function refused(text: string, problem: string): CompiledExpression {
+  return {
+    text,
+    problem,
+    type: undefined,
+    run() {
+      throw new Error(problem);
+    },
+  };
 }

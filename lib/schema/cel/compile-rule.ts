@@ -1,32 +1,17 @@
-import { Environment, Optional } from '@marcbachmann/cel-js';
+import { BOOL, optionalOf, STRING } from '@/lib/cel/cel-type';
+import { compile } from '@/lib/cel/compile';
+import { estimateCost } from '@/lib/cel/estimate-cost';
+import type { Outcome } from '@/lib/cel/evaluate';
+import { CelOptional, type CelValue } from '@/lib/cel/values';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import type { JsonSchema, ValidationRule } from '../json-schema';
-import { mentions, withSafeMatches } from './escape-names';
-import { registerLibraries } from './libraries';
-import { TypeRegistry, toCel } from './rule-types';
+import { type DeclaredType, declaredType, REQUEST_BYTES } from './declared-type';
+import { declaredValue } from './declared-values';
+import { mostElementsAt } from './most-elements';
 
-/** Structure of one expression; what is larger is refused when the definition is made. */
-const LIMITS = {
-  maxAstNodes: 10_000,
-  maxDepth: 100,
-  maxListElements: 1_000,
-  maxMapEntries: 1_000,
-  maxCallArguments: 32,
-};
-
-let shared: Environment | undefined;
-
-/** CEL with the libraries of Kubernetes; clone it before variables are added. */
-export function sharedEnvironment(): Environment {
-  shared ??= registerLibraries(
-    new Environment({ homogeneousAggregateLiterals: false, enableOptionalTypes: true, limits: LIMITS }),
-  );
-  return shared;
-}
-
-/** The outcome of one rule on one value. */
-export type RuleOutcome = { readonly holds: boolean } | { readonly problem: string };
+/** What one expression may cost (apiserver apis/cel PerCallLimit). */
+export const CALL_LIMIT = 1_000_000;
 
 /** One rule, checked and ready to run. */
 export interface CompiledRule {
@@ -35,93 +20,82 @@ export interface CompiledRule {
   readonly isTransition: boolean;
   /** What is wrong with the rule itself; such a rule is not run. */
   readonly problem: string | undefined;
-  run(value: JsonValue, old: JsonValue | undefined): RuleOutcome;
-  /** The text of `messageExpression`, when there is one and it gives a text. */
-  message(value: JsonValue, old: JsonValue | undefined): string | undefined;
+  /** What is wrong with its `messageExpression`. */
+  readonly messageProblem: string | undefined;
+  /** The most that it can cost on one value that the schema allows, and its message. */
+  readonly mostCost: number;
+  readonly messageMostCost: number | undefined;
+  /** How many such values the largest request can hold. */
+  readonly mostValues: number;
+  /** Whether it holds, at a cost. */
+  run(value: JsonValue, old: JsonValue | undefined): Outcome;
+  /** What `messageExpression` gives; undefined when there is none that can run. */
+  message(value: JsonValue, old: JsonValue | undefined): Outcome | undefined;
 }
 
 /** Compiles the rules of one schema node. `self` has the node's type; rules of the root also see name and kind. */
 export function compileRules(schema: JsonSchema, isRoot: boolean): CompiledRule[] {
-  const env = sharedEnvironment().clone();
-  const type = new TypeRegistry(env).nameOf(schema, isRoot);
-  env.registerVariable('self', type);
-  const plain = env.clone().registerVariable('oldSelf', type);
-  const optional = env.clone().registerVariable('oldSelf', `optional<${type}>`);
+  const declared = declaredType(schema, isRoot);
   return (schema['x-kubernetes-validations'] ?? []).map((rule) =>
-    compileRule(rule, schema, rule.optionalOldSelf === true ? optional : plain),
+    declared === undefined
+      ? refusedRule(rule, 'rule compiler initialization error: failed to convert to declType for CEL validation rules')
+      : compileRule(rule, declared),
   );
 }
 
-function compileRule(rule: ValidationRule, schema: JsonSchema, env: Environment): CompiledRule {
-  if (rule.rule.length + (rule.messageExpression ?? '').length > limits.celRuleChars) return refusedRule(rule);
-  const text = withSafeMatches(rule.rule);
-  const isTransition = mentions(rule.rule, 'oldSelf');
-  const problem = problemOf(text, env, 'bool');
-  const duration = (source: string): unknown => {
-    const call = source.startsWith('@')
-      ? `timestamp(${JSON.stringify(source.slice(1))})`
-      : `duration(${JSON.stringify(source)})`;
-    return sharedEnvironment().evaluate(call);
-  };
-  const context = (value: JsonValue, old: JsonValue | undefined) => {
-    const self = toCel(value, schema, duration);
-    const before = toCel(old, schema, duration);
-    if (rule.optionalOldSelf !== true) return { self, oldSelf: before };
-    return { self, oldSelf: old === undefined ? Optional.none() : Optional.of(before) };
-  };
-  const parsed = problem === undefined ? env.parse(text) : undefined;
-  const messageText = rule.messageExpression === undefined ? undefined : withSafeMatches(rule.messageExpression);
-  const parsedMessage =
-    messageText === undefined || problemOf(messageText, env, 'string') !== undefined
-      ? undefined
-      : env.parse(messageText);
+function compileRule(rule: ValidationRule, declared: DeclaredType): CompiledRule {
+  if (rule.rule.length + (rule.messageExpression ?? '').length > limits.celRuleChars) {
+    return refusedRule(rule, `compilation failed: the rule is longer than ${limits.celRuleChars} characters`);
+  }
+  const before = rule.optionalOldSelf === true ? optionalOf(declared.type) : declared.type;
+  const variables = new Map([
+    ['self', declared.type],
+    ['oldSelf', before],
+  ]);
+  const compiled = compile(rule.rule, variables);
+  if ('problem' in compiled) return refusedRule(rule, compiled.problem);
+  if (compiled.type.kind !== BOOL.kind) return refusedRule(rule, 'cel expression must evaluate to a bool');
+  const message = compileMessage(rule.messageExpression, variables);
+  const sizes = mostElementsAt(declared);
+  const resolve = (value: JsonValue, old: JsonValue | undefined) => (name: string) =>
+    name === 'self' ? declaredValue(value, declared) : oldValue(rule, declared, old);
   return {
     rule,
-    isTransition,
-    problem,
-    run(value, old) {
-      try {
-        return { holds: parsed?.(context(value, old)) === true };
-      } catch (error) {
-        return { problem: runtimeProblem(error) };
-      }
-    },
-    message(value, old) {
-      try {
-        const message: unknown = parsedMessage?.(context(value, old));
-        return typeof message === 'string' && message.trim() !== '' && !message.includes('\n') ? message : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    isTransition: usesName(compiled.checked.names, 'oldSelf'),
+    problem: undefined,
+    messageProblem: message !== undefined && 'problem' in message ? message.problem : undefined,
+    mostCost: estimateCost(compiled.checked, sizes).max,
+    messageMostCost:
+      message === undefined || 'problem' in message ? undefined : estimateCost(message.checked, sizes).max,
+    mostValues: Math.floor(REQUEST_BYTES / (declared.least + 1)),
+    run: (value, old) => compiled.program.run(resolve(value, old), CALL_LIMIT),
+    message: (value, old) =>
+      message === undefined || 'problem' in message ? undefined : message.program.run(resolve(value, old), CALL_LIMIT),
   };
 }
 
-/** A rule that is too long to be read. */
-function refusedRule(rule: ValidationRule): CompiledRule {
-  const problem = `compilation failed: the rule is longer than ${limits.celRuleChars} characters`;
-  return { rule, isTransition: false, problem, run: () => ({ problem }), message: () => undefined };
+const usesName = (names: ReadonlyMap<unknown, string>, name: string): boolean => [...names.values()].includes(name);
+
+function oldValue({ optionalOldSelf }: ValidationRule, declared: DeclaredType, old: JsonValue | undefined): CelValue {
+  if (optionalOldSelf !== true) return old === undefined ? null : declaredValue(old, declared);
+  return new CelOptional(old === undefined ? undefined : declaredValue(old, declared));
 }
 
-/** What is wrong with an expression before it runs. */
-export function problemOf(text: string, env: Environment, wanted: 'bool' | 'string' | 'any'): string | undefined {
-  try {
-    const checked = env.check(text);
-    if (!checked.valid)
-      return `compilation failed: ERROR: <input>:1:1: ${checked.error?.summary ?? 'invalid expression'}`;
-    if (wanted === 'any' || checked.type === wanted || checked.type === 'dyn') return undefined;
-    return wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'must evaluate to string';
-  } catch (error) {
-    return `compilation failed: ${error instanceof Error ? error.message : String(error)}`;
-  }
+function compileMessage(text: string | undefined, variables: Parameters<typeof compile>[1]) {
+  if (text === undefined || text === '') return undefined;
+  const compiled = compile(text, variables);
+  if ('problem' in compiled) return { problem: `messageExpression ${compiled.problem}` };
+  return compiled.type.kind === STRING.kind ? compiled : { problem: 'messageExpression must evaluate to a string' };
 }
 
-/** cel-go's words for what goes wrong while a rule runs. */
-export function runtimeProblem(error: unknown): string {
-  const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-  const outOfBounds = /index (-?\d+) >= size/.exec(text) ?? /index (-?\d+)/.exec(text);
-  if (text.includes('out of bounds') && outOfBounds !== null) return `index out of bounds: ${outOfBounds[1]}`;
-  const missing = /^No such key: (.*)$/.exec(text);
-  if (missing !== null) return `no such key: ${missing[1]}`;
-  return /by zero/i.test(text) ? 'division by zero' : text;
+/** A rule that cannot run. */
+function refusedRule(rule: ValidationRule, problem: string): CompiledRule {
+  const nothing = {
+    mostCost: 0,
+    messageMostCost: undefined,
+    mostValues: 1,
+    messageProblem: undefined,
+    isTransition: false,
+  };
+  return { ...nothing, rule, problem, run: () => ({ error: problem, cost: 0 }), message: () => undefined };
 }

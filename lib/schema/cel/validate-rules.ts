@@ -25,7 +25,13 @@ interface Node {
 interface Findings {
   readonly errors: SchemaFieldError[];
   readonly excused: ((error: SchemaFieldError) => void) | undefined;
+  /** What the rules of this object may still cost; below 0 no more rules are run. */
+  left: number;
 }
+
+/** What all rules of one object may cost (apiserver apis/cel RuntimeCELCostBudget). */
+const OBJECT_BUDGET = 10_000_000;
+const SPENT = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 const validators = new WeakMap<JsonSchema, RuleValidator | 'none'>();
 
@@ -39,7 +45,7 @@ export function validateRules(schema: JsonSchema): RuleValidator | undefined {
         ? 'none'
         : (value, old, excused) => {
             const errors: SchemaFieldError[] = [];
-            visit(root, value, old, '', { errors, excused });
+            visit(root, value, old, '', { errors, excused, left: OBJECT_BUDGET });
             return errors;
           };
     validators.set(schema, validator);
@@ -64,14 +70,18 @@ function compileNode(schema: JsonSchema, isRoot: boolean): Node | undefined {
 }
 
 function visit(node: Node, value: JsonValue, old: JsonValue | undefined, path: string, findings: Findings): void {
-  if (value === null) return;
+  if (value === null || findings.left < 0) return;
   const unchanged = old !== undefined && jsonEqual(value, old);
   for (const rule of node.rules) {
     if (rule.problem !== undefined) continue;
     if (rule.isTransition && old === undefined && rule.rule.optionalOldSelf !== true) continue;
-    const found = runRule(rule, value, old, path);
-    if (unchanged && !rule.isTransition) for (const error of found) findings.excused?.(error);
-    else findings.errors.push(...found);
+    const found = runRule(rule, value, old, path, findings);
+    const isExcused = unchanged && !rule.isTransition && found.isDecision;
+    for (const error of found.errors) {
+      if (isExcused) findings.excused?.(error);
+      else findings.errors.push(error);
+    }
+    if (findings.left < 0) return;
   }
   if (Array.isArray(value)) {
     if (node.items === undefined) return;
@@ -91,24 +101,72 @@ function visit(node: Node, value: JsonValue, old: JsonValue | undefined, path: s
   }
 }
 
+/** What a rule says; `isDecision` when it said no, not when it failed. */
+interface Verdict {
+  readonly errors: readonly SchemaFieldError[];
+  readonly isDecision: boolean;
+}
+
 function runRule(
   compiled: CompiledRule,
   value: JsonValue,
   old: JsonValue | undefined,
   path: string,
-): SchemaFieldError[] {
-  const outcome = compiled.run(value, old);
+  findings: Findings,
+): Verdict {
   const field = path === '' ? '<nil>' : path;
+  const failed = (text: string): Verdict => {
+    const message = `Invalid value: ${JSON.stringify(kindOf(value))}: ${text}`;
+    return { errors: [{ field, type: 'FieldValueInvalid', message }], isDecision: false };
+  };
   const { rule } = compiled;
-  const fixed = rule.message?.trim() ?? `failed rule: ${rule.rule.trim()}`;
-  if ('problem' in outcome) {
-    const type = Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeName(value);
-    const message = `Invalid value: "${type}": ${outcome.problem} evaluating rule: ${fixed}`;
-    return [{ field, type: 'FieldValueInvalid', message }];
+  const outcome = compiled.run(value, old);
+  if (outcome.cost > findings.left) {
+    findings.left = -1;
+    return failed(SPENT);
   }
-  if (outcome.holds) return [];
+  findings.left -= outcome.cost;
+  const fixed = rule.message?.trim() ?? `failed rule: ${rule.rule.trim()}`;
+  if (outcome.error !== undefined) {
+    if (outcome.isTooCostly === true) findings.left = -1;
+    return failed(problemText(outcome.error, fixed, outcome.isTooCostly === true));
+  }
+  if (outcome.value === true) return { errors: [], isDecision: true };
+  const message = messageOf(compiled, value, old, findings);
+  if (message === 'spent') return failed(SPENT);
   const place = rule.fieldPath === undefined ? field : `${path}${rule.fieldPath}`.replace(/^\./, '');
-  return [faultOf(rule.reason, place, value, compiled.message(value, old) ?? fixed)];
+  return { errors: [faultOf(rule.reason, place, value, message ?? fixed)], isDecision: true };
+}
+
+function problemText(error: string, rule: string, isTooCostly: boolean): string {
+  if (isTooCostly)
+    return `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`;
+  if (!error.startsWith('no such overload')) return `${error} evaluating rule: ${rule}`;
+  return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
+}
+
+const MESSAGE_BYTES = 5 * 1024;
+
+/** The text that a rule's own expression makes; undefined when the fixed one has to do, `spent` when the budget is used up. */
+function messageOf(
+  compiled: CompiledRule,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  findings: Findings,
+): string | undefined {
+  const outcome = compiled.message(value, old);
+  if (outcome === undefined) return undefined;
+  if (outcome.isTooCostly === true || outcome.cost > findings.left) {
+    findings.left = -1;
+    return 'spent';
+  }
+  findings.left -= outcome.cost;
+  const text = typeof outcome.value === 'string' ? outcome.value.trim() : '';
+  return text === '' || text.includes('\n') || text.length > MESSAGE_BYTES ? undefined : text;
+}
+
+function kindOf(value: JsonValue): string {
+  return Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeName(value);
 }
 
 function typeName(value: JsonValue): string {

@@ -1,6 +1,7 @@
+import { fromJson } from '@/lib/cel/json-values';
+import type { CelValue } from '@/lib/cel/values';
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
-import { asCel } from '@/lib/schema/cel/as-cel';
 import { Rbac } from '../../auth/rbac';
 import { serviceAccountUser } from '../../auth/user';
 import { failure, forbidden, type StatusError } from '../../http/status';
@@ -8,7 +9,6 @@ import type { WriteContext } from '../../registry/context';
 import type { Registry } from '../../registry/registry';
 import type { AdmissionRequest } from '../gate';
 import { EXEMPT_GROUP, type NamespaceLabels } from '../matching';
-import { largestIn } from './budget';
 import { type Authority, type Evaluation, type Refusal, refusalsOf } from './evaluate';
 import { matchesRequest } from './matches';
 import { ConfigurationProblem, collectParams } from './params';
@@ -75,12 +75,11 @@ function refusals(
 ): (Refusal & { readonly isConfiguration: boolean })[] {
   const reference = objectAt(binding, 'spec').paramRef;
   try {
-    const { scope: shared, size, authority } = values();
+    const { scope: shared, authority } = values();
     return collectParams(registry, policy, isJsonObject(reference) ? reference : undefined, request).flatMap(
       (params) => {
-        const given = params === undefined ? null : inCel(params);
-        const scope = { ...shared, params: given };
-        const found = refusalsOf(policy, { scope, size: Math.max(size, largestIn(given)), authority });
+        const scope = { ...shared, params: inCel(params) };
+        const found = refusalsOf(policy, { scope, authority });
         return found.map((refusal) => ({ ...refusal, isConfiguration: false }));
       },
     );
@@ -100,11 +99,10 @@ function valuesOf(registry: Registry, context: WriteContext, request: AdmissionR
   const scope = {
     object: inCel(request.object, info),
     oldObject: inCel(request.old, info),
-    request: asCel(describe(request, context)),
+    request: fromJson(describe(request, context)),
     namespaceObject: inCel(home),
   };
-  const size = Math.max(...Object.values(scope).map(largestIn));
-  return { scope, size, authority: authorityOf(registry, context, request) };
+  return { scope, authority: authorityOf(registry, context, request) };
 }
 
 function authorityOf(registry: Registry, { user }: WriteContext, request: AdmissionRequest): Authority {
@@ -152,11 +150,11 @@ function describe(
 }
 
 /** Managed fields are left out: they are large, and nobody judges by them. */
-function inCel(object: KubeObject | undefined, info?: AdmissionRequest['info']): unknown {
+function inCel(object: KubeObject | undefined, info?: AdmissionRequest['info']): CelValue {
   if (object === undefined) return null;
   const { managedFields: _, ...metadata } = object.metadata;
   const form = info === undefined ? {} : { apiVersion: formatApiVersion(info.group, info.version), kind: info.kind };
-  return asCel({ ...form, ...object, metadata } as unknown as JsonValue);
+  return fromJson({ ...form, ...object, metadata } as unknown as JsonValue);
 }
 
 interface Where {

@@ -1,5 +1,12 @@
+import { structType } from '@/lib/cel/cel-type';
+import {
+  type AuthorizerAnswer,
+  type AuthorizerQuestion,
+  celAuthorizer,
+  celRequestResource,
+} from '@/lib/cel/functions/authorizer';
+import { CelObject, type CelValue } from '@/lib/cel/values';
 import { messageOf } from '@/lib/errors/errors';
-import { type AuthorizerAnswer, type AuthorizerQuestion, CelAuthorizer } from '@/lib/schema/cel/authorizer';
 import type { CompiledExpression, Scope } from '@/lib/schema/cel/compile-expression';
 import { Budget } from './budget';
 import type { Policy, Validation } from './policy';
@@ -11,10 +18,9 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Values of the request, how large they are, and who may do what. */
+/** Values of the request, and who may do what. */
 export interface Evaluation {
   readonly scope: Scope;
-  readonly size: number;
   readonly authority: Authority;
 }
 
@@ -30,18 +36,11 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
  * What a policy has against a request (Kubernetes apiserver admission/plugin/policy/validating Validate): nothing when one of
  * its conditions does not hold. What cannot be evaluated refuses under `failurePolicy: Fail` and is passed over under Ignore.
  */
-export function refusalsOf(policy: Policy, { scope: given, size, authority }: Evaluation): Refusal[] {
-  const budget = new Budget(size);
-  const ask = (question: AuthorizerQuestion): AuthorizerAnswer => {
-    budget.ask();
-    return authority.decide(question);
-  };
-  const scope = { ...given, authorizer: new CelAuthorizer(ask, authority.own) };
-  const run = (expression: CompiledExpression, values: Scope): unknown => {
-    budget.spend(expression.text);
-    return expression.run(values);
-  };
-  const values = { ...scope, variables: lazily(policy, scope, run) };
+export function refusalsOf(policy: Policy, { scope: given, authority }: Evaluation): Refusal[] {
+  const budget = new Budget();
+  const scope = { ...given, ...authorizerScope(authority) };
+  const run: Run = (expression, values) => expression.run(values, budget.spend);
+  const values = { ...scope, variables: new LazyVariables(policy, scope, run) };
   const failed = (message: string): Refusal[] => (policy.ignoresFailure ? [] : [{ message, reason: 'Invalid' }]);
   const conditions = policy.conditions.map((condition) => outcome(condition, values, run));
   // One condition that does not hold decides, also beside one that cannot be evaluated.
@@ -56,7 +55,12 @@ export function refusalsOf(policy: Policy, { scope: given, size, authority }: Ev
   });
 }
 
-type Run = (expression: CompiledExpression, values: Scope) => unknown;
+type Run = (expression: CompiledExpression, values: Scope) => CelValue;
+
+/** `authorizer` and what the request itself is about. */
+export function authorizerScope({ decide, own }: Authority): Scope {
+  return { authorizer: celAuthorizer(decide), 'authorizer.requestResource': celRequestResource(decide, own) };
+}
 
 /** Whether it holds, or in the API server's words why that cannot be said. */
 function outcome(expression: CompiledExpression, values: Scope, run: Run): boolean | string {
@@ -70,19 +74,30 @@ function outcome(expression: CompiledExpression, values: Scope, run: Run): boole
 }
 
 /** Variables are evaluated when they are first asked for, each once; a later one may use those before it. */
-function lazily(policy: Policy, scope: Scope, run: Run): object {
-  const variables = {};
-  for (const variable of policy.variables) {
-    let known: { readonly value: unknown } | undefined;
-    Object.defineProperty(variables, variable.name, {
-      enumerable: true,
-      get(): unknown {
-        known ??= { value: run(variable, { ...scope, variables }) };
-        return known.value;
-      },
-    });
+class LazyVariables extends CelObject {
+  readonly type = structType('kubernetes.variables');
+  private readonly known = new Map<string, CelValue>();
+
+  constructor(
+    private readonly policy: Policy,
+    private readonly scope: Scope,
+    private readonly run: Run,
+  ) {
+    super();
   }
-  return variables;
+
+  find(name: string): CelValue | undefined {
+    const known = this.known.get(name);
+    const variable = this.policy.variables.find((each) => each.name === name);
+    if (known !== undefined || variable === undefined) return known;
+    const value = this.run(variable, { ...this.scope, variables: this });
+    this.known.set(name, value);
+    return value;
+  }
+
+  equals(other: CelObject): boolean {
+    return this === other;
+  }
 }
 
 function messageFor({ expression, message, messageExpression }: Validation, values: Scope, run: Run): string {

@@ -172,8 +172,8 @@ describe('a ValidatingAdmissionPolicy', () => {
     ],
     [
       'a condition',
-      { ...validations('true'), matchConditions: [{ name: 'c', expression: 'object.gone' }] },
-      "expression 'object.gone' resulted in error: no such key: gone",
+      { ...validations('true'), matchConditions: [{ name: 'c', expression: 'object.gone == 1' }] },
+      "expression 'object.gone == 1' resulted in error: no such key: gone",
     ],
   ])('that cannot evaluate %s refuses, or with Ignore lets through', (_what, spec, text) => {
     policy(spec);
@@ -190,7 +190,9 @@ describe('a ValidatingAdmissionPolicy', () => {
       "authorizer.requestResource.check('delete').allowed()",
       "authorizer.path('/healthz').check('get').allowed()",
     ];
-    policy(validations([may, `!${account}.allowed()`, ...more].join(' && ')));
+    // One expression may ask twice.
+    const expressions = [`${may} && !${account}.allowed()`, more.join(' && ')];
+    policy({ validations: expressions.map((expression) => ({ expression })) });
     expect(refusal(() => configMap('a'))).toBeUndefined();
     cluster.delete(resources.configmaps, 'a');
     cluster.api.patch(
@@ -200,7 +202,7 @@ describe('a ValidatingAdmissionPolicy', () => {
     expect(refusal(() => configMap('a'))).toBe(said('no rights'));
     const often = `[1,2,3,4,5,6].all(a, [1,2,3,4,5,6].all(b, ${may}))`;
     cluster.api.patch({ ...POLICIES, name: 'p' }, { spec: validations(often) });
-    expect(refusal(() => configMap('a'))).toContain('running out of cost budget');
+    expect(refusal(() => configMap('a'))).toContain('actual cost limit exceeded');
   });
 
   it('runs out of budget instead of time', () => {
@@ -208,6 +210,15 @@ describe('a ValidatingAdmissionPolicy', () => {
     const data = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 'v']));
     policy(validations(all));
     expect(refusal(() => configMap('a', { a: 'b' }))).toBeUndefined();
+    expect(refusal(() => configMap('b', data))).toBe(
+      said(`expression '${all}' resulted in error: operation cancelled: actual cost limit exceeded`, 'b'),
+    );
+  });
+
+  it('runs no more expressions when together they cost too much', () => {
+    const half = 'object.data.all(a, object.data.all(b, a + b != ""))';
+    const data = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 'v']));
+    policy({ validations: Array.from({ length: 30 }, () => ({ expression: half })) });
     expect(refusal(() => configMap('b', data))).toBe(
       said('validation failed due to running out of cost budget, no further validation rules will be run', 'b'),
     );

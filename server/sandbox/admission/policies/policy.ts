@@ -1,11 +1,9 @@
-import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { type CompiledExpression, compileExpression } from '@/lib/schema/cel/compile-expression';
+import type { CompiledExpression } from '@/lib/schema/cel/compile-expression';
+import { type NamedExpression, PolicyCompiler } from '@/lib/schema/cel/policy-compiler';
 import type { Selectors } from '../matching';
 import { toRule, type WebhookRule } from '../webhook';
-
-/** What expressions of a policy may name (Kubernetes apiserver admission/plugin/policy/validating). */
-export const POLICY_NAMES = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'authorizer'];
 
 /** Which requests a policy or binding is about (admissionregistration/v1 MatchResources). */
 export interface MatchResources extends Selectors {
@@ -17,10 +15,6 @@ export interface MatchResources extends Selectors {
 export interface NamedRule extends WebhookRule {
   /** Empty for every name. */
   readonly names: readonly string[];
-}
-
-export interface NamedExpression extends CompiledExpression {
-  readonly name: string;
 }
 
 export interface Validation {
@@ -55,30 +49,36 @@ export function policyOf(object: KubeObject): Policy {
 
 function read(object: KubeObject): Policy {
   const spec = objectAt(object, 'spec');
-  const { apiVersion, kind } = objectAt(spec, 'paramKind');
-  const named = (field: string, wanted: 'bool' | 'any') =>
-    arrayAt(spec, field).map((each) => ({
-      name: stringAt(each, 'name') ?? '',
-      ...compileExpression(stringAt(each, 'expression') ?? '', POLICY_NAMES, wanted),
-    }));
+  const compiler = new PolicyCompiler(paramKindOf(spec) !== undefined);
+  const text = (each: JsonValue, field: string) => stringAt(each, field) ?? '';
+  const variables = arrayAt(spec, 'variables').map((each) =>
+    compiler.variable(text(each, 'name'), text(each, 'expression')),
+  );
   return {
     name: nameOf(object),
     match: matchResourcesOf(objectAt(spec, 'matchConstraints')),
     ignoresFailure: stringAt(spec, 'failurePolicy') === 'Ignore',
-    paramKind: typeof apiVersion === 'string' && typeof kind === 'string' ? { apiVersion, kind } : undefined,
-    conditions: named('matchConditions', 'bool'),
-    variables: named('variables', 'any'),
+    paramKind: paramKindOf(spec),
+    conditions: arrayAt(spec, 'matchConditions').map((each) => ({
+      name: text(each, 'name'),
+      ...compiler.condition(text(each, 'expression')),
+    })),
+    variables,
     validations: arrayAt(spec, 'validations').map((each) => {
       const message = stringAt(each, 'messageExpression');
       return {
-        expression: compileExpression(stringAt(each, 'expression') ?? '', POLICY_NAMES, 'bool'),
+        expression: compiler.compile(text(each, 'expression'), 'bool'),
         message: stringAt(each, 'message') ?? '',
-        messageExpression:
-          message === undefined || message === '' ? undefined : compileExpression(message, POLICY_NAMES, 'string'),
+        messageExpression: message === undefined || message === '' ? undefined : compiler.message(message),
         reason: stringAt(each, 'reason') ?? '',
       };
     }),
   };
+}
+
+function paramKindOf(spec: JsonObject): Policy['paramKind'] {
+  const { apiVersion, kind } = objectAt(spec, 'paramKind');
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? { apiVersion, kind } : undefined;
 }
 
 export function matchResourcesOf(match: JsonObject): MatchResources {

@@ -36,7 +36,7 @@ it.each<[string, Spec, string]>([
   [
     'that gives no answer',
     validations('"a"'),
-    'spec.validations[0].expression: Invalid value: "\\"a\\"": cel expression must evaluate to a bool',
+    'spec.validations[0].expression: Invalid value: "\\"a\\"": must evaluate to bool but got string',
   ],
   [
     'with a reason of its own',

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@/lib/json/json';
 import { subdomainProblems } from '@/lib/kube/label-syntax';
-import { compileExpression } from '@/lib/schema/cel/compile-expression';
+import type { CompiledExpression } from '@/lib/schema/cel/compile-expression';
+import { PolicyCompiler } from '@/lib/schema/cel/policy-compiler';
 import { duplicate, forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
-import { POLICY_NAMES } from '../../admission/policies/policy';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkOneOf } from '../validation/numbers';
@@ -26,14 +26,15 @@ export function validatePolicy(object: JsonObject, faults: Faults): void {
     if (objectsOf(match, 'resourceRules').length === 0) faults.push(required('spec.matchConstraints.resourceRules'));
     validateMatch(match, 'spec.matchConstraints', faults);
   }
-  validateNamed(spec, 'matchConditions', 'bool', faults);
-  validateNamed(spec, 'variables', 'any', faults);
+  const compiler = new PolicyCompiler(paramKind !== undefined);
+  validateNamed(spec, 'matchConditions', (_name, text) => compiler.condition(text), faults);
+  validateNamed(spec, 'variables', (name, text) => compiler.variable(name, text), faults);
   const validations = objectsOf(spec, 'validations');
   if (validations.length === 0 && objectsOf(spec, 'auditAnnotations').length === 0) {
     faults.push(required('spec.validations', 'validations or auditAnnotations must be non-empty'));
   }
   for (const [index, validation] of validations.entries()) {
-    validateValidation(validation, `spec.validations[${index}]`, faults);
+    validateValidation(validation, `spec.validations[${index}]`, compiler, faults);
   }
 }
 
@@ -49,7 +50,7 @@ function validateMatch(match: JsonObject, path: string, faults: Faults): void {
 function validateNamed(
   spec: JsonObject,
   key: 'matchConditions' | 'variables',
-  wanted: 'bool' | 'any',
+  compile: (name: string, text: string) => CompiledExpression,
   faults: Faults,
 ): void {
   const names = new Set<string>();
@@ -62,12 +63,12 @@ function validateNamed(
     }
     if (names.has(name)) faults.push(duplicate(`${path}.name`, name));
     names.add(name);
-    validateExpression(each.expression, `${path}.expression`, wanted, faults);
+    validateExpression(each.expression, `${path}.expression`, (text) => compile(name, text), faults);
   }
 }
 
-function validateValidation(validation: JsonObject, path: string, faults: Faults): void {
-  validateExpression(validation.expression, `${path}.expression`, 'bool', faults);
+function validateValidation(validation: JsonObject, path: string, compiler: PolicyCompiler, faults: Faults): void {
+  validateExpression(validation.expression, `${path}.expression`, (text) => compiler.compile(text, 'bool'), faults);
   const message = textOf(validation, 'message');
   if (message !== '' && message.trim() === '') {
     faults.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
@@ -77,7 +78,12 @@ function validateValidation(validation: JsonObject, path: string, faults: Faults
     faults.push(required(`${path}.message`, 'message must be specified if expression contains line breaks'));
   }
   if (textOf(validation, 'messageExpression') !== '') {
-    validateExpression(validation.messageExpression, `${path}.messageExpression`, 'string', faults);
+    validateExpression(
+      validation.messageExpression,
+      `${path}.messageExpression`,
+      (text) => compiler.message(text),
+      faults,
+    );
   }
   const reason = textOf(validation, 'reason');
   if (reason !== '' && !REASONS.includes(reason)) faults.push(notSupported(`${path}.reason`, reason, REASONS));
@@ -86,7 +92,7 @@ function validateValidation(validation: JsonObject, path: string, faults: Faults
 function validateExpression(
   expression: unknown,
   path: string,
-  wanted: 'bool' | 'string' | 'any',
+  compile: (text: string) => CompiledExpression,
   faults: Faults,
 ): void {
   const text = typeof expression === 'string' ? expression.trim() : '';
@@ -94,7 +100,7 @@ function validateExpression(
     faults.push(required(path, 'expression is not specified'));
     return;
   }
-  const { problem } = compileExpression(text, POLICY_NAMES, wanted);
+  const { problem } = compile(text);
   if (problem !== undefined) faults.push(invalid(path, text, problem));
 }
 

@@ -1,0 +1,414 @@
+import { callCost } from './call-cost';
+import { CelType } from './cel-type';
+import type { Checked } from './check-expression';
+import { constantsOf } from './constants';
+import { equalValues } from './equality';
+import { implementations } from './functions/implementations';
+import { fieldOf, itemOf, optionalItemOf } from './member-access';
+import type { Call, Expr, Fold } from './syntax-tree';
+import { CelCostExceeded, CelError, CelMap, CelOptional, type CelValue, EntryMap, isList, typeNameOf } from './values';
+
+/** What an expression may name; a name that gives nothing is unknown. */
+export type Resolve = (name: string) => CelValue | undefined;
+
+/** A value, or why there is none, and what it cost. */
+export interface Outcome {
+  readonly value?: CelValue;
+  readonly error?: string;
+  readonly isTooCostly?: boolean;
+  readonly cost: number;
+}
+
+/** A checked expression, ready to run. @throws CelError for a constant that cannot be, such as `int('a')` */
+export class Program {
+  private readonly constants: ReadonlyMap<Expr, CelValue>;
+
+  constructor(private readonly checked: Checked) {
+    this.constants = constantsOf(checked, (node) => this.inner(node));
+  }
+
+  private inner(node: Expr): CelValue {
+    return new Run(this.checked, new Map(), () => undefined, Number.POSITIVE_INFINITY).evaluate(node, undefined);
+  }
+
+  /** Runs the expression; it is given up when it costs more than `limit` (cel-go's cost units). */
+  run(resolve: Resolve, limit: number): Outcome {
+    const run = new Run(this.checked, this.constants, resolve, limit);
+    try {
+      return { value: run.evaluate(this.checked.tree, undefined), cost: run.cost };
+    } catch (error) {
+      if (error instanceof CelCostExceeded) return { error: error.message, isTooCostly: true, cost: run.cost };
+      if (error instanceof CelError) return { error: error.message, cost: run.cost };
+      throw error;
+    }
+  }
+}
+
+/** A name and its value within a loop; an accumulator may hold an error. */
+interface Frame {
+  readonly name: string;
+  value: CelValue | CelError;
+  readonly outer: Frame | undefined;
+}
+
+class Run {
+  cost = 0;
+
+  constructor(
+    private readonly checked: Checked,
+    private readonly constants: ReadonlyMap<Expr, CelValue>,
+    private readonly resolve: Resolve,
+    private readonly limit: number,
+  ) {}
+
+  private charge(cost: number): void {
+    this.cost += cost;
+    if (this.cost > this.limit) throw new CelCostExceeded('operation cancelled: actual cost limit exceeded');
+  }
+
+  evaluate(node: Expr, frame: Frame | undefined): CelValue {
+    const constant = this.constants.get(node);
+    if (constant !== undefined) return constant;
+    switch (node.kind) {
+      case 'literal':
+        return node.value;
+      case 'ident':
+        return this.named(node.name, frame);
+      case 'select':
+        return this.selected(node, node.operand, frame, (operand) => fieldOf(operand, node.field, node.isTest));
+      case 'call':
+        return this.called(node, frame);
+      case 'list':
+        return this.listed(node.items, node.optional, frame);
+      case 'map':
+        return this.mapped(node, frame);
+      case 'fold':
+        return this.folded(node, frame);
+      default:
+        throw new CelError(`unknown type: ${node.name}`);
+    }
+  }
+
+  private named(name: string, frame: Frame | undefined): CelValue {
+    this.charge(1);
+    for (let each = frame; each !== undefined; each = each.outer) {
+      if (each.name !== name) continue;
+      if (each.value instanceof CelError) throw each.value;
+      return each.value;
+    }
+    const found = this.resolve(name.replace(/^\./, ''));
+    if (found === undefined) throw new CelError(`no such attribute(s): ${name}`);
+    return found;
+  }
+
+  /** A step of a path. What a path starts from costs one more when it is no variable. */
+  private selected(
+    node: Expr,
+    operand: Expr,
+    frame: Frame | undefined,
+    step: (operand: CelValue) => CelValue,
+  ): CelValue {
+    const name = this.checked.names.get(node);
+    if (name !== undefined) return this.named(name, undefined);
+    const isTest = node.kind === 'select' && node.isTest;
+    const value = this.attempt(operand, frame);
+    if (value instanceof CelError) {
+      if (isTest) this.charge(-1);
+      throw value;
+    }
+    this.charge(this.isPath(operand) ? 0 : 1);
+    if (!(value instanceof CelOptional)) {
+      this.charge(isTest ? 0 : 1);
+      return step(value);
+    }
+    const found = throughOptional(value, step, isTest);
+    if (!isTest && found instanceof CelOptional && found.value !== undefined) this.charge(1);
+    return found;
+  }
+
+  /** True for what cel-go keeps as a path of names and keys. */
+  private isPath(node: Expr): boolean {
+    if (this.constants.has(node)) return false;
+    if (node.kind === 'ident') return true;
+    if (node.kind === 'select') return true;
+    return node.kind === 'call' && PATHS.has(node.name);
+  }
+
+  private called(node: Call, frame: Frame | undefined): CelValue {
+    switch (node.name) {
+      case '_&&_':
+        return this.logical(node, frame, false);
+      case '_||_':
+        return this.logical(node, frame, true);
+      case '_?_:_':
+        return this.conditional(node, frame);
+      case '@not_strictly_false':
+        return this.notStrictlyFalse(node, frame);
+      case '_[_]':
+      case '_[?_]':
+      case '_?._':
+        return this.indexed(node, frame);
+      case '@in':
+        return this.contained(node, frame);
+      case 'or':
+      case 'orValue':
+        return this.alternative(node, frame);
+      default:
+        return this.applied(node, frame);
+    }
+  }
+
+  private applied(node: Call, frame: Frame | undefined): CelValue {
+    const [first] = node.args;
+    const given = node.target === undefined ? node.args : [node.target, ...node.args];
+    if (frame !== undefined && first?.kind === 'ident' && first.name === '@result') {
+      const grown = this.grown(node, frame);
+      if (grown !== undefined) return grown;
+    }
+    return this.apply(node, this.argumentsOf(node, given, frame));
+  }
+
+  /** Values of arguments. A call is paid for when only its last one is an error. */
+  private argumentsOf(node: Call, given: readonly Expr[], frame: Frame | undefined): CelValue[] {
+    const values: CelValue[] = [];
+    for (const [index, each] of given.entries()) {
+      const value = this.attempt(each, frame);
+      if (!(value instanceof CelError)) values.push(value);
+      else {
+        if (index === given.length - 1)
+          this.charge(callCost(node.name, this.overloadOf(node), [...values, null], undefined));
+        throw value;
+      }
+    }
+    return values;
+  }
+
+  private apply(node: Call, args: readonly CelValue[]): CelValue {
+    const overload = this.overloadOf(node);
+    const implementation = implementations.get(node.name);
+    let result: CelValue | undefined;
+    try {
+      result = implementation?.(args, overload);
+    } catch (error) {
+      if (error instanceof CelError) this.charge(callCost(node.name, overload, args, undefined));
+      throw error;
+    }
+    this.charge(callCost(node.name, overload, args, result));
+    if (result === undefined) throw new CelError(this.noOverload(node, args));
+    return result;
+  }
+
+  private noOverload(node: Call, args: readonly CelValue[]): string {
+    const { name } = node;
+    const types = args.map(typeNameOf);
+    if (PLAIN_NAMES.has(name)) return `no such overload: ${name}(${types.join(', ')})`;
+    const isOperator = OPERATORS.has(name);
+    if (isOperator && (this.overloadOf(node) !== '' || OPERANDS[name]?.includes(types[0] ?? '') === true))
+      return 'no such overload';
+    if (this.overloadOf(node) === '') return `no such overload: ${name}`;
+    const target = node.target === undefined ? '' : `${types.shift() ?? ''}.`;
+    return `no such overload: ${target}${name}(${types.join(', ')})`;
+  }
+
+  private overloadOf(node: Expr): string {
+    const overloads = this.checked.overloads.get(node) ?? [];
+    return overloads.length === 1 ? (overloads[0] ?? '') : '';
+  }
+
+  /** `@result + [x]`: the list of a loop is nobody else's, so it grows in place. */
+  private grown(node: Call, frame: Frame): CelValue | undefined {
+    const [, addition] = node.args;
+    if (node.name !== '_+_' || addition?.kind !== 'list') return undefined;
+    const before = this.named('@result', frame);
+    if (!isList(before) || !Array.isArray(before)) return undefined;
+    const added = this.evaluate(addition, frame);
+    this.charge(1);
+    if (isList(added)) before.push(...added);
+    return before;
+  }
+
+  private attempt(node: Expr, frame: Frame | undefined): CelValue | CelError {
+    try {
+      return this.evaluate(node, frame);
+    } catch (error) {
+      if (error instanceof CelError) return error;
+      throw error;
+    }
+  }
+
+  /** `&&` and `||`: the deciding value wins over an error on the other side. */
+  private logical(node: Call, frame: Frame | undefined, deciding: boolean): CelValue {
+    let problem: CelError | undefined;
+    for (const arg of node.args) {
+      const value = this.attempt(arg, frame);
+      if (value === deciding) return deciding;
+      if (value instanceof CelError) problem ??= value;
+      else if (typeof value !== 'boolean') problem ??= new CelError('no such overload');
+    }
+    if (problem !== undefined) throw problem;
+    return !deciding;
+  }
+
+  private conditional({ args }: Call, frame: Frame | undefined): CelValue {
+    const [condition, then, otherwise] = args;
+    if (condition === undefined || then === undefined || otherwise === undefined)
+      throw new CelError('no such overload');
+    const holds = this.evaluate(condition, frame);
+    if (typeof holds !== 'boolean') throw new CelError('no such overload');
+    const branch = holds ? then : otherwise;
+    const value = this.evaluate(branch, frame);
+    if (this.isVariablePath(branch)) this.charge(-1);
+    return value;
+  }
+
+  /** A path within a condition or a key: cel-go does not see where it starts. */
+  private isVariablePath(node: Expr): boolean {
+    return this.isPath(node) && !(node.kind === 'call' && node.name === '_?_:_');
+  }
+
+  private notStrictlyFalse({ args }: Call, frame: Frame | undefined): CelValue {
+    const [arg] = args;
+    const value = arg === undefined ? true : this.attempt(arg, frame);
+    this.charge(1);
+    return value !== false;
+  }
+
+  private indexed(node: Call, frame: Frame | undefined): CelValue {
+    const [operand, index] = node.args;
+    if (operand === undefined || index === undefined) throw new CelError('no such overload');
+    const isOptional = node.name !== '_[_]';
+    const isSelect = node.name === '_?._';
+    const value = this.evaluate(operand, frame);
+    const key = this.evaluate(index, frame);
+    this.charge((this.isPath(operand) ? 0 : 1) - (this.isVariablePath(index) && !isSelect ? 1 : 0));
+    if (isOptional || value instanceof CelOptional) {
+      const inner = value instanceof CelOptional ? value.value : value;
+      const found = inner === undefined ? undefined : optionalItemOf(inner, key);
+      if (found !== undefined) this.charge(1);
+      return new CelOptional(found);
+    }
+    this.charge(1);
+    return itemOf(value, key);
+  }
+
+  /** `in` over a list that does not change is one look into a set, which costs nothing. */
+  private contained(node: Call, frame: Frame | undefined): CelValue {
+    const [item, range] = node.args;
+    const known = range === undefined ? undefined : this.constants.get(range);
+    const isSet =
+      known !== undefined && isList(known) && this.overloadOf(node) === 'in_list' && known.every(isPrimitive);
+    if (!isSet || item === undefined) return this.applied(node, frame);
+    if (known.length === 0) return false;
+    const value = this.evaluate(item, frame);
+    return known.some((each) => equalValues(each, value));
+  }
+
+  private alternative(node: Call, frame: Frame | undefined): CelValue {
+    const [second] = node.args;
+    const first = node.target === undefined ? null : this.evaluate(node.target, frame);
+    if (!(first instanceof CelOptional) || second === undefined) throw new CelError('no such overload');
+    if (first.value !== undefined) return node.name === 'or' ? first : first.value;
+    return this.evaluate(second, frame);
+  }
+
+  private listed(items: readonly Expr[], optional: ReadonlySet<number>, frame: Frame | undefined): CelValue {
+    const list: CelValue[] = [];
+    for (const [index, item] of items.entries()) {
+      const value = this.evaluate(item, frame);
+      if (!optional.has(index)) list.push(value);
+      else if (!(value instanceof CelOptional)) throw new CelError(notOptional(value));
+      else if (value.value !== undefined) list.push(value.value);
+    }
+    this.charge(10);
+    return list;
+  }
+
+  private mapped(node: Expr & { kind: 'map' }, frame: Frame | undefined): CelValue {
+    const entries: [CelValue, CelValue][] = [];
+    for (const { key: keyNode, value: valueNode, isOptional } of node.entries) {
+      const key = this.evaluate(keyNode, frame);
+      const value = this.evaluate(valueNode, frame);
+      if (isOptional && !(value instanceof CelOptional)) throw new CelError(notOptional(value));
+      const given = isOptional && value instanceof CelOptional ? value.value : value;
+      if (given === undefined) continue;
+      entries.push([key, given]);
+    }
+    this.charge(30);
+    return new EntryMap(entries);
+  }
+
+  private folded(node: Fold, frame: Frame | undefined): CelValue {
+    const range = this.evaluate(node.range, frame);
+    const first = this.attempt(node.init, frame);
+    const init = Array.isArray(first) ? [...first] : first;
+    const carried: Frame = { name: node.accumulator, value: init, outer: frame };
+    for (const [key, value] of iterate(range, node.second !== undefined)) {
+      const outer: Frame = { name: node.variable, value: key, outer: carried };
+      const inner = node.second === undefined ? outer : { name: node.second, value, outer };
+      if (this.attempt(node.condition, inner) === false) break;
+      carried.value = this.attempt(node.step, inner);
+    }
+    return this.evaluate(node.result, carried);
+  }
+}
+
+const PATHS = new Set(['_[_]', '_[?_]', '_?._', '_?_:_']);
+
+function throughOptional({ value }: CelOptional, step: (operand: CelValue) => CelValue, isTest: boolean): CelValue {
+  if (value === undefined) return isTest ? false : new CelOptional(undefined);
+  try {
+    return isTest ? step(value) : new CelOptional(step(value));
+  } catch (error) {
+    if (error instanceof CelError && error.message.startsWith('no such key'))
+      return isTest ? false : new CelOptional(undefined);
+    throw error;
+  }
+}
+
+function* iterate(range: CelValue, isPair: boolean): Generator<readonly [CelValue, CelValue]> {
+  if (isList(range)) {
+    for (const [index, item] of range.entries()) yield isPair ? [BigInt(index), item] : [item, null];
+  } else if (range instanceof CelMap) {
+    for (const key of range.keys()) yield [key, range.find(key) ?? null];
+  } else if (isPair) {
+    throw new CelError(`unsupported comprehension range type: ${goType(range)}`);
+  } else {
+    throw new CelError(`got '${goType(range)}', expected iterable type`);
+  }
+}
+
+/** cel-go's own names of the classes of values. */
+function goType(value: CelValue): string {
+  const name = typeNameOf(value);
+  const short = name === 'null_type' ? 'Null' : name.replace(/^google\.protobuf\./, '');
+  return value instanceof CelType ? '*types.Type' : `types.${short.charAt(0).toUpperCase()}${short.slice(1)}`;
+}
+
+const isPrimitive = (value: CelValue): boolean =>
+  typeof value !== 'object' || (value !== null && typeNameOf(value) === 'uint');
+
+const notOptional = (value: CelValue): string =>
+  `cannot initialize optional list element from non-optional value ${String(value)}`;
+
+const ORDERED = 'bool int uint double string bytes google.protobuf.Timestamp google.protobuf.Duration';
+/** The types that know an operator; others are not told apart from a missing one. */
+const OPERANDS: { readonly [name: string]: string } = {
+  ...{ '_<_': ORDERED, '_<=_': ORDERED, '_>_': ORDERED, '_>=_': ORDERED },
+  ...{
+    '_+_': ORDERED.replace('bool ', 'list '),
+    '_-_': 'int uint double google.protobuf.Timestamp google.protobuf.Duration',
+  },
+  ...{
+    '_*_': 'int uint double',
+    '_/_': 'int uint double',
+    '_%_': 'int uint',
+    '-_': 'int double',
+    '!_': 'bool',
+    size: '',
+    '@in': 'list map',
+  },
+};
+const OPERATORS = new Set([...Object.keys(OPERANDS), 'startsWith', 'endsWith', 'contains', 'matches']);
+const PLAIN_NAMES = new Set(
+  'int uint double bool bytes string duration timestamp max min sum join isSorted indexOf lastIndexOf'.split(' '),
+);

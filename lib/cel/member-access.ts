@@ -1,0 +1,56 @@
+import { CelError, CelMap, CelObject, CelUint, type CelValue, isList, typeNameOf } from './values';
+
+/** `operand.field`, or for a test whether it is there. */
+export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelValue {
+  if (isList(operand)) return listItem(operand, field);
+  if (!(operand instanceof CelMap || operand instanceof CelObject)) {
+    if (isTest) return false;
+    throw notIndexed(field);
+  }
+  const found = operand.find(field);
+  if (isTest) return found !== undefined;
+  if (found === undefined) throw new CelError(`no such key: ${field}`);
+  return found;
+}
+
+/** `operand[key]`. */
+export function itemOf(operand: CelValue, key: CelValue): CelValue {
+  if (isList(operand)) return listItem(operand, key);
+  if (operand instanceof CelObject && typeof key === 'string') return fieldOf(operand, key, false);
+  if (!(operand instanceof CelMap)) throw notIndexed(shown(key));
+  const found = operand.find(key);
+  if (found === undefined) throw new CelError(`no such key: ${shown(key)}`);
+  return found;
+}
+
+/** `operand[?key]` and `operand.?key`: undefined for what is not there. */
+export function optionalItemOf(operand: CelValue, key: CelValue): CelValue | undefined {
+  if (isList(operand)) {
+    const index = indexOf(key);
+    return index === undefined ? undefined : operand[index];
+  }
+  if (operand instanceof CelObject) return typeof key === 'string' ? operand.find(key) : undefined;
+  return operand instanceof CelMap ? operand.find(key) : undefined;
+}
+
+function listItem(list: readonly CelValue[], key: CelValue): CelValue {
+  const index = indexOf(key);
+  if (index === undefined) throw new CelError(`unsupported index type '${typeNameOf(key)}' in list`);
+  const found = list[index];
+  if (found === undefined) throw new CelError(`index out of bounds: ${index}`);
+  return found;
+}
+
+function indexOf(key: CelValue): number | undefined {
+  if (typeof key === 'bigint') return Number(key);
+  if (typeof key === 'number') return Number.isInteger(key) ? key : undefined;
+  return key instanceof CelUint ? Number(key.value) : undefined;
+}
+
+/** Values without members. */
+const notIndexed = (key: string): CelError => new CelError(`no such key: ${key}`);
+
+function shown(key: CelValue): string {
+  if (key instanceof CelUint) return String(key.value);
+  return typeof key === 'object' ? typeNameOf(key) : String(key);
+}

@@ -1,0 +1,356 @@
+import { describeFindings, type Finding } from './expression-error';
+import { type Token, tokensOf } from './lexer';
+import { expandMacro, MacroProblem } from './macros';
+import type { Expr, MapEntry, StructField } from './syntax-tree';
+import { unquoteBytes, unquoteText } from './unquote';
+import { CelUint, type CelValue } from './values';
+
+const OPERAND =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const OPERAND_OR_CLOSE = OPERAND.replace("'.'", "')', '.'");
+const RESERVED = new Set(
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' ',
+  ),
+);
+/** cel-go's limits on the depth and length of an expression. */
+const DEEPEST = 250;
+const LONGEST = 100_000;
+const RELATIONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
+
+/** Reading stops at the first thing that is no expression. */
+class SyntaxStop extends Error {}
+
+/** The tree of an expression, or what is wrong with the text as cel-go says it. */
+export function parseExpression(text: string): { readonly tree: Expr } | { readonly problem: string } {
+  const size = [...text].length;
+  if (size > LONGEST) {
+    return {
+      problem: `ERROR: <input>:-1:0: expression code point size exceeds limit: size: ${size}, limit ${LONGEST}`,
+    };
+  }
+  const findings: Finding[] = [];
+  const parser = new Parser(tokensOf(text, findings), findings);
+  const tree = parser.whole();
+  return tree === undefined || findings.length > 0 ? { problem: describeFindings(text, findings) } : { tree };
+}
+
+class Parser {
+  private place = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly findings: Finding[],
+  ) {}
+
+  whole(): Expr | undefined {
+    try {
+      const tree = this.expression();
+      if (this.token().kind !== 'end') this.unexpected('<EOF>');
+      return tree;
+    } catch (error) {
+      if (!(error instanceof SyntaxStop)) throw error;
+      return undefined;
+    }
+  }
+
+  private token(ahead = 0): Token {
+    return this.tokens[Math.min(this.place + ahead, this.tokens.length - 1)] ?? { kind: 'end', text: '<EOF>', at: 0 };
+  }
+
+  private is(text: string): boolean {
+    const { kind, text: found } = this.token();
+    return kind === 'symbol' && found === text;
+  }
+
+  private accept(text: string): Token | undefined {
+    if (!this.is(text)) return undefined;
+    const token = this.token();
+    this.place++;
+    return token;
+  }
+
+  private stop(at: number, message: string): never {
+    this.findings.push({ at, message });
+    throw new SyntaxStop();
+  }
+
+  /** The words of ANTLR: a token too much when the next one would fit, else a wrong one. */
+  private unexpected(wanted: string, fitsNext = false): never {
+    const { at, text } = this.token();
+    const isExtra = wanted === '<EOF>' ? this.token(1).kind === 'end' : fitsNext;
+    const what = isExtra ? 'extraneous' : 'mismatched';
+    return this.stop(at, `Syntax error: ${what} input '${text}' expecting ${wanted}`);
+  }
+
+  private expect(text: string): Token {
+    const token = this.accept(text);
+    if (token !== undefined) return token;
+    const { at, text: found } = this.token();
+    if (this.token(1).text === text)
+      return this.stop(at, `Syntax error: extraneous input '${found}' expecting '${text}'`);
+    if (this.startsOperand(0) === (text === ':') || this.token().kind === 'end') {
+      if (text !== ':' || this.token().kind !== 'end')
+        return this.stop(at, `Syntax error: missing '${text}' at '${found}'`);
+    }
+    return this.stop(at, `Syntax error: mismatched input '${found}' expecting '${text}'`);
+  }
+
+  private startsOperand(ahead: number): boolean {
+    const { kind, text } = this.token(ahead);
+    if (kind === 'end') return false;
+    return kind !== 'symbol' || ['[', '{', '(', '.', '-', '!', 'true', 'false', 'null'].includes(text);
+  }
+
+  private expression(): Expr {
+    if (++this.depth > DEEPEST) this.stop(-1, 'expression recursion limit exceeded: 250');
+    const condition = this.chain('||', '_||_', () => this.chain('&&', '_&&_', () => this.relation()));
+    const question = this.accept('?');
+    this.depth--;
+    if (question === undefined) return condition;
+    const then = this.chain('||', '_||_', () => this.chain('&&', '_&&_', () => this.relation()));
+    this.expect(':');
+    const otherwise = this.expression();
+    return call(question.at, '_?_:_', condition, then, otherwise);
+  }
+
+  private chain(symbol: string, name: string, operand: () => Expr): Expr {
+    let left = operand();
+    for (let token = this.accept(symbol); token !== undefined; token = this.accept(symbol)) {
+      left = call(token.at, name, left, operand());
+    }
+    return left;
+  }
+
+  private relation(): Expr {
+    let left = this.sum();
+    while (this.token().kind === 'symbol' && RELATIONS.has(this.token().text)) {
+      const { text, at } = this.token();
+      this.place++;
+      left = call(at, text === 'in' ? '@in' : `_${text}_`, left, this.sum());
+    }
+    return left;
+  }
+
+  private sum(): Expr {
+    return this.leftToRight(['+', '-'], () => this.leftToRight(['*', '/', '%'], () => this.unary()));
+  }
+
+  private leftToRight(symbols: readonly string[], operand: () => Expr): Expr {
+    let left = operand();
+    while (this.token().kind === 'symbol' && symbols.includes(this.token().text)) {
+      const { text, at } = this.token();
+      this.place++;
+      left = call(at, `_${text}_`, left, operand());
+    }
+    return left;
+  }
+
+  private unary(): Expr {
+    for (const [symbol, name] of [
+      ['!', '!_'],
+      ['-', '-_'],
+    ] as const) {
+      if (!this.is(symbol)) continue;
+      const { at } = this.token();
+      const isNumber = ['float', 'int'].includes(this.token(1).kind);
+      if (symbol === '-' && isNumber) return this.member();
+      let count = 0;
+      while (this.accept(symbol) !== undefined) count++;
+      const operand = this.member();
+      return count % 2 === 0 ? operand : call(at, name, operand);
+    }
+    return this.member();
+  }
+
+  private member(): Expr {
+    let operand = this.primary();
+    for (let links = 0; ; links++) {
+      if (links > DEEPEST) this.stop(-1, 'expression recursion limit exceeded: 250');
+      const dot = this.accept('.');
+      if (dot !== undefined) {
+        operand = this.selection(operand, dot);
+        continue;
+      }
+      const open = this.accept('[');
+      if (open === undefined) return operand;
+      const isOptional = this.accept('?') !== undefined;
+      const index = this.expression();
+      this.expect(']');
+      operand = call(open.at, isOptional ? '_[?_]' : '_[_]', operand, index);
+    }
+  }
+
+  private selection(operand: Expr, dot: Token): Expr {
+    const question = this.accept('?');
+    const { kind, text, at } = this.token();
+    if (kind !== 'identifier') this.badName(question !== undefined);
+    this.place++;
+    if (question !== undefined) return call(dot.at, '_?._', operand, { kind: 'literal', at, value: text });
+    const open = this.accept('(');
+    if (open === undefined) return { kind: 'select', at: dot.at, operand, field: text, isTest: false };
+    return this.called(open.at, text, operand, this.args());
+  }
+
+  private badName(isOptional: boolean): never {
+    const { at, text, kind } = this.token();
+    if (['true', 'false', 'null'].includes(text) && !isOptional) {
+      return this.stop(at, `Syntax error: mismatched input '${text}' expecting IDENTIFIER`);
+    }
+    if (isOptional) return this.unexpected('{IDENTIFIER, ESC_IDENTIFIER}');
+    return this.stop(at, `Syntax error: no viable alternative at input '.${kind === 'end' ? '' : text}'`);
+  }
+
+  private args(): Expr[] {
+    if (this.accept(')') !== undefined) return [];
+    if (!this.startsOperand(0)) this.unexpected(OPERAND_OR_CLOSE, this.token(1).text === ')' || this.startsOperand(1));
+    const args = [this.expression()];
+    while (this.accept(',') !== undefined) args.push(this.expression());
+    this.expect(')');
+    return args;
+  }
+
+  private called(at: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
+    const expanded = expandMacro(at, name, target, args);
+    if (expanded === undefined) return { kind: 'call', at, name, target, args };
+    if (!(expanded instanceof MacroProblem)) return expanded;
+    this.findings.push(expanded);
+    return { kind: 'literal', at, value: null };
+  }
+
+  private primary(): Expr {
+    const token = this.token();
+    if (token.kind === 'symbol') return this.symbolic(token);
+    if (token.kind === 'end') this.unexpected(OPERAND);
+    if (token.kind === 'identifier') return this.named('');
+    this.place++;
+    return { kind: 'literal', at: token.at, value: this.valueOf(token, '', token.at) };
+  }
+
+  private symbolic(token: Token): Expr {
+    const { text, at } = token;
+    if (text === 'true' || text === 'false' || text === 'null') {
+      this.place++;
+      return { kind: 'literal', at, value: text === 'null' ? null : text === 'true' };
+    }
+    if (text === '-' && ['float', 'int'].includes(this.token(1).kind)) {
+      const number = this.token(1);
+      this.place += 2;
+      return { kind: 'literal', at, value: this.valueOf(number, '-', at) };
+    }
+    if (text === '(') {
+      this.place++;
+      const inner = this.expression();
+      this.expect(')');
+      return inner;
+    }
+    if (text === '[') return this.list();
+    if (text === '{') return this.map();
+    if (text === '.' && this.token(1).kind === 'identifier') {
+      this.place++;
+      return this.named('.');
+    }
+    return text === '.' ? this.lonelyDot() : this.unexpected(OPERAND, this.startsOperand(1));
+  }
+
+  private lonelyDot(): never {
+    this.place++;
+    const { at, text, kind } = this.token();
+    return this.stop(at, `Syntax error: no viable alternative at input '.${kind === 'end' ? '' : text}'`);
+  }
+
+  private named(dot: string): Expr {
+    const { text, at } = this.token();
+    const name = `${dot}${text}`;
+    const struct = this.structAhead();
+    if (struct !== undefined) return this.struct(dot + struct);
+    this.place++;
+    if (RESERVED.has(text)) {
+      this.findings.push({ at, message: `reserved identifier: ${text}` });
+      return { kind: 'literal', at, value: null };
+    }
+    const open = this.accept('(');
+    return open === undefined ? { kind: 'ident', at, name } : this.called(open.at, name, undefined, this.args());
+  }
+
+  /** The name of a message such as `a.b.C{…}`, with the place behind it; undefined when no brace follows. */
+  private structAhead(): string | undefined {
+    let ahead = 1;
+    let name = this.token().text;
+    while (this.token(ahead).text === '.' && this.token(ahead + 1).kind === 'identifier') {
+      name += `.${this.token(ahead + 1).text}`;
+      ahead += 2;
+    }
+    if (this.token(ahead).text !== '{' || this.token(ahead).kind !== 'symbol') return undefined;
+    this.place += ahead;
+    return name;
+  }
+
+  private struct(name: string): Expr {
+    const { at } = this.expect('{');
+    const fields: StructField[] = [];
+    while (!this.is('}')) {
+      const isOptional = this.accept('?') !== undefined;
+      const field = this.token();
+      if (field.kind !== 'identifier') this.unexpected("{'}', ',', IDENTIFIER, ESC_IDENTIFIER}");
+      this.place++;
+      const colon = this.expect(':');
+      fields.push({ at: colon.at, name: field.text, value: this.expression(), isOptional });
+      if (this.accept(',') === undefined) break;
+    }
+    this.expect('}');
+    return { kind: 'struct', at, name, fields };
+  }
+
+  private list(): Expr {
+    const { at } = this.expect('[');
+    const items: Expr[] = [];
+    const optional = new Set<number>();
+    while (!this.is(']')) {
+      if (this.accept('?') !== undefined) optional.add(items.length);
+      items.push(this.expression());
+      if (this.accept(',') === undefined) break;
+    }
+    this.expect(']');
+    return { kind: 'list', at, items, optional };
+  }
+
+  private map(): Expr {
+    const { at } = this.expect('{');
+    const entries: MapEntry[] = [];
+    while (!this.is('}')) {
+      const isOptional = this.accept('?') !== undefined;
+      const key = this.expression();
+      const colon = this.expect(':');
+      entries.push({ at: colon.at, key, value: this.expression(), isOptional });
+      if (this.accept(',') === undefined) break;
+    }
+    this.expect('}');
+    return { kind: 'map', at, entries };
+  }
+
+  private valueOf({ kind, text }: Token, sign: string, at: number): CelValue {
+    try {
+      if (kind === 'string') return unquoteText(text);
+      if (kind === 'bytes') return unquoteBytes(text);
+    } catch (error) {
+      this.findings.push({ at, message: error instanceof Error ? error.message : String(error) });
+      return null;
+    }
+    if (kind === 'float') return this.checked(Number(`${sign}${text}`), Number.isFinite, 'double', at);
+    if (kind === 'uint') {
+      const value = BigInt(text.slice(0, -1));
+      return new CelUint(this.checked(value, (each) => each < 1n << 64n, 'uint', at));
+    }
+    const value = sign === '-' ? -BigInt(text) : BigInt(text);
+    return this.checked(value, (each) => BigInt.asIntN(64, each) === each, 'int', at);
+  }
+
+  private checked<Value>(value: Value, fits: (value: Value) => boolean, name: string, at: number): Value {
+    if (!fits(value)) this.findings.push({ at, message: `invalid ${name} literal` });
+    return value;
+  }
+}
+
+const call = (at: number, name: string, ...args: Expr[]): Expr => ({ kind: 'call', at, name, target: undefined, args });

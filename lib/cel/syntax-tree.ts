@@ -1,0 +1,82 @@
+import type { CelValue } from './values';
+
+/** One node of an expression; `at` is where it stands in the text, in characters. */
+export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Fold;
+
+export interface Literal {
+  readonly kind: 'literal';
+  readonly at: number;
+  readonly value: CelValue;
+}
+
+export interface Ident {
+  readonly kind: 'ident';
+  readonly at: number;
+  name: string;
+}
+
+export interface Select {
+  readonly kind: 'select';
+  readonly at: number;
+  readonly operand: Expr;
+  readonly field: string;
+  /** `has(a.b)`. */
+  readonly isTest: boolean;
+}
+
+export interface Call {
+  readonly kind: 'call';
+  readonly at: number;
+  name: string;
+  target: Expr | undefined;
+  readonly args: readonly Expr[];
+}
+
+export interface ListExpr {
+  readonly kind: 'list';
+  readonly at: number;
+  readonly items: readonly Expr[];
+  /** The places of items written as `?item`. */
+  readonly optional: ReadonlySet<number>;
+}
+
+export interface MapEntry {
+  readonly at: number;
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly isOptional: boolean;
+}
+
+export interface MapExpr {
+  readonly kind: 'map';
+  readonly at: number;
+  readonly entries: readonly MapEntry[];
+}
+
+export interface StructField {
+  readonly at: number;
+  readonly name: string;
+  readonly value: Expr;
+  readonly isOptional: boolean;
+}
+
+export interface StructExpr {
+  readonly kind: 'struct';
+  readonly at: number;
+  name: string;
+  readonly fields: readonly StructField[];
+}
+
+/** What macros such as `all` become: a loop over a list or map that carries one value along. */
+export interface Fold {
+  readonly kind: 'fold';
+  readonly at: number;
+  readonly range: Expr;
+  readonly variable: string;
+  readonly second: string | undefined;
+  readonly accumulator: string;
+  readonly init: Expr;
+  readonly condition: Expr;
+  readonly step: Expr;
+  readonly result: Expr;
+}
