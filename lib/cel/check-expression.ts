@@ -1,27 +1,10 @@
-import {
-  BOOL,
-  BYTES,
-  type CelType,
-  DOUBLE,
-  DYN,
-  ERROR,
-  formatType,
-  INT,
-  listOf,
-  mapOf,
-  NULL,
-  optionalOf,
-  paramType,
-  STRING,
-  sameType,
-  typeOf,
-  UINT,
-} from './cel-type';
+import { BOOL, type CelType, DYN, ERROR, formatType, listOf, mapOf, optionalOf, paramType, sameType } from './cel-type';
 import { FUNCTIONS, type Overload, TYPE_NAMES } from './declarations';
 import { describeFindings, type Finding } from './expression-error';
+import { iteratedTypes, literalType, qualifiedName } from './node-types';
+import { Scopes, type Variables } from './scopes';
 import type { Call, Expr, Fold, ListExpr, MapExpr, Select, StructExpr } from './syntax-tree';
 import { assignable, type Mapping, mostGeneral, substitute, unwrapOptional } from './type-inference';
-import { CelUint, type CelValue } from './values';
 
 /** An expression whose types are known. */
 export interface Checked {
@@ -34,8 +17,6 @@ export interface Checked {
   /** Variables of the environment that are used, with their whole names (`authorizer.requestResource`). */
   readonly names: ReadonlyMap<Expr, string>;
 }
-
-export type Variables = ReadonlyMap<string, CelType>;
 
 /** Infers the types of an expression, or says in cel-go's words what does not fit. It resolves qualified names in the tree. */
 export function checkExpression(
@@ -52,20 +33,18 @@ class Checker {
   readonly findings: Finding[] = [];
   private readonly types = new Map<Expr, CelType>();
   private readonly overloads = new Map<Expr, readonly string[]>();
-  private readonly typeNames = new Map<Expr, CelType>();
-  private readonly names = new Map<Expr, string>();
   private mapping: Mapping = new Map();
-  private scopes: Variables[];
+  private readonly scopes: Scopes;
   private made = 0;
 
   constructor(variables: Variables) {
-    this.scopes = [variables];
+    this.scopes = new Scopes(variables);
   }
 
   run(tree: Expr): Checked {
     this.check(tree);
     const types = new Map([...this.types].map(([each, type]) => [each, substitute(this.mapping, type, true)]));
-    return { tree, types, overloads: this.overloads, typeNames: this.typeNames, names: this.names };
+    return { tree, types, overloads: this.overloads, typeNames: this.scopes.typeNames, names: this.scopes.names };
   }
 
   private report(at: number, message: string): void {
@@ -83,7 +62,7 @@ class Checker {
       case 'literal':
         return literalType(node.value);
       case 'ident':
-        return this.identType(node, node.name) ?? this.undeclared(node.at, node.name);
+        return this.scopes.typeOf(node, node.name) ?? this.undeclared(node.at, node.name);
       case 'select':
         return this.selectType(node);
       case 'call':
@@ -104,31 +83,12 @@ class Checker {
     return ERROR;
   }
 
-  private identType(node: Expr, given: string): CelType | undefined {
-    const name = given.replace(/^\./, '');
-    for (let index = this.scopes.length - 1; index >= 0; index--) {
-      const found = this.scopes[index]?.get(name);
-      if (found === undefined || (index > 0 && given !== name)) continue;
-      if (index === 0) this.names.set(node, name);
-      return found;
-    }
-    const type = TYPE_NAMES.get(name);
-    if (type === undefined) return undefined;
-    this.typeNames.set(node, type);
-    return typeOf(type);
-  }
-
   private selectType(node: Select): CelType {
     const name = node.isTest ? undefined : qualifiedName(node);
-    const known = name === undefined || this.isLocal(name) ? undefined : this.identType(node, name);
+    const known = name === undefined || this.scopes.isLocal(name) ? undefined : this.scopes.typeOf(node, name);
     if (known !== undefined) return known;
     const type = this.fieldType(node.at, node.operand, node.field, false);
     return node.isTest ? BOOL : substitute(this.mapping, type, false);
-  }
-
-  private isLocal(name: string): boolean {
-    const first = name.split('.')[0] ?? '';
-    return this.scopes.some((scope, index) => index > 0 && scope.has(first));
   }
 
   private fieldType(at: number, operand: Expr, field: string, isOptional: boolean): CelType {
@@ -313,44 +273,11 @@ class Checker {
   }
 
   private iterated({ range: node, second }: Fold, range: CelType): readonly [CelType, CelType] {
-    switch (range.kind) {
-      case 'list':
-        return second === undefined ? [range.params[0] ?? DYN, DYN] : [INT, range.params[0] ?? DYN];
-      case 'map':
-        return [range.params[0] ?? DYN, range.params[1] ?? DYN];
-      case 'dyn':
-      case 'error':
-      case 'param':
-        this.fits(DYN, range);
-        return [DYN, DYN];
-      default:
-        this.report(
-          node.at,
-          `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
-        );
-        return [ERROR, ERROR];
-    }
-  }
-}
-
-function qualifiedName(node: Expr): string | undefined {
-  if (node.kind === 'ident') return node.name;
-  if (node.kind !== 'select' || node.isTest) return undefined;
-  const prefix = qualifiedName(node.operand);
-  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
-}
-
-function literalType(value: CelValue): CelType {
-  switch (typeof value) {
-    case 'bigint':
-      return INT;
-    case 'number':
-      return DOUBLE;
-    case 'string':
-      return STRING;
-    case 'boolean':
-      return BOOL;
-    default:
-      return value === null ? NULL : value instanceof CelUint ? UINT : BYTES;
+    const types = iteratedTypes(range, second !== undefined);
+    if (types === undefined) {
+      const text = `expression of type '${formatType(range)}' cannot be range of a comprehension`;
+      this.report(node.at, `${text} (must be list, map, or dynamic)`);
+    } else if (range.kind !== 'list' && range.kind !== 'map') this.fits(DYN, range);
+    return types ?? [ERROR, ERROR];
   }
 }

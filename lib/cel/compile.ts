@@ -1,10 +1,11 @@
 import { type CelType, INT } from './cel-type';
-import { type Checked, checkExpression, type Variables } from './check-expression';
-import { Program } from './evaluate';
+import { type Checked, checkExpression } from './check-expression';
 import { describeFindings, type Finding } from './expression-error';
 import { literalFindings } from './literal-findings';
 import { parseExpression } from './parse-expression';
 import { planProblem } from './plan-problem';
+import { Program } from './program';
+import type { Variables } from './scopes';
 import { CelError } from './values';
 
 /** An expression that is ready to run, or all that is wrong with it in the API server's words. */

@@ -1,48 +1,15 @@
 import { callCost } from './call-cost';
-import { CelType } from './cel-type';
 import type { Checked } from './check-expression';
-import { constantsOf } from './constants';
 import { equalValues } from './equality';
 import { implementations } from './functions/implementations';
-import { fieldOf, itemOf, optionalItemOf } from './member-access';
+import { iterate } from './iterate';
+import { fieldOf, itemOf, optionalItemOf, throughOptional } from './member-access';
+import { noOverload } from './no-overload';
 import type { Call, Expr, Fold } from './syntax-tree';
-import { CelCostExceeded, CelError, CelMap, CelOptional, type CelValue, EntryMap, isList, typeNameOf } from './values';
+import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isList, typeNameOf } from './values';
 
 /** What an expression may name; a name that gives nothing is unknown. */
 export type Resolve = (name: string) => CelValue | undefined;
-
-/** A value, or why there is none, and what it cost. */
-export interface Outcome {
-  readonly value?: CelValue;
-  readonly error?: string;
-  readonly isTooCostly?: boolean;
-  readonly cost: number;
-}
-
-/** A checked expression, ready to run. @throws CelError for a constant that cannot be, such as `int('a')` */
-export class Program {
-  private readonly constants: ReadonlyMap<Expr, CelValue>;
-
-  constructor(private readonly checked: Checked) {
-    this.constants = constantsOf(checked, (node) => this.inner(node));
-  }
-
-  private inner(node: Expr): CelValue {
-    return new Run(this.checked, new Map(), () => undefined, Number.POSITIVE_INFINITY).evaluate(node, undefined);
-  }
-
-  /** Runs the expression; it is given up when it costs more than `limit` (cel-go's cost units). */
-  run(resolve: Resolve, limit: number): Outcome {
-    const run = new Run(this.checked, this.constants, resolve, limit);
-    try {
-      return { value: run.evaluate(this.checked.tree, undefined), cost: run.cost };
-    } catch (error) {
-      if (error instanceof CelCostExceeded) return { error: error.message, isTooCostly: true, cost: run.cost };
-      if (error instanceof CelError) return { error: error.message, cost: run.cost };
-      throw error;
-    }
-  }
-}
 
 /** A name and its value within a loop; an accumulator may hold an error. */
 interface Frame {
@@ -51,7 +18,8 @@ interface Frame {
   readonly outer: Frame | undefined;
 }
 
-class Run {
+/** One run of an expression, and what it has cost so far. */
+export class Run {
   cost = 0;
 
   constructor(
@@ -194,20 +162,8 @@ class Run {
       throw error;
     }
     this.charge(callCost(node.name, overload, args, result));
-    if (result === undefined) throw new CelError(this.noOverload(node, args));
+    if (result === undefined) throw new CelError(noOverload(node.name, overload, node.target !== undefined, args));
     return result;
-  }
-
-  private noOverload(node: Call, args: readonly CelValue[]): string {
-    const { name } = node;
-    const types = args.map(typeNameOf);
-    if (PLAIN_NAMES.has(name)) return `no such overload: ${name}(${types.join(', ')})`;
-    const isOperator = OPERATORS.has(name);
-    if (isOperator && (this.overloadOf(node) !== '' || OPERANDS[name]?.includes(types[0] ?? '') === true))
-      return 'no such overload';
-    if (this.overloadOf(node) === '') return `no such overload: ${name}`;
-    const target = node.target === undefined ? '' : `${types.shift() ?? ''}.`;
-    return `no such overload: ${target}${name}(${types.join(', ')})`;
   }
 
   private overloadOf(node: Expr): string {
@@ -312,29 +268,22 @@ class Run {
   }
 
   private listed(items: readonly Expr[], optional: ReadonlySet<number>, frame: Frame | undefined): CelValue {
-    const list: CelValue[] = [];
-    for (const [index, item] of items.entries()) {
+    const list = items.map((item, index) => {
       const value = this.evaluate(item, frame);
-      if (!optional.has(index)) list.push(value);
-      else if (!(value instanceof CelOptional)) throw new CelError(notOptional(value));
-      else if (value.value !== undefined) list.push(value.value);
-    }
+      return optional.has(index) ? inOptional(value) : value;
+    });
     this.charge(10);
-    return list;
+    return list.filter((each) => each !== undefined);
   }
 
   private mapped(node: Expr & { kind: 'map' }, frame: Frame | undefined): CelValue {
-    const entries: [CelValue, CelValue][] = [];
-    for (const { key: keyNode, value: valueNode, isOptional } of node.entries) {
-      const key = this.evaluate(keyNode, frame);
-      const value = this.evaluate(valueNode, frame);
-      if (isOptional && !(value instanceof CelOptional)) throw new CelError(notOptional(value));
-      const given = isOptional && value instanceof CelOptional ? value.value : value;
-      if (given === undefined) continue;
-      entries.push([key, given]);
-    }
+    const entries = node.entries.map(({ key, value, isOptional }): [CelValue, CelValue | undefined] => {
+      const name = this.evaluate(key, frame);
+      const given = this.evaluate(value, frame);
+      return [name, isOptional ? inOptional(given) : given];
+    });
     this.charge(30);
-    return new EntryMap(entries);
+    return new EntryMap(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
   }
 
   private folded(node: Fold, frame: Frame | undefined): CelValue {
@@ -354,61 +303,11 @@ class Run {
 
 const PATHS = new Set(['_[_]', '_[?_]', '_?._', '_?_:_']);
 
-function throughOptional({ value }: CelOptional, step: (operand: CelValue) => CelValue, isTest: boolean): CelValue {
-  if (value === undefined) return isTest ? false : new CelOptional(undefined);
-  try {
-    return isTest ? step(value) : new CelOptional(step(value));
-  } catch (error) {
-    if (error instanceof CelError && error.message.startsWith('no such key'))
-      return isTest ? false : new CelOptional(undefined);
-    throw error;
-  }
-}
-
-function* iterate(range: CelValue, isPair: boolean): Generator<readonly [CelValue, CelValue]> {
-  if (isList(range)) {
-    for (const [index, item] of range.entries()) yield isPair ? [BigInt(index), item] : [item, null];
-  } else if (range instanceof CelMap) {
-    for (const key of range.keys()) yield [key, range.find(key) ?? null];
-  } else if (isPair) {
-    throw new CelError(`unsupported comprehension range type: ${goType(range)}`);
-  } else {
-    throw new CelError(`got '${goType(range)}', expected iterable type`);
-  }
-}
-
-/** cel-go's own names of the classes of values. */
-function goType(value: CelValue): string {
-  const name = typeNameOf(value);
-  const short = name === 'null_type' ? 'Null' : name.replace(/^google\.protobuf\./, '');
-  return value instanceof CelType ? '*types.Type' : `types.${short.charAt(0).toUpperCase()}${short.slice(1)}`;
-}
-
 const isPrimitive = (value: CelValue): boolean =>
   typeof value !== 'object' || (value !== null && typeNameOf(value) === 'uint');
 
-const notOptional = (value: CelValue): string =>
-  `cannot initialize optional list element from non-optional value ${String(value)}`;
-
-const ORDERED = 'bool int uint double string bytes google.protobuf.Timestamp google.protobuf.Duration';
-/** The types that know an operator; others are not told apart from a missing one. */
-const OPERANDS: { readonly [name: string]: string } = {
-  ...{ '_<_': ORDERED, '_<=_': ORDERED, '_>_': ORDERED, '_>=_': ORDERED },
-  ...{
-    '_+_': ORDERED.replace('bool ', 'list '),
-    '_-_': 'int uint double google.protobuf.Timestamp google.protobuf.Duration',
-  },
-  ...{
-    '_*_': 'int uint double',
-    '_/_': 'int uint double',
-    '_%_': 'int uint',
-    '-_': 'int double',
-    '!_': 'bool',
-    size: '',
-    '@in': 'list map',
-  },
-};
-const OPERATORS = new Set([...Object.keys(OPERANDS), 'startsWith', 'endsWith', 'contains', 'matches']);
-const PLAIN_NAMES = new Set(
-  'int uint double bool bytes string duration timestamp max min sum join isSorted indexOf lastIndexOf'.split(' '),
-);
+/** What is in an optional item of a list or map; undefined when there is nothing. */
+function inOptional(value: CelValue): CelValue | undefined {
+  if (value instanceof CelOptional) return value.value;
+  throw new CelError(`cannot initialize optional list element from non-optional value ${String(value)}`);
+}

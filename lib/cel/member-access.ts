@@ -1,4 +1,4 @@
-import { CelError, CelMap, CelObject, CelUint, type CelValue, isList, typeNameOf } from './values';
+import { CelError, CelMap, CelObject, CelOptional, CelUint, type CelValue, isList, typeNameOf } from './values';
 
 /** `operand.field`, or for a test whether it is there. */
 export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelValue {
@@ -53,4 +53,20 @@ const notIndexed = (key: string): CelError => new CelError(`no such key: ${key}`
 function shown(key: CelValue): string {
   if (key instanceof CelUint) return String(key.value);
   return typeof key === 'object' ? typeNameOf(key) : String(key);
+}
+
+/** A step below an optional value: what is not there gives none. */
+export function throughOptional(
+  { value }: CelOptional,
+  step: (operand: CelValue) => CelValue,
+  isTest: boolean,
+): CelValue {
+  if (value === undefined) return isTest ? false : new CelOptional(undefined);
+  try {
+    return isTest ? step(value) : new CelOptional(step(value));
+  } catch (error) {
+    if (error instanceof CelError && error.message.startsWith('no such key'))
+      return isTest ? false : new CelOptional(undefined);
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
 import { describeFindings, type Finding } from './expression-error';
 import { type Token, tokensOf } from './lexer';
+import { literalValue } from './literal-value';
 import { expandMacro, MacroProblem } from './macros';
 import type { Expr, MapEntry, StructField } from './syntax-tree';
-import { unquoteBytes, unquoteText } from './unquote';
-import { CelUint, type CelValue } from './values';
+import { SyntaxStop, TokenReader } from './token-reader';
 
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
@@ -17,9 +17,6 @@ const RESERVED = new Set(
 const DEEPEST = 250;
 const LONGEST = 100_000;
 const RELATIONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
-
-/** Reading stops at the first thing that is no expression. */
-class SyntaxStop extends Error {}
 
 /** The tree of an expression, or what is wrong with the text as cel-go says it. */
 export function parseExpression(text: string): { readonly tree: Expr } | { readonly problem: string } {
@@ -35,14 +32,8 @@ export function parseExpression(text: string): { readonly tree: Expr } | { reado
   return tree === undefined || findings.length > 0 ? { problem: describeFindings(text, findings) } : { tree };
 }
 
-class Parser {
-  private place = 0;
+class Parser extends TokenReader {
   private depth = 0;
-
-  constructor(
-    private readonly tokens: readonly Token[],
-    private readonly findings: Finding[],
-  ) {}
 
   whole(): Expr | undefined {
     try {
@@ -53,54 +44,6 @@ class Parser {
       if (!(error instanceof SyntaxStop)) throw error;
       return undefined;
     }
-  }
-
-  private token(ahead = 0): Token {
-    return this.tokens[Math.min(this.place + ahead, this.tokens.length - 1)] ?? { kind: 'end', text: '<EOF>', at: 0 };
-  }
-
-  private is(text: string): boolean {
-    const { kind, text: found } = this.token();
-    return kind === 'symbol' && found === text;
-  }
-
-  private accept(text: string): Token | undefined {
-    if (!this.is(text)) return undefined;
-    const token = this.token();
-    this.place++;
-    return token;
-  }
-
-  private stop(at: number, message: string): never {
-    this.findings.push({ at, message });
-    throw new SyntaxStop();
-  }
-
-  /** The words of ANTLR: a token too much when the next one would fit, else a wrong one. */
-  private unexpected(wanted: string, fitsNext = false): never {
-    const { at, text } = this.token();
-    const isExtra = wanted === '<EOF>' ? this.token(1).kind === 'end' : fitsNext;
-    const what = isExtra ? 'extraneous' : 'mismatched';
-    return this.stop(at, `Syntax error: ${what} input '${text}' expecting ${wanted}`);
-  }
-
-  private expect(text: string): Token {
-    const token = this.accept(text);
-    if (token !== undefined) return token;
-    const { at, text: found } = this.token();
-    if (this.token(1).text === text)
-      return this.stop(at, `Syntax error: extraneous input '${found}' expecting '${text}'`);
-    if (this.startsOperand(0) === (text === ':') || this.token().kind === 'end') {
-      if (text !== ':' || this.token().kind !== 'end')
-        return this.stop(at, `Syntax error: missing '${text}' at '${found}'`);
-    }
-    return this.stop(at, `Syntax error: mismatched input '${found}' expecting '${text}'`);
-  }
-
-  private startsOperand(ahead: number): boolean {
-    const { kind, text } = this.token(ahead);
-    if (kind === 'end') return false;
-    return kind !== 'symbol' || ['[', '{', '(', '.', '-', '!', 'true', 'false', 'null'].includes(text);
   }
 
   private expression(): Expr {
@@ -225,7 +168,7 @@ class Parser {
     if (token.kind === 'end') this.unexpected(OPERAND);
     if (token.kind === 'identifier') return this.named('');
     this.place++;
-    return { kind: 'literal', at: token.at, value: this.valueOf(token, '', token.at) };
+    return { kind: 'literal', at: token.at, value: literalValue(token, '', token.at, this.findings) };
   }
 
   private symbolic(token: Token): Expr {
@@ -237,7 +180,7 @@ class Parser {
     if (text === '-' && ['float', 'int'].includes(this.token(1).kind)) {
       const number = this.token(1);
       this.place += 2;
-      return { kind: 'literal', at, value: this.valueOf(number, '-', at) };
+      return { kind: 'literal', at, value: literalValue(number, '-', at, this.findings) };
     }
     if (text === '(') {
       this.place++;
@@ -328,28 +271,6 @@ class Parser {
     }
     this.expect('}');
     return { kind: 'map', at, entries };
-  }
-
-  private valueOf({ kind, text }: Token, sign: string, at: number): CelValue {
-    try {
-      if (kind === 'string') return unquoteText(text);
-      if (kind === 'bytes') return unquoteBytes(text);
-    } catch (error) {
-      this.findings.push({ at, message: error instanceof Error ? error.message : String(error) });
-      return null;
-    }
-    if (kind === 'float') return this.checked(Number(`${sign}${text}`), Number.isFinite, 'double', at);
-    if (kind === 'uint') {
-      const value = BigInt(text.slice(0, -1));
-      return new CelUint(this.checked(value, (each) => each < 1n << 64n, 'uint', at));
-    }
-    const value = sign === '-' ? -BigInt(text) : BigInt(text);
-    return this.checked(value, (each) => BigInt.asIntN(64, each) === each, 'int', at);
-  }
-
-  private checked<Value>(value: Value, fits: (value: Value) => boolean, name: string, at: number): Value {
-    if (!fits(value)) this.findings.push({ at, message: `invalid ${name} literal` });
-    return value;
   }
 }
 

@@ -23,16 +23,6 @@ function compile(pattern: string): RE2JS | undefined {
   }
 }
 
-/** What Go's regexp says of a text that is no pattern; undefined for a pattern. */
-export function patternProblem(pattern: string): string | undefined {
-  try {
-    RE2JS.compile(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 /** True when the pattern is found somewhere in the value; a text that is no pattern matches nothing. */
 export function matchesPattern(pattern: string, value: string): boolean {
   return safePattern(pattern)?.matcher(value).find() ?? false;

@@ -1,7 +1,7 @@
 import { BOOL, optionalOf, STRING } from '@/lib/cel/cel-type';
 import { compile } from '@/lib/cel/compile';
 import { estimateCost } from '@/lib/cel/estimate-cost';
-import type { Outcome } from '@/lib/cel/evaluate';
+import type { Outcome } from '@/lib/cel/program';
 import { CelOptional, type CelValue } from '@/lib/cel/values';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';

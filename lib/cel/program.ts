@@ -1,0 +1,38 @@
+import type { Checked } from './check-expression';
+import { constantsOf } from './constants';
+import { type Resolve, Run } from './evaluate';
+import type { Expr } from './syntax-tree';
+import { CelCostExceeded, CelError, type CelValue } from './values';
+
+/** A value, or why there is none, and what it cost. */
+export interface Outcome {
+  readonly value?: CelValue;
+  readonly error?: string;
+  readonly isTooCostly?: boolean;
+  readonly cost: number;
+}
+
+/** A checked expression, ready to run. @throws CelError for a constant that cannot be, such as `int('a')` */
+export class Program {
+  private readonly constants: ReadonlyMap<Expr, CelValue>;
+
+  constructor(private readonly checked: Checked) {
+    this.constants = constantsOf(checked, (node) => this.inner(node));
+  }
+
+  private inner(node: Expr): CelValue {
+    return new Run(this.checked, new Map(), () => undefined, Number.POSITIVE_INFINITY).evaluate(node, undefined);
+  }
+
+  /** Runs the expression; it is given up when it costs more than `limit` (cel-go's cost units). */
+  run(resolve: Resolve, limit: number): Outcome {
+    const run = new Run(this.checked, this.constants, resolve, limit);
+    try {
+      return { value: run.evaluate(this.checked.tree, undefined), cost: run.cost };
+    } catch (error) {
+      if (error instanceof CelCostExceeded) return { error: error.message, isTooCostly: true, cost: run.cost };
+      if (error instanceof CelError) return { error: error.message, cost: run.cost };
+      throw error;
+    }
+  }
+}
