@@ -191,7 +191,8 @@ function mergeList(
   options: MergeOptions,
 ): JsonValue[] {
   const meta = listPatchMeta(schema, key);
-  if (meta.strategy !== 'merge' && !isDeletion) return options.dropNulls ? listOf(plainValue(patch)) : patch;
+  // A list that is replaced as a whole is taken as it stands: what looks like a directive in it is none.
+  if (meta.strategy !== 'merge' && !isDeletion) return patch;
   if (original.length === 0 && patch.length === 0) return original;
   if (!holdsObjects(original, patch)) {
     if (isDeletion) return original.filter((element) => !patch.includes(element));

@@ -81,6 +81,15 @@ describe('applyStrategicPatch', () => {
     );
   });
 
+  it('takes a list that is replaced as a whole as it stands, words of directives and nulls in it too', () => {
+    const wanted = [
+      { key: 'b', $patch: 'delete', value: null },
+      { $patch: 'replace' },
+      { key: 'c', $retainKeys: ['key'] },
+    ];
+    expect(patched({ tolerations: wanted }).tolerations).toEqual(wanted);
+  });
+
   it('keeps only the retained keys', () => {
     const volume = { name: 'v', $retainKeys: ['name', 'hostPath'], hostPath: { path: '/x' } };
     expect(patched({ volumes: [volume] }).volumes).toContainEqual({ name: 'v', hostPath: { path: '/x' } });

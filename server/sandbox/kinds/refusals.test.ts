@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
 import { resources } from '../workloads/core/resources';
 import { TestCluster } from '../workloads/test-cluster';
+import type { Faults } from './kind-rules';
+import { validatePodUpdate } from './pods/validate-pod-update';
 
 const networking = (resource: string) => ({ group: 'networking.k8s.io', version: 'v1', resource });
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -204,5 +207,17 @@ describe('what is refused', () => {
     expect(() =>
       cluster.create(resources.configmaps, { metadata: { name: 'x', namespace: 'demo', ownerReferences } }),
     ).toThrow('/v1, Kind=Event is disallowed from being an owner');
+  });
+
+  it('an update of a pod that takes a toleration away, but not one that changes for how long', () => {
+    const toleration = { key: 'a', operator: 'Exists', effect: 'NoExecute' };
+    const pod = (tolerations: JsonObject[]) => ({ spec: { containers: [{ name: 'c', image: 'i' }], tolerations } });
+    const faultsOf = (tolerations: JsonObject[]) => {
+      const faults: Faults = [];
+      validatePodUpdate(pod(tolerations), pod([{ ...toleration, tolerationSeconds: 5 }]), faults);
+      return faults.map(({ message }) => message);
+    };
+    expect(faultsOf([{ ...toleration, tolerationSeconds: 1 }])).toEqual([]);
+    expect(faultsOf([])).toEqual(['Forbidden: existing toleration can not be modified except its tolerationSeconds']);
   });
 });

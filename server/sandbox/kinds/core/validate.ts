@@ -172,6 +172,12 @@ export function validateLease(object: JsonObject, faults: Faults): void {
   checkNotNegative(spec, 'spec', ['leaseTransitions'], faults);
 }
 
+const EVENT_TEXTS = [
+  ['reportingInstance', 128],
+  ['action', 128],
+  ['reason', 128],
+] as const;
+
 /**
  * New events (pkg/apis/core/validation ValidateEventCreate); `eventTime` marks those of the newer form. Events about
  * objects without a namespace live in `default`.
@@ -189,9 +195,14 @@ export function validateEvent(object: JsonObject, faults: Faults): void {
   const controller = textOf(object, field);
   if (controller === '') faults.push(required(field));
   for (const problem of qualifiedNameProblems(controller)) faults.push(invalid(field, controller, problem));
-  for (const key of ['reportingInstance', 'action', 'reason']) {
-    if (textOf(object, key) === '') faults.push(required(key));
+  for (const [key, most] of EVENT_TEXTS) {
+    const text = textOf(object, key);
+    if (text === '') faults.push(required(key));
+    if (text.length > most) faults.push(invalid(key, text, `can have at most ${most} characters`));
   }
+  const type = textOf(object, 'type');
+  if (!isCore && type !== 'Normal' && type !== 'Warning')
+    faults.push(invalid('type', '', `has invalid value: ${type}`));
 }
 
 const SYSTEM_CLASSES = ['system-node-critical', 'system-cluster-critical'];

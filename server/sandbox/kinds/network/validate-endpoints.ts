@@ -1,11 +1,11 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { invalid, notSupported, required, tooLong } from '@/lib/schema/field-error';
+import { duplicate, invalid, notSupported, required, tooLong } from '@/lib/schema/field-error';
 import { isIp, isIpv4, isIpv6 } from '@/lib/schema/formats';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { IP_TEXT } from '../pods/validate-pod-spec';
-import { checkOneOf, checkPortNumber } from '../validation/numbers';
+import { checkOneOf, checkOptionalName, checkPortNumber } from '../validation/numbers';
 import { validateClassParameters } from './validate-reference';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -23,8 +23,15 @@ export function validateEndpoints(object: JsonObject, faults: Faults): void {
       ['addresses', ready],
       ['notReadyAddresses', waiting],
     ] as const) {
-      for (const [at, address] of addresses.entries())
-        checkAddress(textOf(address, 'ip'), `${path}.${list}[${at}].ip`, faults);
+      for (const [at, address] of addresses.entries()) {
+        const field = `${path}.${list}[${at}]`;
+        checkAddress(textOf(address, 'ip'), `${field}.ip`, faults);
+        checkOptionalName(address.hostname, `${field}.hostname`, dnsLabelProblems, faults);
+        if (address.nodeName !== undefined) {
+          const node = textOf(address, 'nodeName');
+          for (const problem of subdomainProblems(node)) faults.push(invalid(`${field}.nodeName`, node, problem));
+        }
+      }
     }
     const ports = objectsOf(subset, 'ports');
     for (const [at, port] of ports.entries()) {
@@ -67,7 +74,12 @@ export function validateSlice(object: JsonObject, faults: Faults): void {
       if (!fits) faults.push(invalid(`${field}[${at}]`, address, `must be a valid ${family} address`));
     }
   }
+  const names = new Set<string>();
   for (const [index, port] of objectsOf(object, 'ports').entries()) {
+    const name = textOf(port, 'name');
+    checkOptionalName(name, `ports[${index}].name`, dnsLabelProblems, faults);
+    if (names.has(name)) faults.push(duplicate(`ports[${index}].name`, name));
+    names.add(name);
     if (port.port !== undefined) checkPortNumber(port.port, `ports[${index}].port`, faults);
     checkOneOf(port.protocol, `ports[${index}].protocol`, PROTOCOLS, faults);
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { forbidden, invalid } from '@/lib/schema/field-error';
+import { isCidr } from '@/lib/schema/formats';
 import { objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { isExternal, needsHealthPort } from './service-defaults';
@@ -18,6 +19,10 @@ export function validateType(spec: JsonObject, faults: Faults): void {
     for (const [index, { port }] of objectsOf(spec, 'ports').entries()) {
       const text = `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`;
       if (port === KUBELET_PORT) faults.push(invalid(`spec.ports[${index}]`, port, text));
+    }
+    for (const [index, range] of textsOf(spec, 'loadBalancerSourceRanges').entries()) {
+      const text = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+      if (!isCidr(range.trim())) faults.push(invalid(`spec.loadBalancerSourceRanges[${index}]`, range, text));
     }
   } else {
     for (const key of ['loadBalancerSourceRanges', 'allocateLoadBalancerNodePorts', 'loadBalancerClass']) {

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
+import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { duplicate, forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
 import { asInternal, numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
@@ -61,6 +61,12 @@ function validatePorts(spec: JsonObject, faults: Faults): void {
     checkPortNumber(port.port, `${field}.port`, faults);
     checkOneOf(port.protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], faults);
     checkPort(port.targetPort, `${field}.targetPort`, faults);
+    const protocol = port.appProtocol;
+    if (typeof protocol === 'string') {
+      for (const problem of qualifiedNameProblems(protocol)) {
+        faults.push(invalid(`${field}.appProtocol`, protocol, problem));
+      }
+    }
     if (port.nodePort !== undefined && !isExternal(spec)) {
       faults.push(forbidden(`${field}.nodePort`, `may not be used when \`type\` is '${textOf(spec, 'type')}'`));
     }

@@ -5,7 +5,9 @@ import { duplicate, forbidden, invalid, required } from '@/lib/schema/field-erro
 import { objectOf, objectsOf, textOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkName, checkOneOf, checkPortNumber, portNameProblems } from '../validation/numbers';
+import { allowsOvercommit } from '../validation/resource-names';
 import { validateEnv } from './validate-env';
+import { validateSeccomp } from './validate-pod-details';
 import { validateProbes } from './validate-probes';
 import { validateUsers } from './validate-users';
 import { validateMounts } from './validate-volumes';
@@ -48,6 +50,7 @@ function validateContainer(container: JsonObject, path: string, volumes: Readonl
   validateResources(container, path, faults);
   const context = objectOf(container, 'securityContext');
   validateUsers(context, `${path}.securityContext`, faults);
+  validateSeccomp(context, `${path}.securityContext.seccompProfile`, faults);
   if (context?.privileged === true && context.allowPrivilegeEscalation === false) {
     const text = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true';
     faults.push(invalid(`${path}.securityContext`, context, text));
@@ -124,8 +127,13 @@ export function validateResources(container: JsonObject, path: string, faults: F
   }
   for (const [name, request] of Object.entries(requests)) {
     const limit = limits[name];
+    if (limit === undefined && !allowsOvercommit(name)) {
+      faults.push(required(`${path}.resources.limits`, 'Limit must be set for non overcommitable resources'));
+    }
     if (typeof limit !== 'string' || typeof request !== 'string') continue;
-    if (compareQuantities(request, limit) > 0) {
+    if (!allowsOvercommit(name) && compareQuantities(request, limit) !== 0) {
+      faults.push(invalid(`${path}.resources.requests`, request, `must be equal to ${name} limit of ${limit}`));
+    } else if (compareQuantities(request, limit) > 0) {
       faults.push(
         invalid(`${path}.resources.requests`, request, `must be less than or equal to ${name} limit of ${limit}`),
       );

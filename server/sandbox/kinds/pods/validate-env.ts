@@ -4,6 +4,7 @@ import { invalid, required } from '@/lib/schema/field-error';
 import { objectOf, objectsOf, textOf } from '../access';
 import { configKeyProblems } from '../core/validate';
 import type { Faults } from '../kind-rules';
+import { validateResourceField } from './validate-resource-field';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 const FIELDS = new Set([
@@ -61,7 +62,11 @@ function validateSource(variable: JsonObject, field: string, faults: Faults): vo
     faults.push(invalid(field, '', 'may not have more than one field specified at a time'));
   }
   const path = textOf(objectOf(source, 'fieldRef'), 'fieldPath');
-  if (given.includes('fieldRef')) validateFieldPath(path, `${field}.fieldRef.fieldPath`, faults);
+  const version = textOf(objectOf(source, 'fieldRef'), 'apiVersion');
+  if (given.includes('fieldRef') && version !== '' && version !== 'v1') {
+    const text = `error converting fieldPath: unsupported pod version: ${version}`;
+    faults.push(invalid(`${field}.fieldRef.fieldPath`, path, text));
+  } else if (given.includes('fieldRef')) validateFieldPath(path, `${field}.fieldRef.fieldPath`, faults);
   for (const key of ['configMapKeyRef', 'secretKeyRef']) {
     const reference = objectOf(source, key);
     if (reference === undefined) continue;
@@ -69,8 +74,7 @@ function validateSource(variable: JsonObject, field: string, faults: Faults): vo
     checkReference(textOf(reference, 'key'), `${field}.${key}.key`, configKeyProblems, faults);
   }
   const resource = objectOf(source, 'resourceFieldRef');
-  if (resource !== undefined && textOf(resource, 'resource') === '')
-    faults.push(required(`${field}.resourceFieldRef.resource`));
+  if (resource !== undefined) validateResourceField(resource, `${field}.resourceFieldRef`, faults);
 }
 
 function checkReference(

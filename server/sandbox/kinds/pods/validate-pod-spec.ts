@@ -8,6 +8,7 @@ import { checkOneOf, checkOptionalName } from '../validation/numbers';
 import { checkLabelSelector, checkLabels } from '../validation/selectors';
 import { validateAffinity } from './validate-affinity';
 import { validateContainers } from './validate-containers';
+import { validatePodDetails } from './validate-pod-details';
 import { validateTolerations } from './validate-tolerations';
 import { validateUsers } from './validate-users';
 import { validateVolumes } from './validate-volumes';
@@ -40,6 +41,7 @@ export function validatePodSpec(spec: JsonObject, path: string, faults: Faults):
         faults.push(invalid(`${path}.hostAliases.hostnames`, host, problem));
     }
   }
+  validatePodDetails(spec, path, faults);
   validateUsers(objectOf(spec, 'securityContext'), `${path}.securityContext`, faults);
 }
 

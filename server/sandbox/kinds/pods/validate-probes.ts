@@ -1,10 +1,14 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { forbidden, invalid, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf, textOf, textsOf } from '../access';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkNotNegative, checkOneOf, checkPort, checkPortNumber } from '../validation/numbers';
 
 const NUMBERS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
+
+const HEADER = /^[-A-Za-z0-9]+$/;
+const HEADER_TEXT =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
 /** Probes and lifecycle hooks of a container (Kubernetes pkg/apis/core/validation validateProbe, validateHandler). */
 export function validateProbes(container: JsonObject, path: string, faults: Faults): void {
@@ -44,6 +48,9 @@ function validateAction(kind: string, action: JsonObject, field: string, faults:
       if (textOf(action, 'path') === '') faults.push(required(`${field}.path`));
       checkPort(action.port, `${field}.port`, faults);
       checkOneOf(action.scheme, `${field}.scheme`, ['HTTP', 'HTTPS'], faults);
+      for (const { name } of objectsOf(action, 'httpHeaders')) {
+        if (!HEADER.test(String(name ?? ''))) faults.push(invalid(`${field}.httpHeaders`, name ?? '', HEADER_TEXT));
+      }
       break;
     case 'tcpSocket':
       checkPort(action.port, `${field}.port`, faults);

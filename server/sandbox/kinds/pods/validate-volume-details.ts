@@ -3,9 +3,20 @@ import { subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, required, tooLong } from '@/lib/schema/field-error';
 import { numberOf, objectOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
+import { checkOneOf } from '../validation/numbers';
 
 type Check = (source: JsonObject, path: string, faults: Faults) => void;
 
+const HOST_PATHS = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 const MAX_DRIVER = 63;
 const MAX_LUN = 255;
 const IQN = /^iqn\.\d{4}-\d{2}\.([a-zA-Z\d-.]+)(:[^,;*&$|\s]+)$/;
@@ -56,6 +67,9 @@ const CHECKS: { readonly [source: string]: Check } = {
   },
   cephfs(source, path, faults) {
     if (textsOf(source, 'monitors').length === 0) faults.push(required(`${path}.monitors`));
+  },
+  hostPath(source, path, faults) {
+    checkOneOf(source.type, `${path}.type`, HOST_PATHS, faults);
   },
   csi(source, path, faults) {
     checkDriverName(textOf(source, 'driver'), `${path}.driver`, faults);

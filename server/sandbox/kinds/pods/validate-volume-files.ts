@@ -3,6 +3,7 @@ import { invalid, notSupported, required } from '@/lib/schema/field-error';
 import { numberOf, objectOf, objectsOf, textOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { checkBackSteps } from './validate-paths';
+import { validateResourceField } from './validate-resource-field';
 
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive';
 const MAX_MODE = 0o777;
@@ -51,7 +52,7 @@ function checkFields(source: JsonObject, path: string, faults: Faults): void {
       faults.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
     } else if (textOf(resource, 'containerName') === '') {
       faults.push(required(`${path}.resourceFieldRef.containerName`));
-    } else if (textOf(resource, 'resource') === '') faults.push(required(`${path}.resourceFieldRef.resource`));
+    } else validateResourceField(resource, `${path}.resourceFieldRef`, faults);
     checkMode(item, 'mode', path, faults);
   }
 }

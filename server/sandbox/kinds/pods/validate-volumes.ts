@@ -3,7 +3,7 @@ import { dnsLabelProblems } from '@/lib/kube/label-syntax';
 import { duplicate, forbidden, invalid, notFound, required } from '@/lib/schema/field-error';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
-import { checkName } from '../validation/numbers';
+import { checkName, checkOneOf } from '../validation/numbers';
 import { checkBackSteps } from './validate-paths';
 import { validateVolumeDetails } from './validate-volume-details';
 import { validateVolumeFiles } from './validate-volume-files';
@@ -87,8 +87,18 @@ export function validateMounts(
     const subPath = textOf(mount, 'subPath');
     if (subPath.startsWith('/')) faults.push(invalid(`${field}.subPath`, subPath, 'must be a relative path'));
     checkBackSteps(subPath, `${field}.subPath`, faults);
+    checkPropagation(mount, container, `${path}.volumeMounts.mountPropagation`, faults);
   }
   for (const [index, device] of textsOf(container, 'volumeDevices').entries()) {
     if (device === '') faults.push(required(`${path}.volumeDevices[${index}].name`));
   }
+}
+
+/** How mounts are shared with the node; it is told without the number of the mount. */
+function checkPropagation(mount: JsonObject, container: JsonObject, field: string, faults: Faults): void {
+  const mode = mount.mountPropagation;
+  if (mode === undefined) return;
+  checkOneOf(mode, field, ['Bidirectional', 'HostToContainer', 'None'], faults);
+  if (mode !== 'Bidirectional' || objectOf(container, 'securityContext')?.privileged === true) return;
+  faults.push(forbidden(field, 'Bidirectional mount propagation is available only to privileged containers'));
 }

@@ -7,14 +7,14 @@ import told from './faults.json';
 
 /**
  * Objects that were spoilt in one place, and what a real kube-apiserver (1.20.2) said to them, where 1.36 says the same.
- * A case is: where, what stands there now (`<none>`: nothing, `<x260>`: 260 times x), and the causes: field, reason, text.
+ * A case is: where (keys and positions), what stands there now (`<none>`: nothing, `<x260>`: 260 times x), and the causes: field, reason, text.
  */
 const LONG = 'x'.repeat(260);
 const CONTEXT = { nowMs: 0, subresource: undefined };
 
 function spoilt(object: unknown, path: string, value: unknown): KubeObject {
   const copy = structuredClone(object);
-  const steps = path.split('.');
+  const steps = path.split(' ');
   const last = steps.pop() ?? '';
   const owner = steps.reduce<Record<string, unknown>>((at, step) => at[step] as Record<string, unknown>, copy as never);
   if (value !== '<none>') owner[last] = value === '<x260>' ? LONG : value;
@@ -31,6 +31,7 @@ function causesOf(object: KubeObject): string[] {
   const type = builtinResources.find((each) => each.group === group && each.kind === object.kind);
   const strategy = builtinStrategy({ group, version, kind: type?.kind ?? '' });
   const { object: decoded } = strategy.decode(object);
+  decoded.metadata.namespace = 'shop';
   strategy.applyDefaults(decoded);
   strategy.prepareForCreate(decoded, CONTEXT);
   strategy.applyDefaults(decoded);
