@@ -195,6 +195,22 @@ describe('the controller', () => {
     expect((await configOf('away-config'))?.data).toEqual({ value: 'unseen' });
   });
 
+  it('runs a plan that was asked for, then the plan of an edit, when both came while no controller ran', async () => {
+    const before = await deployed('both');
+    await engine.stopController();
+    await patchInstance(engine.api, NS, 'both', {
+      planExecution: { planName: 'backup', uid: 'mine', status: 'NEVER_RUN' },
+    });
+    await patchInstance(engine.api, NS, 'both', { parameters: { VALUE: 'beside' } });
+    await engine.restartController();
+    const after = await planEnds(engine.api, NS, 'both', {
+      plan: 'deploy',
+      notUid: before.status?.planStatus?.deploy?.uid,
+    });
+    expect(after.status?.planStatus?.backup).toMatchObject({ uid: 'mine', status: 'COMPLETE' });
+    expect((await configOf('both-config'))?.data).toEqual({ value: 'beside' });
+  });
+
   it('CTL-02 waits for an OperatorVersion that is not there yet', async () => {
     await createInstance(engine.api, NS, 'early', 'late-0.1.0');
     await eventually('it says what it waits for', async () => {

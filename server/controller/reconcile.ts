@@ -121,7 +121,8 @@ async function start(
   const execution = written.spec?.planExecution;
   // An admission webhook may have given the execution another uid; then this is looked at anew.
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
-  const operatorVersion = isDeleting(written) ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
+  const asBefore = isDeleting(written) || action.keepsInputs === true;
+  const operatorVersion = asBefore ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
   if (operatorVersion === undefined) return blocked(world, written, missingVersion(written));
   const id = known.metadata.uid ?? '';
   // What it has rendered before a write that failed holds; it has begun with that.

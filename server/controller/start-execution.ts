@@ -1,5 +1,11 @@
 import { formatTime } from '@/lib/clock/clock';
-import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import {
+  ACTED_UPON_ANNOTATION,
+  actedUpon,
+  formatActedUpon,
+  hasUnseenChange,
+  instanceAsActedUpon,
+} from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
@@ -18,8 +24,8 @@ export async function startExecution(
   known: Instance,
   action: Extract<NextAction, { do: 'start' }>,
 ): Promise<Instance> {
-  const { instance, scheduled } = action;
-  const next = withStart(withoutTrust(instance, scheduled), scheduled, formatTime(world.clock.now()));
+  const { instance, scheduled, keepsInputs = false } = action;
+  const next = withStart(withoutTrust(instance, scheduled), scheduled, formatTime(world.clock.now()), keepsInputs);
   if (next === known && !isDeleting(known)) return known;
   return world.store.write({
     ...next,
@@ -42,11 +48,12 @@ export async function tellExecution(world: World, instance: Instance, scheduled:
 }
 
 /** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
-function withStart(instance: Instance, scheduled: Scheduled, startedAt: string): Instance {
+function withStart(instance: Instance, scheduled: Scheduled, startedAt: string, keepsInputs: boolean): Instance {
   const seen = actedUpon(instance);
   const isRecorded = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.ended === undefined;
   if (isRecorded && !hasUnseenChange(instance)) return instance;
-  const record = formatActedUpon(instance, { ...scheduled, startedAt });
+  const inputs = keepsInputs ? instanceAsActedUpon(instance) : instance;
+  const record = formatActedUpon(inputs, { ...scheduled, startedAt });
   const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
   return { ...instance, metadata: { ...instance.metadata, annotations } };
 }

@@ -270,6 +270,32 @@ describe('nextAction', () => {
     ).toBe('blocked');
   });
 
+  it.each<[string, { [name: string]: string }, boolean]>([
+    ['an edit that means another plan waits', { A: '1' }, true],
+    ['an edit that is refused waits', { Z: '1' }, true],
+    ['an edit that means the same plan counts', { B: '1' }, false],
+  ])('%s when a trigger is taken up beside it', (_what, parameters, keepsInputs) => {
+    const planExecution = { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } as const;
+    const both = instance({ seen: asDeployed, plans: deployed, spec: { parameters, planExecution } });
+    const action = nextAction({ instance: both, operatorVersion: plain, actedUponVersion: plain, newUid: 'new' });
+    expect(action).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid: 'b' }, keepsInputs });
+  });
+
+  it('takes a trigger up with the version that was acted upon when a new one is wanted beside it', () => {
+    const planExecution = { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } as const;
+    const spec = { operatorVersion: { name: 'op-2' }, planExecution };
+    const both = instance({ seen: asDeployed, plans: deployed, spec });
+    const newer = version(['deploy', 'upgrade'], [], 'op-2');
+    const versions = { operatorVersion: newer, actedUponVersion: plain };
+    expect(nextAction({ instance: both, ...versions, newUid: 'new' })).toMatchObject({
+      do: 'start',
+      scheduled: { plan: 'backup', uid: 'b' },
+      keepsInputs: true,
+    });
+    const gone = { operatorVersion: newer, actedUponVersion: undefined };
+    expect(nextAction({ instance: both, ...gone, newUid: 'new' }).do).toBe('restore');
+  });
+
   it('CTL-12 lets a deleted Instance go whose version has no cleanup plan', () => {
     expect(next({ deleting: true, plans: { ...deployed, cleanup: ['NEVER_RUN'] } }, version(['deploy']))).toBe(
       'release',

@@ -5,6 +5,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon } from './acted-upon';
 import type { ExtraCondition } from './conditions';
 import {
+  executionUnderWay,
   hasCleanupFinalizer,
   hasEnded,
   isCleanupAskedAgain,
@@ -39,6 +40,8 @@ export type NextAction =
       readonly scheduled: Scheduled;
       readonly instance: Instance;
       readonly warnings: readonly string[];
+      /** It begins with what was acted upon before: the edit beside it means another plan and waits. */
+      readonly keepsInputs?: boolean;
     }
   | { readonly do: 'continue'; readonly scheduled: Scheduled; readonly pending?: ExtraCondition }
   | { readonly do: 'clear'; readonly scheduled: Scheduled }
@@ -228,11 +231,20 @@ function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextA
 }
 
 function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
-  if (input.operatorVersion === undefined) return blocked(input.instance);
-  const mayRun = hasPlan(input.operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
+  const { instance, actedUponVersion } = input;
+  const keepsInputs = actedUponVersion !== undefined && meansAnother(input, scheduled);
+  const operatorVersion = keepsInputs ? actedUponVersion : input.operatorVersion;
+  if (operatorVersion === undefined) return blocked(instance);
+  const mayRun = hasPlan(operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
   // No webhook of ours has let it pass when another execution is recorded and not over, begun or not.
-  if (!mayRun || executionUnderWay(input.instance) !== undefined) return decideTrigger(input, scheduled);
-  return begin(takenOver(input, input.instance), scheduled);
+  if (!mayRun || executionUnderWay(instance) !== undefined) return decideTrigger(input, scheduled);
+  return { do: 'start', scheduled, instance: takenOver(input, instance), warnings: [], keepsInputs };
+}
+
+/** True for an edit that no webhook has seen and that this plan does not carry out: lost, if the plan began with it. */
+function meansAnother(input: NextActionInput, { plan }: Scheduled): boolean {
+  const edit = hasUnseenChange(input.instance) ? decideEdit(input, undefined) : undefined;
+  return edit !== undefined && !(edit.do === 'start' && edit.scheduled.plan === plan);
 }
 
 /** A person (or an old client without a webhook in between) asks for a plan by writing `planExecution`. */
@@ -267,15 +279,6 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
 /** An Instance without a record is KUDO's own; with its first record the finalizer follows its version. */
 function takenOver({ instance, operatorVersion }: NextActionInput, next: Instance): Instance {
   return actedUpon(instance) === undefined ? withCleanupFinalizer(next, operatorVersion) : next;
-}
-
-/** The execution that the record names, as long as it has not ended. */
-function executionUnderWay(instance: Instance): Scheduled | undefined {
-  const seen = actedUpon(instance);
-  if (seen?.plan === undefined || seen.uid === undefined || seen.ended !== undefined) return undefined;
-  const status = instance.status?.planStatus?.[seen.plan];
-  const isOver = status?.uid === seen.uid && isTerminal(status.status);
-  return isOver ? undefined : { plan: seen.plan, uid: seen.uid };
 }
 
 function begin(instance: Instance, scheduled: Scheduled, warnings: readonly string[] = []): NextAction {

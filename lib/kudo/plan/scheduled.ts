@@ -1,5 +1,6 @@
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import type { ExecutionStatus, Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
+import { actedUpon } from './acted-upon';
 import { isTerminal } from './status';
 
 /** An execution that is scheduled or runs. */
@@ -12,6 +13,15 @@ export interface Scheduled {
 export function scheduledPlan(instance: Instance): Scheduled | undefined {
   const { planName = '', uid = '' } = instance.spec?.planExecution ?? {};
   return planName === '' ? undefined : { plan: planName, uid };
+}
+
+/** The execution that the record names, as long as it has not ended. */
+export function executionUnderWay(instance: Instance): Scheduled | undefined {
+  const seen = actedUpon(instance);
+  if (seen?.plan === undefined || seen.uid === undefined || seen.ended !== undefined) return undefined;
+  const status = instance.status?.planStatus?.[seen.plan];
+  const isOver = status?.uid === seen.uid && isTerminal(status.status);
+  return isOver ? undefined : { plan: seen.plan, uid: seen.uid };
 }
 
 /** True when the object is being deleted. */
