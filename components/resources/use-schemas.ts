@@ -1,10 +1,11 @@
 'use client';
 
-import { useQueries } from '@tanstack/react-query';
+import { type QueryClient, useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { request } from '@/components/live/request';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import { parseApiVersion } from '@/lib/kube/object';
+import { servesOpenApiV3 } from '@/lib/kube/serves-openapi-v3';
 import type { JsonSchema, RawSchema } from '@/lib/schema/json-schema';
 import { schemaResolver } from '@/lib/schema/resolve-schema';
 import type { SchemaOf } from '@/lib/yaml/lint-yaml';
@@ -22,8 +23,8 @@ export function useSchemas(apiVersions: readonly string[]): SchemaOf {
     queries: wanted.map((apiVersion) => ({
       queryKey: ['openapi', apiVersion],
       staleTime: 60_000,
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        schemasOfDocument(await request<JsonObject>(`/api/kube${openApiPath(apiVersion)}`, { signal })),
+      queryFn: ({ client, signal }: { client: QueryClient; signal: AbortSignal }) =>
+        readSchemas(client, apiVersion, signal),
     })),
     combine: combineResults,
   });
@@ -31,6 +32,17 @@ export function useSchemas(apiVersions: readonly string[]): SchemaOf {
     (apiVersion, kind) => byApiVersion[wanted.indexOf(apiVersion)]?.get(`${apiVersion} ${kind}`),
     [byApiVersion, wanted],
   );
+}
+
+/** An old server is not asked for what it has not: a browser notes each 404 as an error of the page. */
+async function readSchemas(client: QueryClient, apiVersion: string, signal: AbortSignal): Promise<KindSchemas> {
+  const version = await client.fetchQuery({
+    queryKey: ['version'],
+    staleTime: 60_000,
+    queryFn: () => request<JsonObject>('/api/kube/version'),
+  });
+  if (!servesOpenApiV3(version)) return new Map();
+  return schemasOfDocument(await request<JsonObject>(`/api/kube${openApiPath(apiVersion)}`, { signal }));
 }
 
 function combineResults(results: readonly { data: KindSchemas | undefined }[]): readonly (KindSchemas | undefined)[] {
