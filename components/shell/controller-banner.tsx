@@ -6,7 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { ControllerWord } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
-import { controllerMessage, leaseHolder } from './controller-words';
+import { controllerMessage, leaseHolder, unseenLeaseMessage } from './controller-words';
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
 const LEASE_NAME = 'bravo-controller';
@@ -25,7 +25,11 @@ function LeaseLine({ state }: { state: ControllerWord }) {
   const nowMs = useNow(5_000);
   const lease = useObject(LEASE, LEASE.namespace, LEASE_NAME);
   if (lease.status === 'loading') return null;
-  const message = controllerMessage(state, leaseHolder(lease.object, nowMs));
+  const isUnseen = lease.status === 'forbidden' || lease.status === 'failed';
+  // While the connection is gone the lease is judged as of when it was last seen.
+  const message = isUnseen
+    ? unseenLeaseMessage(state, lease.status)
+    : controllerMessage(state, leaseHolder(lease.object, lease.staleSinceMs ?? nowMs));
   if (message === undefined) return null;
   return (
     <p

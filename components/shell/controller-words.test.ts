@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '@/lib/clock/clock';
-import { controllerMessage, leaseHolder } from './controller-words';
+import { controllerMessage, leaseHolder, unseenLeaseMessage } from './controller-words';
 
 const NOW = 1_000_000_000_000;
 const lease = (spec: { holderIdentity?: string; renewTime?: string; leaseDurationSeconds?: number }) => ({
@@ -40,5 +40,19 @@ describe('controllerMessage', () => {
       tone: 'idle',
       detail: expect.stringContaining('other-1 holds the lease'),
     });
+  });
+});
+
+describe('unseenLeaseMessage', () => {
+  it('does not claim that no controller works when the person may not read the lease', () => {
+    expect(unseenLeaseMessage('off', 'forbidden')).toMatchObject({
+      tone: 'idle',
+      detail: expect.stringContaining('you may not read the lease bravo-controller in namespace default'),
+    });
+    expect(unseenLeaseMessage('off', 'failed')?.detail).toContain('cannot be read now');
+  });
+
+  it('says nothing while the own controller works', () => {
+    expect(unseenLeaseMessage('running', 'forbidden')).toBeUndefined();
   });
 });

@@ -22,6 +22,19 @@ export function leaseHolder(lease: KubeObject | undefined, nowMs: number): strin
   return nowMs - renewedMs > GONE_AFTER_DURATIONS * durationMs ? undefined : holder;
 }
 
+/** The message when the lease cannot be read: nothing is claimed of other controllers. */
+export function unseenLeaseMessage(state: ControllerWord, why: 'forbidden' | 'failed'): ControllerMessage | undefined {
+  if (state === 'running') return undefined;
+  const lease = 'the lease bravo-controller in namespace default';
+  return {
+    tone: 'idle',
+    title: 'This console runs no controller',
+    detail: `Whether another one works is not known: ${
+      why === 'forbidden' ? `you may not read ${lease}` : `${lease} cannot be read now`
+    }.`,
+  };
+}
+
 /** The message for a state of this console's controller and whoever holds the lease; undefined when all is as usual. */
 export function controllerMessage(state: ControllerWord, holder: string | undefined): ControllerMessage | undefined {
   if (state === 'running') return undefined;
