@@ -30,8 +30,6 @@ export function estimateCost(checked: Checked, mostAt: (path: Path) => number | 
   return new Estimator(checked, mostAt).cost(checked.tree);
 }
 
-const CREATE_LIST = fixed(10);
-const CREATE_MAP = fixed(30);
 const STEP = fixed(1);
 
 class Estimator {
@@ -49,7 +47,11 @@ class Estimator {
   }
 
   cost(node: Expr): CostRange {
-    if (this.checked.typeNames.has(node)) return STEP;
+    const typeName = this.checked.typeNames.get(node);
+    if (typeName !== undefined) {
+      this.paths.set(node, [typeName.name]);
+      return STEP;
+    }
     switch (node.kind) {
       case 'literal':
         return FREE;
@@ -212,7 +214,7 @@ class Estimator {
       value = union(value, this.sizeOf(item) ?? UNKNOWN);
     }
     this.entries.set(node, { isList: true, key: fixed(1), value });
-    return plus(CREATE_LIST, ...costs);
+    return plus(fixed(10), ...costs);
   }
 
   private mapCost(node: Expr & { kind: 'map' }): CostRange {
@@ -226,7 +228,7 @@ class Estimator {
       values = union(values, this.sizeOf(value) ?? UNKNOWN);
     }
     this.entries.set(node, { isList: false, key: keys, value: values });
-    return plus(CREATE_MAP, ...costs);
+    return plus(fixed(30), ...costs);
   }
 
   private isBind({ range, condition }: Fold): boolean {

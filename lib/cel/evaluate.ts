@@ -3,10 +3,10 @@ import type { Checked } from './check-expression';
 import { equalValues } from './equality';
 import { implementations } from './functions/implementations';
 import { iterate } from './iterate';
-import { fieldOf, itemOf, optionalItemOf, throughOptional } from './member-access';
+import { fieldOf, inOptional, itemOf, optionalItemOf, throughOptional } from './member-access';
 import { noOverload } from './no-overload';
 import type { Call, Expr, Fold } from './syntax-tree';
-import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isList, typeNameOf } from './values';
+import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isList, isPrimitive } from './values';
 
 /** What an expression may name; a name that gives nothing is unknown. */
 export type Resolve = (name: string) => CelValue | undefined;
@@ -18,7 +18,7 @@ interface Frame {
   readonly outer: Frame | undefined;
 }
 
-/** One run of an expression, and what it has cost so far. */
+/** One run of an expression. */
 export class Run {
   cost = 0;
 
@@ -65,8 +65,8 @@ export class Run {
       return each.value;
     }
     const found = this.resolve(name.replace(/^\./, ''));
-    if (found === undefined) throw new CelError(`no such attribute(s): ${name}`);
-    return found;
+    if (found !== undefined) return found;
+    throw new CelError(`no such attribute(s): ${name}`);
   }
 
   /** A step of a path. What a path starts from costs one more when it is no variable. */
@@ -76,8 +76,8 @@ export class Run {
     frame: Frame | undefined,
     step: (operand: CelValue) => CelValue,
   ): CelValue {
-    const name = this.checked.names.get(node);
-    if (name !== undefined) return this.named(name, undefined);
+    const whole = this.checked.names.get(node);
+    if (whole !== undefined) return this.named(whole, undefined);
     const isTest = node.kind === 'select' && node.isTest;
     const value = this.attempt(operand, frame);
     if (value instanceof CelError) {
@@ -96,10 +96,8 @@ export class Run {
 
   /** True for what cel-go keeps as a path of names and keys. */
   private isPath(node: Expr): boolean {
-    if (this.constants.has(node)) return false;
-    if (node.kind === 'ident') return true;
-    if (node.kind === 'select') return true;
-    return node.kind === 'call' && PATHS.has(node.name);
+    if (node.kind === 'call') return PATHS.has(node.name);
+    return (node.kind === 'ident' || node.kind === 'select') && !this.constants.has(node);
   }
 
   private called(node: Call, frame: Frame | undefined): CelValue {
@@ -127,9 +125,9 @@ export class Run {
   }
 
   private applied(node: Call, frame: Frame | undefined): CelValue {
-    const [first] = node.args;
-    const given = node.target === undefined ? node.args : [node.target, ...node.args];
-    if (frame !== undefined && first?.kind === 'ident' && first.name === '@result') {
+    const { target, args } = node;
+    const given = target === undefined ? args : [target, ...args];
+    if (frame !== undefined && args[0]?.kind === 'ident' && args[0].name === '@result') {
       const grown = this.grown(node, frame);
       if (grown !== undefined) return grown;
     }
@@ -153,10 +151,9 @@ export class Run {
 
   private apply(node: Call, args: readonly CelValue[]): CelValue {
     const overload = this.overloadOf(node);
-    const implementation = implementations.get(node.name);
     let result: CelValue | undefined;
     try {
-      result = implementation?.(args, overload);
+      result = implementations.get(node.name)?.(args, overload);
     } catch (error) {
       if (error instanceof CelError) this.charge(callCost(node.name, overload, args, undefined));
       throw error;
@@ -217,7 +214,7 @@ export class Run {
     return value;
   }
 
-  /** A path within a condition or a key: cel-go does not see where it starts. */
+  // Within a condition or a key cel-go does not see where a path starts.
   private isVariablePath(node: Expr): boolean {
     return this.isPath(node) && !(node.kind === 'call' && node.name === '_?_:_');
   }
@@ -233,10 +230,9 @@ export class Run {
     const [operand, index] = node.args;
     if (operand === undefined || index === undefined) throw new CelError('no such overload');
     const isOptional = node.name !== '_[_]';
-    const isSelect = node.name === '_?._';
     const value = this.evaluate(operand, frame);
     const key = this.evaluate(index, frame);
-    this.charge((this.isPath(operand) ? 0 : 1) - (this.isVariablePath(index) && !isSelect ? 1 : 0));
+    this.charge((this.isPath(operand) ? 0 : 1) - (this.isVariablePath(index) && node.name !== '_?._' ? 1 : 0));
     if (isOptional || value instanceof CelOptional) {
       const inner = value instanceof CelOptional ? value.value : value;
       const found = inner === undefined ? undefined : optionalItemOf(inner, key);
@@ -302,12 +298,3 @@ export class Run {
 }
 
 const PATHS = new Set(['_[_]', '_[?_]', '_?._', '_?_:_']);
-
-const isPrimitive = (value: CelValue): boolean =>
-  typeof value !== 'object' || (value !== null && typeNameOf(value) === 'uint');
-
-/** What is in an optional item of a list or map; undefined when there is nothing. */
-function inOptional(value: CelValue): CelValue | undefined {
-  if (value instanceof CelOptional) return value.value;
-  throw new CelError(`cannot initialize optional list element from non-optional value ${String(value)}`);
-}

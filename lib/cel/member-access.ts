@@ -8,7 +8,8 @@ export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelV
     throw notIndexed(field);
   }
   const found = operand.find(field);
-  if (isTest) return found !== undefined;
+  // A field that may be null and is counts as absent.
+  if (isTest) return found !== undefined && !(found === null && operand instanceof CelObject);
   if (found === undefined) throw new CelError(`no such key: ${field}`);
   return found;
 }
@@ -29,7 +30,7 @@ export function optionalItemOf(operand: CelValue, key: CelValue): CelValue | und
     const index = indexOf(key);
     return index === undefined ? undefined : operand[index];
   }
-  if (operand instanceof CelObject) return typeof key === 'string' ? operand.find(key) : undefined;
+  if (operand instanceof CelObject) return typeof key === 'string' ? (operand.find(key) ?? undefined) : undefined;
   return operand instanceof CelMap ? operand.find(key) : undefined;
 }
 
@@ -69,4 +70,10 @@ export function throughOptional(
       return isTest ? false : new CelOptional(undefined);
     throw error;
   }
+}
+
+/** What is in an optional item of a list or map; undefined when there is nothing. */
+export function inOptional(value: CelValue): CelValue | undefined {
+  if (value instanceof CelOptional) return value.value;
+  throw new CelError(`cannot initialize optional list element from non-optional value ${String(value)}`);
 }

@@ -67,6 +67,10 @@ export class CelCostExceeded extends Error {}
 
 export const isList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
 
+/** True for a value that can be looked up in a set. */
+export const isPrimitive = (value: CelValue): boolean =>
+  typeof value !== 'object' || (value !== null && typeNameOf(value) === 'uint');
+
 /** The name of a value's type: `int`, `map`, `google.protobuf.Duration`. */
 export function typeNameOf(value: CelValue): string {
   switch (typeof value) {

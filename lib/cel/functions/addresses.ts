@@ -60,12 +60,15 @@ function toIp(text: string): CelIp {
   return new CelIp(found);
 }
 
+const UNREADABLE = 'network address parse error during conversion from string: ';
+
 function toCidr(text: string): CelCidr {
   const found = parsePrefix(text);
-  if (typeof found === 'string') {
-    throw new CelError(`network address parse error during conversion from string: ${found}`);
+  // Kubernetes says twice what it is that cannot be read.
+  if (typeof found === 'string') throw new CelError(`${UNREADABLE}${UNREADABLE}${found}`);
+  if (isMapped(found.address)) {
+    throw new CelError(`${UNREADABLE}IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
   }
-  if (isMapped(found.address)) throw new CelError(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
   return new CelCidr(found.address, found.bits);
 }
 
@@ -123,18 +126,8 @@ function covers({ address, bits }: CelCidr, other: Address): boolean {
 
 function holdsCidr([cidr, given]: readonly CelValue[]): CelValue | undefined {
   if (!(cidr instanceof CelCidr)) return undefined;
-  const other = typeof given === 'string' ? readInner(given) : given;
+  const other = typeof given === 'string' ? toCidr(given) : given;
   return other instanceof CelCidr ? other.bits >= cidr.bits && covers(cidr, other.address) : undefined;
-}
-
-/** Kubernetes says twice what it is that cannot be read. */
-function readInner(text: string): CelCidr {
-  try {
-    return toCidr(text);
-  } catch (error) {
-    if (!(error instanceof CelError)) throw error;
-    throw new CelError(`network address parse error during conversion from string: ${error.message}`);
-  }
 }
 
 /** Addresses and ranges of them (apiserver cel/library IP and CIDR). */
