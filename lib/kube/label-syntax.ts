@@ -40,7 +40,7 @@ export function dnsLabelProblems(value: string): string[] {
 export function dnsLabel1035Problems(value: string): string[] {
   const problems: string[] = [];
   if (value.length > 63) problems.push('must be no more than 63 characters');
-  if (!DNS_LABEL_1035.test(value)) problems.push(value.includes('.') ? 'must not contain dots' : LABEL_1035_TEXT);
+  if (!DNS_LABEL_1035.test(value)) problems.push(LABEL_1035_TEXT);
   return problems;
 }
 

@@ -1,5 +1,5 @@
 import { cloneJson, isJsonObject, type JsonValue, setOwn } from '@/lib/json/json';
-import type { JsonSchema } from './json-schema';
+import { type JsonSchema, memberSchema } from './json-schema';
 
 /** Schemas that set nothing anywhere below, so that whole branches are skipped. */
 const barren = new WeakMap<JsonSchema, boolean>();
@@ -42,4 +42,22 @@ function isBarren(schema: JsonSchema): boolean {
     (typeof additionalProperties !== 'object' || isBarren(additionalProperties));
   barren.set(schema, result);
   return result;
+}
+
+/**
+ * Takes out members that are null where the schema allows no null and has no default, in place (apiextensions
+ * PruneNonNullableNullsWithoutDefaults): clients write null for nothing.
+ */
+export function pruneNulls(value: JsonValue, schema: JsonSchema | undefined): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) pruneNulls(item, schema.items);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = memberSchema(schema, name);
+    if (member !== null) pruneNulls(member, inner);
+    else if (inner !== undefined && inner.nullable !== true && (inner.default ?? null) === null) delete value[name];
+  }
 }

@@ -64,9 +64,19 @@ export function tooMany(field: string, count: number, most: number): SchemaField
 
 /** A value as messages print it: JSON, keys sorted as Go sorts them. */
 export function printed(value: unknown): string {
+  if (typeof value === 'number') return goNumber(value);
   return JSON.stringify(value ?? null, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+}
+
+/** A number as Go's `%v` prints it: whole ones as int64, others as float64 (`1e-07`, `2.5`, `1e+20`). */
+function goNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }

@@ -11,7 +11,7 @@ describe('formats', () => {
     ['date', ['2024-12-31'], ['2024-13-01', '2024-1-1']],
     ['duration', ['5m', '1h30m', '1.5s'], ['long', '', '5']],
     ['email', ['a@example.com'], ['nobody', 'a b@c']],
-    ['hostname', ['a.example.com', 'localhost'], ['-bad-', 'a..b', '']],
+    ['hostname', ['a.example.com', 'localhost', 'ä☃'], ['-bad-', 'a..b', '', '1.2.3.4', '2020-01-01']],
     ['ipv4', ['192.0.2.1', '0.0.0.0'], ['300.1.1.1', '1.2.3', '01.2.3.4']],
     [
       'ipv6',
@@ -21,7 +21,7 @@ describe('formats', () => {
     ['cidr', ['192.0.2.0/24', '2001:db8::/32'], ['192.0.2.0', '192.0.2.0/33', '10.0.0.0/08']],
     ['uri', ['https://example.com/x', '/path'], ['no scheme', 'x']],
     ['uuid', ['11111111-2222-3333-8444-555555555555'], ['x']],
-    ['byte', ['YWJj', ''], ['*', 'YQ']],
+    ['byte', ['YWJj'], ['*', 'YQ', '']],
     ['mac', ['01:02:03:04:05:06'], ['x']],
   ])('knows %s', (format, good, bad) => {
     for (const value of good) expect([value, hasFormat(format, value)]).toEqual([value, true]);

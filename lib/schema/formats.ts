@@ -5,7 +5,9 @@
 
 const IPV4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
 const IPV4_STRICT = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/;
-const HOSTNAME_LABEL = /^[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?$/;
+/** One label with a hyphen in the second place only, or labels with dots and a name of letters at the end. */
+const HOSTNAME =
+  /^([a-zA-Z0-9\p{S}\p{L}](-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|([a-zA-Z0-9\p{S}\p{L}]([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
 const UUID = (version: string, variant: string) =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i');
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[-+]\d\d:?\d\d)$/;
@@ -28,7 +30,7 @@ const CHECKS: { readonly [format: string]: (value: string) => boolean } = {
   uuid3: (value) => UUID('3', '[0-9a-f]').test(value),
   uuid4: (value) => UUID('4', '[89ab]').test(value),
   uuid5: (value) => UUID('5', '[89ab]').test(value),
-  byte: isBase64,
+  byte: (value) => value !== '' && isBase64(value),
   mac: (value) => /^([0-9a-fA-F]{2}[:-]){5}([0-9a-fA-F]{2})$/.test(value),
   creditcard: (value) => /^[\d -]{13,23}$/.test(value),
   isbn: (value) => /^[\dX -]{10,17}$/.test(value),
@@ -48,6 +50,11 @@ const CHECKS: { readonly [format: string]: (value: string) => boolean } = {
 export function hasFormat(format: string, value: string): boolean {
   const check = Object.hasOwn(CHECKS, format) ? CHECKS[format] : undefined;
   return check === undefined || check(value);
+}
+
+/** True for a format of texts that the API server checks. */
+export function hasKnownFormat(format: string): boolean {
+  return Object.hasOwn(CHECKS, format);
 }
 
 /** True for RFC 3339 text with a real date. */
@@ -109,12 +116,10 @@ export function isCidr(value: string): boolean {
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
+/** strfmt IsHostname, which is stricter than the names of hosts are. */
 function isHostname(value: string): boolean {
-  if (value.length === 0 || value.length > 255) return false;
-  return value
-    .replace(/\.$/, '')
-    .split('.')
-    .every((label) => HOSTNAME_LABEL.test(label));
+  const bytes = (text: string) => new TextEncoder().encode(text).length;
+  return HOSTNAME.test(value) && bytes(value) <= 255 && value.split('.').every((label) => bytes(label) <= 63);
 }
 
 /** Go's url.ParseRequestURI: an absolute URI, or an absolute path. */

@@ -38,7 +38,8 @@ function prune(value: JsonValue, schema: JsonSchema, isResource: boolean, path: 
 
 function memberOf(schema: JsonSchema, name: string): JsonSchema | undefined {
   if (schema.properties !== undefined && Object.hasOwn(schema.properties, name)) return schema.properties[name];
-  if (schema.additionalProperties === true) return { 'x-kubernetes-preserve-unknown-fields': true };
+  // Any member is kept, but nothing is known of what it holds.
+  if (schema.additionalProperties === true) return {};
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 

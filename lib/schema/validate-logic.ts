@@ -37,8 +37,8 @@ export function validateLogic(
     const results = tried(allOf);
     const valid = results.filter(isClean).length;
     if (valid < allOf.length) {
-      fault(`validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
       errors.push(...results.flat());
+      fault(`validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
     }
   }
   if (not !== undefined && isClean(validate(value, not, path))) fault('not validate the schema (not)');

@@ -4,6 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
+import { validateListSets } from '@/lib/schema/validate-list-sets';
 import { looksDeep } from './looks-deep';
 import { READ_OPTIONS } from './yaml';
 
@@ -47,7 +48,8 @@ function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): YamlFindi
   if (typeof kind !== 'string') return [finding(firstKey(root), 'error', 'kind is missing, e.g. kind: ConfigMap.')];
   const schema = schemaOf(apiVersion, kind);
   if (schema === undefined) return [];
-  const invalid = validateBySchema(value, schema).map(({ field, message }) => {
+  const problems = [...validateBySchema(value, schema), ...validateListSets(value, schema)];
+  const invalid = problems.map(({ field, message }) => {
     return finding(locateField(root, field) ?? start, 'error', `${field}: ${message}`);
   });
   return [...invalid, ...unknownFields(root, schema, '')];

@@ -12,10 +12,21 @@ import type { FieldError } from '../kinds/strategy';
 import type { ResourceInfo } from './resource-info';
 
 /** The rules on `metadata` that hold for every kind (apimachinery api/validation ValidateObjectMeta). */
-export function validateMetadata(info: ResourceInfo, object: KubeObject): FieldError[] {
-  const { metadata } = object;
+export function validateMetadata(info: ResourceInfo, { metadata }: KubeObject): FieldError[] {
+  return validateObjectMeta(metadata, nameCheck(info), info.custom !== undefined);
+}
+
+/**
+ * The rules on any ObjectMeta, places begin with `metadata`.
+ *
+ * @param anyFinalizer finalizers need no domain in their names
+ */
+export function validateObjectMeta(
+  metadata: ObjectMeta,
+  nameProblems: (name: string) => string[],
+  anyFinalizer: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
-  const nameProblems = nameCheck(info);
   if (metadata.generateName !== undefined && metadata.generateName !== '') {
     const stem = metadata.generateName.replace(/-$/, 'a');
     for (const problem of nameProblems(stem))
@@ -34,7 +45,7 @@ export function validateMetadata(info: ResourceInfo, object: KubeObject): FieldE
   errors.push(...validateLabels(metadata.labels, 'metadata.labels'));
   errors.push(...validateAnnotations(metadata.annotations));
   errors.push(...validateOwners(metadata));
-  errors.push(...validateFinalizers(info, metadata));
+  errors.push(...validateFinalizers(anyFinalizer, metadata));
   return errors;
 }
 
@@ -129,14 +140,14 @@ function validateOwners({ ownerReferences }: ObjectMeta): FieldError[] {
 const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
 /** Built-in kinds ask for a domain in the name; custom resources take any qualified name (KUDO's own has no domain). */
-function validateFinalizers(info: ResourceInfo, { finalizers }: ObjectMeta): FieldError[] {
+function validateFinalizers(any: boolean, { finalizers }: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, finalizer] of (finalizers ?? []).entries()) {
     for (const problem of qualifiedNameProblems(finalizer)) {
       errors.push(invalidValue('metadata.finalizers', finalizer, problem));
     }
     if (
-      info.custom === undefined &&
+      !any &&
       !finalizer.includes('/') &&
       !STANDARD_FINALIZERS.includes(finalizer) &&
       qualifiedNameProblems(finalizer).length === 0
@@ -159,7 +170,7 @@ function validateFinalizers(info: ResourceInfo, { finalizers }: ObjectMeta): Fie
 }
 
 function validateNewFinalizers(info: ResourceInfo, next: ObjectMeta, before: ObjectMeta): FieldError[] {
-  const errors = validateFinalizers(info, next);
+  const errors = validateFinalizers(info.custom !== undefined, next);
   if (before.deletionTimestamp === undefined) return errors;
   const added = (next.finalizers ?? []).filter((finalizer) => !before.finalizers?.includes(finalizer));
   if (added.length > 0) {

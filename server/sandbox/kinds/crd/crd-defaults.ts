@@ -10,6 +10,8 @@ export function defaultDefinition(crd: JsonObject): void {
     if (textOf(names, 'singular') === '') names.singular = kind.toLowerCase();
     if (textOf(names, 'listKind') === '') names.listKind = `${kind}List`;
   }
+  // The API server leaves out what is false by itself.
+  if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields;
   const conversion = ensureObject(spec, 'conversion');
   if (textOf(conversion, 'strategy') === '') conversion.strategy = 'None';
   const service = objectOf(objectOf(objectOf(conversion, 'webhook'), 'clientConfig'), 'service');

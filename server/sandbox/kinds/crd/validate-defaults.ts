@@ -4,6 +4,7 @@ import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
+import { validateEmbedded } from '../custom/validate-embedded';
 import type { Faults } from '../kind-rules';
 
 /**
@@ -24,13 +25,17 @@ function validateDefault(schema: JsonSchema, path: string, faults: Faults): void
   if (pruneBySchema(cloneJson(value), schema, isResource ? 'root' : 'part').length > 0) {
     faults.push(invalid(path, value, 'must not have unknown fields'));
   }
-  const problems = validateBySchema(value, schema, path);
-  faults.push(...problems);
+  const problems = [...validateBySchema(value, schema), ...validateEmbedded(value, schema)];
+  faults.push(...problems.map((fault) => located(fault, path)));
   if (problems.length > 0) return;
   // Rules that are wrong themselves are told elsewhere.
   const rules = validateRules(schema);
   if (rules === undefined) return;
-  for (const fault of rules(value)) {
-    faults.push({ ...fault, field: fault.field === '<nil>' ? path : `${path}.${fault.field}` });
-  }
+  faults.push(...rules(value).map((fault) => located(fault, path)));
+}
+
+/** Texts of faults name the place within the default, fields the whole one. */
+function located(fault: Faults[number], path: string): Faults[number] {
+  const inner = fault.field.replace(/^\./, '');
+  return { ...fault, field: inner === '' || inner === '<nil>' ? path : `${path}.${inner}` };
 }

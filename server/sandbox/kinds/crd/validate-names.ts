@@ -69,8 +69,7 @@ export function validateOwnName(crd: JsonObject, faults: Faults): void {
   const wanted = `${textOf(objectOf(spec, 'names'), 'plural')}.${textOf(spec, 'group')}`;
   for (const key of ['generateName', 'name']) {
     const name = textOf(objectOf(crd, 'metadata'), key);
-    const needed = key === 'name' || name !== '';
-    if (needed && name !== wanted) {
+    if (name !== '' && name !== wanted) {
       faults.push(invalid(`metadata.${key}`, name, 'must be spec.names.plural+"."+spec.group'));
     }
   }

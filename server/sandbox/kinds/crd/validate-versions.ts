@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEqual } from '@/lib/json/json';
+import { type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { dnsLabel1035Problems } from '@/lib/kube/label-syntax';
 import { duplicate, invalid, required, tooMany } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
@@ -10,20 +10,23 @@ import { validateDefinitionSchema } from './validate-schema';
 export function validateVersions(crd: JsonObject, faults: Faults): void {
   const spec = objectOf(crd, 'spec') ?? {};
   const versions = objectsOf(spec, 'versions');
-  const shown = versions.length === 0 ? null : asInternal(versions);
   const names = versions.map((version) => textOf(version, 'name'));
-  const storage = versions.filter((version) => version.storage === true);
-  if (new Set(names).size < names.length)
-    faults.push(invalid('spec.versions', shown, 'must contain unique version names'));
-  if (storage.length !== 1) {
-    faults.push(invalid('spec.versions', shown, 'must have exactly one version marked as storage version'));
-  }
   for (const [index, name] of names.entries()) {
-    for (const problem of dnsLabel1035Problems(name)) {
-      if (index === 0) faults.push(invalid('spec.version', name, problem));
+    for (const problem of dnsLabel1035Problems(name))
       faults.push(invalid(`spec.versions[${index}].name`, name, problem));
-    }
   }
+  const [first = ''] = names;
+  const ofFirst = first === '' ? [] : dnsLabel1035Problems(first);
+  const shown = Array.isArray(spec.versions) ? JSON.stringify(shownVersions(versions)) : 'null';
+  const ofVersions = (text: string): Faults[number] => {
+    return { field: 'spec.versions', type: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${text}` };
+  };
+  const storage = versions.filter((version) => version.storage === true);
+  if (new Set(names).size < names.length) faults.push(ofVersions('must contain unique version names'));
+  if (storage.length !== 1) {
+    faults.push(ofVersions('must have exactly one version marked as storage version'));
+  }
+  for (const problem of ofFirst) faults.push(invalid('spec.version', first, problem));
   if (spec.preserveUnknownFields === true) {
     const text =
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
@@ -48,6 +51,26 @@ function validateStored(crd: JsonObject, names: readonly string[], storage: stri
   if (storage !== '' && !stored.includes(storage)) {
     faults.push(invalid(field, stored, `must have the storage version ${storage}`));
   }
+}
+
+/** Versions as the API server prints its internal ones: parts that all share have moved to the top. */
+function shownVersions(versions: readonly JsonObject[]): JsonValue {
+  const own = (part: string, version: JsonObject): JsonValue => {
+    const [first, ...rest] = versions;
+    const same = rest.every((other) => jsonEqual(other[part] ?? null, first?.[part] ?? null));
+    return same ? null : asInternal(version[part] ?? null);
+  };
+  return versions.map((version) => ({
+    Name: textOf(version, 'name'),
+    Served: version.served === true,
+    Storage: version.storage === true,
+    Deprecated: version.deprecated === true,
+    DeprecationWarning: version.deprecationWarning ?? null,
+    Schema: own('schema', version),
+    Subresources: own('subresources', version),
+    AdditionalPrinterColumns: own('additionalPrinterColumns', version),
+    SelectableFields: own('selectableFields', version),
+  }));
 }
 
 /** Where a part of a version is said to stand: at the top when all versions have the same, else in its version. */
@@ -84,7 +107,15 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
     validateDeprecation(version, `spec.versions[${index}].deprecationWarning`, faults);
     once(columnPlace(index), () => validateColumns(version, columnPlace(index), faults));
     once(subresourcePlace(index), () => validateScale(version, `${subresourcePlace(index)}.scale`, faults));
-    once(selectablePlace(index), () => validateSelectable(version, schema, selectablePlace(index), faults));
+    once(selectablePlace(index), () => {
+      const place = selectablePlace(index);
+      const apart = !place.includes('versions[') && schemaPlace(index).includes('versions[');
+      // Fields that all versions share are looked for in a schema that all share.
+      if (!apart) validateSelectable(version, schema, place, faults);
+      else if (objectsOf(version, 'selectableFields').length > 0) {
+        faults.push(invalid(place, '', 'may only be set when validations.schema is included'));
+      }
+    });
   }
 }
 
@@ -127,7 +158,7 @@ function validateScale(version: JsonObject, field: string, faults: Faults): void
   };
   under('specReplicasPath', ['.spec'], '.spec');
   under('statusReplicasPath', ['.status'], '.status');
-  under('labelSelectorPath', ['.spec', '.status'], 'either .status or .spec');
+  under('labelSelectorPath', ['.spec', '.status'], 'either .spec or .status');
 }
 
 const SELECTABLE = ['string', 'boolean', 'integer'];

@@ -2,19 +2,23 @@ import { cloneJson, getAt, isJsonObject, type JsonObject, type JsonValue, jsonEq
 import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
 import { validateRules } from '@/lib/schema/cel/validate-rules';
-import { defaultBySchema } from '@/lib/schema/default-by-schema';
+import { defaultBySchema, pruneNulls } from '@/lib/schema/default-by-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
+import { validateListSets } from '@/lib/schema/validate-list-sets';
 import { DecodeError, FieldFault } from '../decode/decode-error';
 import { decoderOf } from '../decode/typed-decoder';
 import type { FieldError, KindStrategy, StrategyContext } from '../strategy';
 import { decodeEmbedded } from './embedded-metadata';
+import { validateEmbedded } from './validate-embedded';
 import { validateScale } from './validate-scale';
+import { warnOfFinalizers } from './warn-of-finalizers';
 
 /** The strategy of one version of a CustomResourceDefinition (apiextensions-apiserver pkg/registry/customresource). */
-export function customStrategy(crd: KubeObject, version: string): KindStrategy {
-  const { schema, hasStatus, scale } = versionOf(crd, version);
+export function customStrategy(crd: KubeObject, name: string): KindStrategy {
+  const version = versionOf(crd, name);
+  const { schema, hasStatus } = version;
   return {
     decode: (object) => decodeCustom(object, schema),
 
@@ -30,14 +34,15 @@ export function customStrategy(crd: KubeObject, version: string): KindStrategy {
       else if (hasStatus) restore(asJson(object), asJson(old), 'status');
     },
 
-    validateCreate: (object, { warn }) => [
-      ...validate(asJson(object), undefined, schema, warn),
-      ...validateScale(asJson(object), scale),
-    ],
+    validateCreate(object, { warn }) {
+      warnOfFinalizers(object, undefined, warn);
+      return validate(asJson(object), undefined, version, warn);
+    },
 
-    validateUpdate(object, old, context) {
-      const check = context.subresource === 'status' ? validateStatus : validate;
-      return [...check(asJson(object), asJson(old), schema, context.warn), ...validateScale(asJson(object), scale)];
+    validateUpdate(object, old, { subresource, warn }) {
+      warnOfFinalizers(object, old, warn);
+      const check = subresource === 'status' ? validateStatus : validate;
+      return check(asJson(object), asJson(old), version, warn);
     },
 
     bumpsGeneration(object, old) {
@@ -57,7 +62,10 @@ export function customStrategy(crd: KubeObject, version: string): KindStrategy {
 function applyDefaults(object: KubeObject, schema: JsonSchema): void {
   const { metadata, ...rest } = asJson(object);
   const { metadata: _schema, ...properties } = schema.properties ?? {};
-  defaultBySchema(rest, schema.properties === undefined ? schema : withProperties(schema, properties));
+  const inner = schema.properties === undefined ? schema : withProperties(schema, properties);
+  pruneNulls(rest, inner);
+  defaultBySchema(rest, inner);
+  for (const key of Object.keys(object)) if (key !== 'metadata' && !Object.hasOwn(rest, key)) delete object[key];
   Object.assign(object, rest, { metadata });
 }
 
@@ -105,40 +113,62 @@ function decodeCustom(object: KubeObject, schema: JsonSchema): { object: KubeObj
   return { object: plain as unknown as KubeObject, unknownFields: unknownFields.sort() };
 }
 
-/** Faults after which rules are not worth checking. */
-const BLOCKING = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
-const NOT_CHECKED =
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-
 type Warn = StrategyContext['warn'];
 
-function validate(
-  object: JsonObject,
-  old: JsonObject | undefined,
-  schema: JsonSchema,
-  warn: Warn,
-): readonly FieldError[] {
-  return withRules(validateBySchema(object, schema, '', old), object, old, schema, warn);
+function validate(object: JsonObject, old: JsonObject | undefined, version: Version, warn: Warn): FieldError[] {
+  const { schema, scale } = version;
+  const errors = [...validateBySchema(object, schema, '', old), ...validateScale(object, scale)];
+  return validateRest(errors, object, old, schema, warn);
 }
 
 /** Through `/status` only the status is checked by the schema, with paths that begin at it. */
-function validateStatus(object: JsonObject, old: JsonObject, schema: JsonSchema, warn: Warn): readonly FieldError[] {
+function validateStatus(object: JsonObject, old: JsonObject | undefined, version: Version, warn: Warn): FieldError[] {
+  const { schema, scale } = version;
   const status = schema.properties?.status;
   const errors =
-    status === undefined || object.status === undefined ? [] : validateBySchema(object.status, status, '', old.status);
-  const located = errors.map((error) =>
-    error.field === '<nil>' ? error : { ...error, field: error.field === '' ? 'status' : `status.${error.field}` },
-  );
-  return withRules(located, object, old, schema, warn);
+    status === undefined || object.status === undefined
+      ? []
+      : validateBySchema(object.status, status, '', old?.status).map(locatedInStatus);
+  errors.push(...validateScale(object, scale, 'status'));
+  return validateRest(errors, object, old, schema, warn);
 }
 
-function withRules(
-  errors: readonly FieldError[],
+function locatedInStatus(error: FieldError): FieldError {
+  return { ...error, field: error.field === '' || error.field === '<nil>' ? 'status' : `status.${error.field}` };
+}
+
+/** What comes after the schema: embedded resources, lists of sets and maps, rules (customresource/strategy.go). */
+function validateRest(
+  errors: FieldError[],
   object: JsonObject,
   old: JsonObject | undefined,
   schema: JsonSchema,
   warn: Warn,
-): readonly FieldError[] {
+): FieldError[] {
+  errors.push(...validateEmbedded(object, schema));
+  // Lists that were wrong before may stay so.
+  if (old === undefined || validateListSets(old, schema).length === 0) errors.push(...validateListSets(object, schema));
+  return withRules(errors, object, old, schema, warn);
+}
+
+/** Faults after which rules are not worth checking. */
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+function withRules(
+  errors: FieldError[],
+  object: JsonObject,
+  old: JsonObject | undefined,
+  schema: JsonSchema,
+  warn: Warn,
+): FieldError[] {
   const rules = validateRules(schema);
   if (rules === undefined) return errors;
   if (errors.some((error) => BLOCKING.has(error.type))) {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import { printed } from '@/lib/schema/field-error';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
@@ -20,7 +20,9 @@ export function decodeEmbedded(value: JsonValue, schema: JsonSchema, path: strin
     return;
   }
   if (!isJsonObject(value)) return;
-  if (schema['x-kubernetes-embedded-resource'] === true && value.metadata !== undefined) {
+  if (schema['x-kubernetes-embedded-resource'] === true) checkTypeMeta(value, path);
+  if (schema['x-kubernetes-embedded-resource'] === true && value.metadata === null) value.metadata = {};
+  else if (schema['x-kubernetes-embedded-resource'] === true && value.metadata !== undefined) {
     value.metadata = decodeMetadata(value.metadata, `${path}.metadata`, unknown);
   }
   for (const [name, member] of Object.entries(value)) {
@@ -29,12 +31,29 @@ export function decodeEmbedded(value: JsonValue, schema: JsonSchema, path: strin
   }
 }
 
+function checkTypeMeta(resource: JsonObject, path: string): void {
+  for (const name of ['apiVersion', 'kind']) {
+    const value = resource[name];
+    if (value === undefined || typeof value === 'string') continue;
+    throw new FieldFault(`${path}.${name}: Invalid value: ${printed(value)}: must be a string`);
+  }
+}
+
+/** Go's own JSON package reads embedded metadata, which names the struct instead of the place. */
+function inStruct(problem: string, path: string): string {
+  const at = `Go struct field .${path}`;
+  return problem
+    .replace(`${at} of type`, 'Go value of type')
+    .replace(/ unmarshal (\w+) \S+ into Go struct/, ' unmarshal $1 into Go struct')
+    .replace(/Go struct field \.\S+?\.metadata\.(\w+)\S* of type/, 'Go struct field ObjectMeta.$1 of type');
+}
+
 function decodeMetadata(metadata: JsonValue, path: string, unknown: string[]): JsonValue {
   try {
     return decoderOf(objectMetaSchema())(metadata, path, unknown);
   } catch (error) {
     if (!(error instanceof FieldFault)) throw error;
-    throw new FieldFault(`${path}: Invalid value: ${printed(metadata)}: ${error.message}`);
+    throw new FieldFault(`${path}: Invalid value: ${printed(metadata)}: ${inStruct(error.message, path)}`);
   }
 }
 
