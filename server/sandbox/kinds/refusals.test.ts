@@ -3,7 +3,10 @@ import type { JsonObject } from '@/lib/json/json';
 import { resources } from '../workloads/core/resources';
 import { TestCluster } from '../workloads/test-cluster';
 import type { Faults } from './kind-rules';
+import { validateIngress } from './network/validate-ingress';
 import { validatePodUpdate } from './pods/validate-pod-update';
+import { validateVolumeUpdate } from './storage/validate';
+import { validateRevisionUpdate } from './workloads/validate-revision';
 
 const networking = (resource: string) => ({ group: 'networking.k8s.io', version: 'v1', resource });
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -219,5 +222,20 @@ describe('what is refused', () => {
     };
     expect(faultsOf([{ ...toleration, tolerationSeconds: 1 }])).toEqual([]);
     expect(faultsOf([])).toEqual(['Forbidden: existing toleration can not be modified except its tolerationSeconds']);
+  });
+
+  it('another place of a volume, other data of a revision, and an Ingress of a class without a name', () => {
+    const place = (name: string) => ({
+      spec: { nodeAffinity: { required: { nodeSelectorTerms: [{ matchFields: [{ key: name }] }] } } },
+    });
+    const faults: Faults = [];
+    validateVolumeUpdate(place('a'), { spec: {} }, faults);
+    validateVolumeUpdate(place('a'), place('a'), faults);
+    validateRevisionUpdate({ data: { a: 1 } }, { data: { a: 1 } }, faults);
+    expect(faults).toEqual([]);
+    validateVolumeUpdate(place('b'), place('a'), faults);
+    validateRevisionUpdate({ data: { a: 2 } }, { data: { a: 1 } }, faults);
+    validateIngress({ spec: { ingressClassName: '', defaultBackend: { resource: { kind: 'K', name: 'n' } } } }, faults);
+    expect(faults.map(({ field }) => field)).toEqual(['nodeAffinity', 'data', 'spec.ingressClassName']);
   });
 });

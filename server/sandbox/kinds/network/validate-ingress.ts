@@ -4,7 +4,6 @@ import { isStrictlyWithin } from '@/lib/schema/cidr';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { isCidr, isIp } from '@/lib/schema/formats';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
-import { checkClassName } from '../core/validate';
 import type { Faults } from '../kind-rules';
 import { checkOneOf, checkPort, checkPortNumber, portNameProblems } from '../validation/numbers';
 import { checkLabelSelector } from '../validation/selectors';
@@ -32,7 +31,10 @@ export function validateIngress(object: JsonObject, faults: Faults): void {
       faults.push(invalid(`spec.tls[${index}].secretName`, secret, problem));
     }
   }
-  checkClassName(spec, 'ingressClassName', 'spec.ingressClassName', faults);
+  const name = spec.ingressClassName;
+  if (typeof name === 'string') {
+    for (const problem of subdomainProblems(name)) faults.push(invalid('spec.ingressClassName', name, problem));
+  }
 }
 
 function validateHost(host: string, field: string, faults: Faults): void {

@@ -141,6 +141,9 @@ export function validateVolumeUpdate(object: JsonObject, old: JsonObject, faults
       forbidden('spec.persistentvolumesource', `${text}\n${difference('core.PersistentVolumeSource', spec, before)}`),
     );
   }
+  if (before.nodeAffinity !== undefined && !jsonEqual(spec.nodeAffinity, before.nodeAffinity)) {
+    faults.push(invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable'));
+  }
   if (spec.volumeMode !== before.volumeMode) {
     faults.push(invalid('spec.volumeMode', spec.volumeMode ?? null, 'field is immutable'));
   }

@@ -25,7 +25,7 @@ import {
   validateStatefulSetUpdate,
 } from './validate';
 import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
-import { validateRevision } from './validate-revision';
+import { validateRevision, validateRevisionUpdate } from './validate-revision';
 import { checkCounts, checkReplicas, validateJobStatus } from './validate-status';
 
 const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
@@ -101,7 +101,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateUpdate: validateJobUpdate,
   },
   'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
-  'apps/ControllerRevision': { validate: validateRevision },
+  'apps/ControllerRevision': { validate: validateRevision, validateUpdate: validateRevisionUpdate },
   'policy/PodDisruptionBudget': {
     hasGeneration: true,
     defaults: (object) => void ensureObject(object, 'spec'),
