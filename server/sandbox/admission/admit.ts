@@ -99,7 +99,7 @@ async function ask(
 
 function review(request: AdmissionRequest, webhook: Webhook, { random, context }: AdmitOptions): JsonObject {
   const { info, operation, object, old, namespace, name, subresource } = request;
-  const kind = { group: info.group, version: info.version, kind: info.kind };
+  const kind = request.form ?? { group: info.group, version: info.version, kind: info.kind };
   const resource = { group: info.group, version: info.version, resource: info.resource };
   const options = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }[operation];
   return {
@@ -116,15 +116,18 @@ function review(request: AdmissionRequest, webhook: Webhook, { random, context }
       ...(namespace === undefined ? {} : { namespace }),
       operation,
       userInfo: { username: context.user.name, groups: [...context.user.groups] },
-      object: inForm(object, info),
-      oldObject: inForm(old, info),
+      object: inForm(object, kind),
+      oldObject: inForm(old, kind),
       dryRun: context.dryRun,
       options: { kind: options, apiVersion: 'meta.k8s.io/v1' },
     },
   };
 }
 
-function inForm(object: KubeObject | undefined, info: AdmissionRequest['info']): JsonValue {
+function inForm(
+  object: KubeObject | undefined,
+  info: Pick<AdmissionRequest['info'], 'group' | 'version' | 'kind'>,
+): JsonValue {
   if (object === undefined) return null;
   return { ...object, apiVersion: formatApiVersion(info.group, info.version), kind: info.kind } as unknown as JsonValue;
 }

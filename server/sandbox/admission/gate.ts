@@ -11,6 +11,8 @@ export interface AdmissionRequest {
   readonly namespace: string | undefined;
   readonly name: string;
   readonly subresource: string | undefined;
+  /** The kind of `object` where it is not that of the resource, as an Eviction is not a Pod. */
+  readonly form?: { readonly group: string; readonly version: string; readonly kind: string };
   /** Absent for DELETE. */
   readonly object: KubeObject | undefined;
   /** Absent for CREATE. */

@@ -9,9 +9,12 @@ import {
   objectAt,
   stringAt,
 } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
+import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import { matchesLabelSelector } from '@/lib/kube/selector';
+import type { AdmissionRequest } from '../admission/gate';
+import { withAdmission } from '../admission/with-admission';
 import { withCondition } from '../registry/conditions';
+import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
@@ -44,18 +47,51 @@ export async function bindPod(
     throw failure(500, '', `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
   if (target === '') throw failure(500, '', 'target.name: Required value');
   const place = podPlace(core.registry, namespace, given);
-  const pod = cloneJson(getStored(core.registry, place).object);
-  const assigned = stringAt(pod, 'spec', 'nodeName') ?? '';
-  const binding = { group: '', resource: 'pods/binding' };
-  if (pod.metadata.deletionTimestamp !== undefined) {
-    throw conflict(binding, given, `pod ${given} is being deleted, cannot be assigned to a host`);
-  }
-  if (assigned !== '')
-    throw conflict(binding, given, `pod ${given} is already assigned to node ${JSON.stringify(assigned)}`);
-  assign(core.registry, pod, target);
-  if (!context.dryRun) core.registry.store.put('pods', objectKey(place.namespace, place.name), pod);
+  await withAdmission(core.registry, place.info, context, (admission) => {
+    admit(admission, place, 'binding', BINDING, value);
+    const pod = cloneJson(getStored(core.registry, place).object);
+    refuseBound(pod, given);
+    assign(core.registry, pod, target);
+    if (!context.dryRun) core.registry.store.put('pods', objectKey(place.namespace, place.name), pod);
+  });
   await core.registry.store.committed();
   sendJson(exchange, 201, SUCCESS, accepted);
+}
+
+const BINDING = { group: '', version: 'v1', kind: 'Binding' };
+const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
+
+/** Shows webhooks and policies what is asked of a pod: a CREATE of the subresource. @throws what they refuse it with */
+function admit(
+  context: WriteContext,
+  { info, namespace, name }: ObjectPlace,
+  subresource: string,
+  form: NonNullable<AdmissionRequest['form']>,
+  value: JsonObject,
+): void {
+  const object: KubeObject = {
+    ...value,
+    apiVersion: formatApiVersion(form.group, form.version),
+    kind: form.kind,
+    metadata: { ...objectAt(value, 'metadata'), name, ...(namespace === undefined ? {} : { namespace }) },
+  };
+  const request: AdmissionRequest = {
+    ...{ operation: 'CREATE', info, namespace, name, subresource, form, object },
+    old: undefined,
+  };
+  context.gate?.pass(request);
+  context.checkPolicies?.(request);
+}
+
+/** A pod is bound once, and not when it goes. */
+function refuseBound(pod: KubeObject, name: string): void {
+  const binding = { group: '', resource: 'pods/binding' };
+  const assigned = stringAt(pod, 'spec', 'nodeName') ?? '';
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    throw conflict(binding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if (assigned === '') return;
+  throw conflict(binding, name, `pod ${name} is already assigned to node ${JSON.stringify(assigned)}`);
 }
 
 function assign(registry: Registry, pod: KubeObject, node: string): void {
@@ -80,16 +116,20 @@ export async function evictPod(core: SandboxCore, exchange: Exchange, place: Obj
   const { value } = await parseObjectBody(exchange.request, 'Eviction');
   const given = stringAt(value, 'metadata', 'name') ?? '';
   if (given !== place.name) throw badRequest('name in URL does not match name in Eviction object');
-  const pod = getStored(core.registry, place).object;
   const options = objectAt(value, 'deleteOptions');
   const dryRun = context.dryRun || arrayAt(options, 'dryRun').length > 0;
-  if (needsBudget(pod)) takeDisruption(core.registry, pod, dryRun);
   const request = {
     gracePeriodSeconds: numberAt(options, 'gracePeriodSeconds'),
     uid: stringAt(options, 'preconditions', 'uid'),
     resourceVersion: stringAt(options, 'preconditions', 'resourceVersion'),
   };
-  deleteObject(core.registry, place, request, { ...context, dryRun });
+  await withAdmission(core.registry, place.info, context, (admission) => {
+    const pod = getStored(core.registry, place).object;
+    admit(admission, place, 'eviction', EVICTION, value);
+    if (needsBudget(pod)) takeDisruption(core.registry, pod, dryRun);
+    // The deletion that follows is the server's own: nobody is asked about it again.
+    deleteObject(core.registry, place, request, { ...context, dryRun });
+  });
   await core.registry.store.committed();
   sendJson(exchange, 201, SUCCESS, accepted);
 }

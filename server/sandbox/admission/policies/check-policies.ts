@@ -97,8 +97,8 @@ function valuesOf(registry: Registry, context: WriteContext, request: AdmissionR
   const isNamespace = info.group === '' && info.resource === 'namespaces';
   const home = namespace === undefined || isNamespace ? undefined : registry.store.get('namespaces', namespace)?.object;
   const scope = {
-    object: inCel(request.object, info),
-    oldObject: inCel(request.old, info),
+    object: inCel(request.object, request.form ?? info),
+    oldObject: inCel(request.old, request.form ?? info),
     request: fromJson(describe(request, context)),
     namespaceObject: inCel(home),
   };
@@ -126,11 +126,11 @@ const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** `request` as expressions know it (admission/v1 AdmissionRequest). */
 function describe(
-  { info, operation, namespace, name, subresource }: AdmissionRequest,
+  { info, operation, namespace, name, subresource, form }: AdmissionRequest,
   context: WriteContext,
 ): JsonObject {
   const { group, version, resource } = info;
-  const kind = subresource === 'scale' ? SCALE : { group, version, kind: info.kind };
+  const kind = form ?? (subresource === 'scale' ? SCALE : { group, version, kind: info.kind });
   const { user, dryRun } = context;
   const options = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }[operation];
   return {
@@ -150,7 +150,10 @@ function describe(
 }
 
 /** Managed fields are left out: they are large, and nobody judges by them. */
-function inCel(object: KubeObject | undefined, info?: AdmissionRequest['info']): CelValue {
+function inCel(
+  object: KubeObject | undefined,
+  info?: Pick<AdmissionRequest['info'], 'group' | 'version' | 'kind'>,
+): CelValue {
   if (object === undefined) return null;
   const { managedFields: _, ...metadata } = object.metadata;
   const form = info === undefined ? {} : { apiVersion: formatApiVersion(info.group, info.version), kind: info.kind };

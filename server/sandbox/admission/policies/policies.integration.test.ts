@@ -105,3 +105,30 @@ it('a policy for scales sees the Scale, and one for Deployments does not see it'
   expect((await scaleTo(2)).status).toBe(200);
   expect((await call('PATCH', `${deployments}/d`, { spec: { replicas: 9 } })).status).toBe(200);
 });
+
+it.each([
+  ['eviction', 'Eviction', {}],
+  ['binding', 'Binding', { target: { kind: 'Node', name: 'other' } }],
+])('a policy sees the creation of the %s of a pod, and its refusal leaves the pod', async (subresource, kind, more) => {
+  const pods = '/api/v1/namespaces/default/pods';
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  };
+  expect((await call('POST', pods, pod)).status).toBe(201);
+  const rule = { apiGroups: [''], apiVersions: ['v1'], resources: [`pods/${subresource}`], operations: ['CREATE'] };
+  await bind('Deny', rule, `request.kind.kind != '${kind}' || object.kind != '${kind}' || object.metadata.name != 'p'`);
+  const apiVersion = kind === 'Eviction' ? 'policy/v1' : 'v1';
+  const refused = await call('POST', `${pods}/p/${subresource}`, {
+    apiVersion,
+    kind,
+    metadata: { name: 'p' },
+    ...more,
+  });
+  expect(refused.body.message).toBe(`pods "p" is forbidden: ${denial}`);
+  const left = await call('GET', `${pods}/p`);
+  expect(left.body).toMatchObject({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } });
+  expect(left.body.metadata).not.toHaveProperty('deletionTimestamp');
+});
