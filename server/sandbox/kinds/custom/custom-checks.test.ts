@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { JsonSchema } from '@/lib/schema/json-schema';
+import type { StrategyContext } from '../strategy';
+import { customStrategy } from './custom-strategy';
 import { validateEmbedded } from './validate-embedded';
 import { validateScale } from './validate-scale';
 import { warnOfFinalizers } from './warn-of-finalizers';
@@ -31,6 +33,18 @@ describe('an embedded resource', () => {
     );
     expect(fields).toEqual(['e.metadata.labels', 'e.metadata.namespace']);
   });
+});
+
+it('is not looked into when only the status is written', () => {
+  const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { a: { type: 'string' } } };
+  const status = { type: 'object', properties: { e: resource } };
+  const openAPIV3Schema = { type: 'object', properties: { status } };
+  const version = { name: 'v1', subresources: { status: {} }, schema: { openAPIV3Schema } };
+  const crd = { metadata: { name: 'x' }, spec: { versions: [version] } } as unknown as KubeObject;
+  const object = { metadata: { name: 'x' }, status: { e: {} } } as unknown as KubeObject;
+  const old = { metadata: { name: 'x' } } as unknown as KubeObject;
+  const context = { subresource: 'status' } as unknown as StrategyContext;
+  expect(customStrategy(crd, 'v1').validateUpdate(object, old, context)).toEqual([]);
 });
 
 describe('what is behind the subresource scale', () => {

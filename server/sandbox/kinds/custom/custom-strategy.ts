@@ -118,10 +118,11 @@ type Warn = StrategyContext['warn'];
 function validate(object: JsonObject, old: JsonObject | undefined, version: Version, warn: Warn): FieldError[] {
   const { schema, scale } = version;
   const errors = [...validateBySchema(object, schema, '', old), ...validateScale(object, scale)];
+  errors.push(...validateEmbedded(object, schema));
   return validateRest(errors, object, old, schema, warn);
 }
 
-/** Through `/status` only the status is checked by the schema, with paths that begin at it. */
+/** Through `/status` only the status is checked by the schema, with paths that begin at it; embedded resources are not. */
 function validateStatus(object: JsonObject, old: JsonObject | undefined, version: Version, warn: Warn): FieldError[] {
   const { schema, scale } = version;
   const status = schema.properties?.status;
@@ -137,7 +138,7 @@ function locatedInStatus(error: FieldError): FieldError {
   return { ...error, field: error.field === '' || error.field === '<nil>' ? 'status' : `status.${error.field}` };
 }
 
-/** What comes after the schema: embedded resources, lists of sets and maps, rules (customresource/strategy.go). */
+/** What comes after the schema: lists of sets and maps, rules (customresource/strategy.go). */
 function validateRest(
   errors: FieldError[],
   object: JsonObject,
@@ -145,7 +146,6 @@ function validateRest(
   schema: JsonSchema,
   warn: Warn,
 ): FieldError[] {
-  errors.push(...validateEmbedded(object, schema));
   // Lists that were wrong before may stay so.
   if (old === undefined || validateListSets(old, schema).length === 0) errors.push(...validateListSets(object, schema));
   return withRules(errors, object, old, schema, warn);
