@@ -37,7 +37,7 @@ function compilerThreads(): number[] {
   if (named.length > 0) return named;
   // Numbers of threads begin again from below when the machine has used them all: nobody can tell them apart then.
   if (threads[0] !== process.pid || threads.some((thread) => nameOf(thread) !== nameOf(process.pid))) return [];
-  return threads.slice(2, 2 + poolSize([...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)]));
+  return threads.slice(2, 2 + poolSize(process.execArgv));
 }
 
 function nameOf(thread: number): string {

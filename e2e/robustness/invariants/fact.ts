@@ -47,6 +47,8 @@ export interface Look {
   readonly isBusy: boolean;
   /** When a controller that leads and runs looks at it next, in ms from now; undefined when none will. */
   readonly nextLookMs: number | undefined;
+  /** How long no process has started, died, been stopped or gone on. */
+  readonly undisturbedMs: number;
 }
 
 /** What the server sent on a watch, before any fault of the network. */

@@ -7,8 +7,8 @@ import { nothingLost } from './nothing-lost';
 import { planOrder } from './plan-order';
 
 describe('I1, liveness', () => {
-  const look = (atMs: number, nextLookMs: number | undefined): Fact => {
-    return { fact: 'look', atMs, instance: 'ns/sim', isBusy: true, nextLookMs };
+  const look = (atMs: number, nextLookMs: number | undefined, undisturbedMs = atMs): Fact => {
+    return { fact: 'look', atMs, instance: 'ns/sim', isBusy: true, nextLookMs, undisturbedMs };
   };
 
   it('reports a process that asks without end', () => {
@@ -26,6 +26,7 @@ describe('I1, liveness', () => {
   it('reports an Instance that nobody looks after', () => {
     expect(violationsOf(liveness, [look(0, undefined), look(100_000, 0), look(300_000, undefined)])).toEqual([]);
     expect(violationsOf(liveness, [look(0, undefined), look(300_000, undefined)])).toHaveLength(1);
+    expect(violationsOf(liveness, [look(0, undefined), look(300_000, undefined, 100_000)])).toEqual([]);
   });
 });
 

@@ -48,6 +48,8 @@ export class Observation {
   private readonly atOnce = new Map<string, { atMs: number; calls: number }>();
   private readonly busy = new WeakMap<Instance, boolean>();
   private readonly instances = new Map<string, Instance>();
+  /** Which processes live, and since when. */
+  private processes = { states: '', sinceMs: 0 };
   private readonly observer = observe([
     liveness,
     once((object) => isSwitched(object) || this.removedByHand.has(placeOf(object))),
@@ -153,11 +155,15 @@ export class Observation {
     const leaders = world.processes.filter(
       ({ clock, controller }) => !clock.isDead && !clock.isFrozen && controller.leads,
     );
+    const atMs = world.clock.now();
+    const states = world.processes.map(({ clock }) => (clock.isDead ? 'd' : clock.isFrozen ? 'f' : 'l')).join('');
+    if (states !== this.processes.states) this.processes = { states, sinceMs: atMs };
+    const undisturbedMs = atMs - this.processes.sinceMs;
     for (const [instance, object] of this.instances) {
       const isBusy = this.isBusy(object);
       const next = isBusy ? leaders.map(({ controller }) => controller.nextLookMs(instance)) : [];
       const nextLookMs = next.find((each) => each !== undefined);
-      this.take({ fact: 'look', atMs: world.clock.now(), instance, isBusy, nextLookMs });
+      this.take({ fact: 'look', atMs, instance, isBusy, nextLookMs, undisturbedMs });
     }
   }
 

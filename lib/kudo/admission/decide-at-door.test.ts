@@ -40,6 +40,21 @@ describe('the door of the API', () => {
     expect(atDoor(before, edited(before, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
   });
 
+  it('keeps the execution that is recorded and not over when another one was written over it while nobody was asked', () => {
+    const begun = { uid: 'd2' };
+    const asked = { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } as const;
+    const again = execute({ ...asked, uid: 'c' });
+    const decidedOnly = stored({ begun, execution: asked, plans: { deploy: ['IN_PROGRESS', 'd1'] } });
+    expect(atDoor(decidedOnly, edited(decidedOnly, again))).toMatchObject({ outcome: 'denied', rule: 'N5' });
+    const emptied = stored({ ...running, execution: {} });
+    expect(atDoor(emptied, edited(emptied, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
+    expect(pass(decidedOnly, edited(decidedOnly, execute({ planName: 'deploy', uid: 'd2' }))).spec).toMatchObject({
+      planExecution: { planName: 'deploy', uid: 'd2' },
+    });
+    const over = stored({ begun, execution: asked, plans: { deploy: ['COMPLETE', 'd2'] } });
+    expect(pass(over, edited(over, again)).spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
+  });
+
   it('lets nobody else write the record, nor take it away', () => {
     const before = stored();
     const forged = edited(before, (sent) => {

@@ -2,6 +2,7 @@ import { jsonEqual } from '@/lib/json/json';
 import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
 import { decideAdmission } from '@/lib/kudo/decision';
 import { type ActedUpon, formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
 import { untoldRecord } from '@/lib/kudo/plan/untold-end';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isOwnStep } from './own-step';
@@ -65,9 +66,11 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
   if (isOwn) return guarded(request, stored);
   // Admission sees `status` as it was sent, but only a write of the status stores one.
   const status = stored.status ?? {};
+  const before = instanceAsActedUpon(stored);
+  const planExecution = executionAsActedUpon(stored, versions.actedUpon) ?? {};
   const decision = decideAdmission({
     operation: 'UPDATE',
-    old: { ...instanceAsActedUpon(stored), status },
+    old: { ...before, spec: { ...before.spec, planExecution }, status },
     new: { ...withMemoryOf(stored, sent), status },
     oldOperatorVersion: versions.actedUpon,
     newOperatorVersion: versions.sent,
