@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { ConflictError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
@@ -26,10 +27,11 @@ function cluster(known: Instance | undefined) {
       metadata: { name: 'app.bravo-run', namespace: 'demo', uid: 'u', resourceVersion: '1' },
     },
   ];
-  const state: { known: Instance | undefined; stored: Instance | undefined; lists: number } = {
+  const state: { known: Instance | undefined; stored: Instance | undefined; lists: number; conflicts: number } = {
     known,
     stored: undefined,
     lists: 0,
+    conflicts: 0,
   };
   const world = {
     clock,
@@ -43,6 +45,7 @@ function cluster(known: Instance | undefined) {
       },
       get: async () => state.stored ?? state.known,
       delete: async () => {
+        if (state.conflicts-- > 0) throw new ConflictError('it was written meanwhile');
         secrets = [];
       },
     },
@@ -66,6 +69,15 @@ it('C08 looks again within a minute when the watch of a new leader was cut off b
   await clock.advance(0);
   expect(secrets()).toHaveLength(1);
   state.known = instance('');
+  await clock.advance(SWEEP_AGAIN_MS);
+  expect(secrets()).toEqual([]);
+});
+
+it('C08 looks again within a minute at what was written while it was being removed', async () => {
+  const { clock, state, secrets } = cluster(instance(''));
+  state.conflicts = 1;
+  await clock.advance(0);
+  expect(secrets()).toHaveLength(1);
   await clock.advance(SWEEP_AGAIN_MS);
   expect(secrets()).toEqual([]);
 });

@@ -10,7 +10,8 @@ const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
 /**
  * Removes what runs remembered that are over, in one list: a controller that was killed between the end of a run and its
  * tidying up leaves a Secret behind that nobody else would ever look at. One that a run of now has written meanwhile stays:
- * each is deleted as it was listed, or not at all. Resolves with how many were left because their run seems to be under way.
+ * each is deleted as it was listed, or not at all. Resolves with how many were left: their run seems to be under way, or they
+ * were written meanwhile.
  */
 export async function sweepRuns(world: World): Promise<number> {
   const { items } = await world.api.list(SECRETS, { fieldSelector: `type=${RUN_SECRET_TYPE}` });
@@ -26,6 +27,7 @@ export async function sweepRuns(world: World): Promise<number> {
     const { uid, resourceVersion } = secret.metadata;
     await world.api.delete({ ...SECRETS, namespace, name }, { uid, resourceVersion }).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error;
+      left += 1;
     });
   }
   return left;
