@@ -45,7 +45,7 @@ function cluster(known: Instance | undefined) {
       },
       get: async () => state.stored ?? state.known,
       delete: async () => {
-        if (state.conflicts-- > 0) throw new ConflictError('it was written meanwhile');
+        if (state.conflicts-- > 0) throw new ConflictError('it was written meanwhile', 'Conflict');
         secrets = [];
       },
     },
