@@ -1,7 +1,8 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
-import { useObject, useTopic } from '@/components/live/use-topic';
+import { useObject } from '@/components/live/use-topic';
+import { useTopicWithin } from '@/components/shell/use-topic-within';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
@@ -37,7 +38,7 @@ export function InstanceProvider({
   children: ReactNode;
 }) {
   const { status, object, deleted, message } = useObject(topics.instances, namespace, name);
-  const versions = useTopic(topics.operatorVersions);
+  const versions = useTopicWithin(topics.operatorVersions, namespace);
   const last = useRef<InstanceRow>(undefined);
   const known = useMemo(() => {
     if (object === undefined) return last.current;

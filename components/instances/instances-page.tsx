@@ -5,6 +5,7 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useMemo } from 'react';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { usePreference } from '@/components/shell/preferences';
+import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -61,6 +62,7 @@ export function InstancesPage() {
       {view.status === 'missing' && <CrdsMissing />}
       <section className="card overflow-clip" {...pointer}>
         <TopicState view={view} what="instances" />
+        <RefusedScope view={view} />
         {view.status === 'ready' && rows.length === 0 && <InstallInvitation hidden={view.objects.length} />}
         {rows.length > 0 && shown.length === 0 && (
           <EmptyState

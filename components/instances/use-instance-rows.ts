@@ -1,8 +1,8 @@
 'use client';
 
 import { useMemo, useRef } from 'react';
-import { useTopic } from '@/components/live/use-topic';
 import { useNamespaceScope } from '@/components/shell/preferences';
+import { useTopicInScope } from '@/components/shell/use-topic-within';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { objectKey } from '@/lib/live/frames';
@@ -19,8 +19,8 @@ export interface InstanceRows {
 
 /** All Instances of the chosen scope as rows, live. A row keeps its identity until its Instance or a version changes. */
 export function useInstanceRows(): InstanceRows {
-  const view = useTopic(topics.instanceRows);
-  const versionView = useTopic(topics.versionRows);
+  const view = useTopicInScope(topics.instanceRows);
+  const versionView = useTopicInScope(topics.versionRows);
   const scope = useNamespaceScope();
   const made = useRef<{ versions: readonly KubeObject[]; rows: WeakMap<KubeObject, InstanceRow> }>(undefined);
   const rows = useMemo(() => {

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '@/components/live/request';
-import { useTopic } from '@/components/live/use-topic';
+import { useTopicWithin } from '@/components/shell/use-topic-within';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
@@ -37,7 +37,7 @@ export function VersionDialog({ row, open, onClose }: VersionDialogProps) {
 }
 
 function VersionBody({ row, current, onClose }: { row: InstanceRow; current: OperatorVersion; onClose: () => void }) {
-  const all = useTopic(topics.operatorVersions).objects as readonly OperatorVersion[];
+  const all = useTopicWithin(topics.operatorVersions, row.namespace).objects as readonly OperatorVersion[];
   const others = otherVersions(current, all);
   const [chosen, setChosen] = useState('');
   const target = others.find((version) => nameOf(version) === chosen) ?? others[0];

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { request } from '@/components/live/request';
-import { useTopic } from '@/components/live/use-topic';
+import { useTopicInScope } from '@/components/shell/use-topic-within';
 import type { PackageSummary } from '@/lib/kudo/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
@@ -38,8 +38,8 @@ export interface OperatorsView {
 
 /** The catalogue joined with the cluster, live. */
 export function useOperators({ packages }: Catalogue): OperatorsView {
-  const versionsView = useTopic(topics.operatorVersions);
-  const instancesView = useTopic(topics.instanceRows);
+  const versionsView = useTopicInScope(topics.operatorVersions);
+  const instancesView = useTopicInScope(topics.instanceRows);
   return useMemo(() => {
     const versions = versionsView.objects as readonly OperatorVersion[];
     const instances = instancesView.objects as readonly Instance[];

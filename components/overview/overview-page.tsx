@@ -5,6 +5,7 @@ import { InstallInvitation } from '@/components/instances/install-invitation';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { CrdsMissing } from '@/components/operators/crds-missing';
+import { RefusedScope } from '@/components/shell/refused-scope';
 import { LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
@@ -36,6 +37,7 @@ export function OverviewPage() {
       ) : view.status !== 'ready' || rows.length === 0 ? (
         <section className="card overflow-clip">
           <TopicState view={view} what="instances" />
+          <RefusedScope view={view} />
           {view.status === 'ready' && <InstallInvitation hidden={view.objects.length} />}
         </section>
       ) : (

@@ -1,44 +1,57 @@
 'use client';
 
 import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
 import { useTopic } from '@/components/live/use-topic';
 import { Menu } from '@/components/ui/menu';
 import { nameOf } from '@/lib/kube/object';
 import { topics } from '@/lib/live/topic';
+import { NameNamespaceDialog } from './name-namespace-dialog';
 import { usePreference } from './preferences';
 
-/** Narrows every list to one namespace. A chosen namespace that is gone is still shown, so that an empty list explains itself. */
+/**
+ * Narrows every list to one namespace. A chosen namespace that is gone is still shown, so that an empty list explains itself. Who
+ * may not list namespaces names one.
+ */
 export function NamespaceScope() {
   const scope = usePreference((store) => store.namespace);
   const setScope = usePreference((store) => store.setNamespace);
-  const { objects } = useTopic(topics.namespaces);
+  const { objects, status } = useTopic(topics.namespaces);
+  const [isNaming, setIsNaming] = useState(false);
+  const isListed = status !== 'forbidden';
   const names = objects.map(nameOf).sort();
   return (
-    <Menu
-      label={`Namespace: ${scope ?? 'all'}`}
-      className="btn max-w-[46vw] bg-ground px-2.5 font-normal"
-      trigger={
-        <>
-          <span className="hidden text-2xs text-ink-3 sm:inline">Namespace</span>
-          <span className="truncate font-medium">{scope ?? 'all'}</span>
-          <span className="hidden text-2xs text-ink-3 sm:inline">
-            {scope === undefined ? names.length : 1} of {names.length}
-          </span>
-          <ChevronDown size={14} aria-hidden="true" className="text-ink-3" />
-        </>
-      }
-      entries={[
-        { key: '*', label: 'All namespaces', checked: scope === undefined, onSelect: () => setScope(undefined) },
-        ...names.map((name) => ({
-          key: name,
-          label: name,
-          checked: scope === name,
-          onSelect: () => setScope(name),
-        })),
-        ...(scope !== undefined && !names.includes(scope)
-          ? [{ key: scope, label: `${scope} (gone)`, checked: true, onSelect: () => undefined }]
-          : []),
-      ]}
-    />
+    <>
+      <Menu
+        label={`Namespace: ${scope ?? 'all'}`}
+        className="btn max-w-[46vw] bg-ground px-2.5 font-normal"
+        trigger={
+          <>
+            <span className="hidden text-2xs text-ink-3 sm:inline">Namespace</span>
+            <span className="truncate font-medium">{scope ?? 'all'}</span>
+            {isListed && (
+              <span className="hidden text-2xs text-ink-3 sm:inline">
+                {scope === undefined ? names.length : 1} of {names.length}
+              </span>
+            )}
+            <ChevronDown size={14} aria-hidden="true" className="text-ink-3" />
+          </>
+        }
+        entries={[
+          { key: '*', label: 'All namespaces', checked: scope === undefined, onSelect: () => setScope(undefined) },
+          ...names.map((name) => ({
+            key: name,
+            label: name,
+            checked: scope === name,
+            onSelect: () => setScope(name),
+          })),
+          ...(scope !== undefined && !names.includes(scope)
+            ? [{ key: scope, label: isListed ? `${scope} (gone)` : scope, checked: true, onSelect: () => undefined }]
+            : []),
+          ...(isListed ? [] : [{ key: 'name', label: 'Name a namespace…', onSelect: () => setIsNaming(true) }]),
+        ]}
+      />
+      <NameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
+    </>
   );
 }

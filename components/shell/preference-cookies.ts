@@ -18,7 +18,7 @@ export const THEME_COOKIE = 'bravo-theme';
 export const NAMESPACE_COOKIE = 'bravo-namespace';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-const NAMESPACE_PATTERN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+export const NAMESPACE_PATTERN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Reads the cookies; anything that is no such value counts as not chosen. */
 export function parsePreferences(read: (name: string) => string | undefined): Preferences {

@@ -25,6 +25,23 @@ async function makeViewer(request: APIRequestContext): Promise<void> {
   });
 }
 
+/** A person who may look at the Instances of one namespace and knows of no other. */
+async function makeNeighbour(request: APIRequestContext): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const metadata = { name: 'e2e-neighbour', namespace: 'demo' };
+  const place = `${RBAC}/namespaces/demo`;
+  const rules = [{ apiGroups: ['kudo.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
+  await request.post(`${place}/roles`, { headers, data: { metadata, rules } });
+  await request.post(`${place}/rolebindings`, {
+    headers,
+    data: {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'e2e-neighbour' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'kim' }],
+    },
+  });
+}
+
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
   await makeViewer(request);
@@ -72,4 +89,31 @@ test('a console without a controller says so, and names the one that works', asy
   await page.goto('/instances');
   await expect(page.getByRole('heading', { level: 1, name: 'Instances' })).toBeVisible();
   await expect(page.locator('[data-controller]')).toHaveCount(0);
+});
+
+test('a person with rights in one namespace names it and works there', async ({ page, request }) => {
+  await makeNeighbour(request);
+  const neighbour = await startSecondConsole({ as: 'kim' });
+  try {
+    await page.goto(`${neighbour.base}/instances`);
+    await expect(page.getByText('You may not read instances')).toBeVisible();
+    await page.getByRole('button', { name: 'Name a namespace…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choose a namespace by its name' });
+    await dialog.getByLabel('Namespace').fill('demo');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await expect(page.getByRole('link', { name: 'postgres' }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Namespace: demo' }).click();
+    await expect(page.getByRole('menuitemradio', { name: 'demo' })).toBeVisible();
+    await page.getByRole('menuitem', { name: 'Name a namespace…' }).click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'postgres' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'postgres' })).toBeVisible();
+    await page.goto(`${neighbour.base}/`);
+    await expect(page.getByText('You may not read instances')).toBeHidden();
+    await expectAccessible(page);
+  } finally {
+    await neighbour.running.stop();
+  }
 });
