@@ -42,7 +42,16 @@ function NameForm({ onClose, onName }: { onClose: () => void; onName: (namespace
         hint="You may not list the namespaces of this cluster. Lists show what you may read in the one that you name."
         error={name === '' || isName ? undefined : 'Small letters, digits and dashes, at most 63.'}
       >
-        {(field) => <Input {...field} mono value={name} onChange={(event) => setName(event.target.value)} />}
+        {(field) => (
+          <Input
+            {...field}
+            mono
+            // biome-ignore lint/a11y/noAutofocus: the dialog exists only to be typed into
+            autoFocus
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
       </Field>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>

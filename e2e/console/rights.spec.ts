@@ -99,6 +99,7 @@ test('a person with rights in one namespace names it and works there', async ({ 
     await expect(page.getByText('You may not read instances')).toBeVisible();
     await page.getByRole('button', { name: 'Name a namespace…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Choose a namespace by its name' });
+    await expect(dialog.getByLabel('Namespace')).toBeFocused();
     await dialog.getByLabel('Namespace').fill('demo');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Show it' }).click();
