@@ -43,14 +43,7 @@ function NameForm({ onClose, onName }: { onClose: () => void; onName: (namespace
         error={name === '' || isName ? undefined : 'Small letters, digits and dashes, at most 63.'}
       >
         {(field) => (
-          <Input
-            {...field}
-            mono
-            // biome-ignore lint/a11y/noAutofocus: the dialog exists only to be typed into
-            autoFocus
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
+          <Input {...field} mono data-first-focus value={name} onChange={(event) => setName(event.target.value)} />
         )}
       </Field>
       <div className="flex justify-end gap-2">

@@ -7,7 +7,7 @@ import { classNames } from './class-names';
 
 /**
  * A modal dialog on the browser's own <dialog>: it traps and returns focus, closes on Escape, and makes the rest inert.
- * Content exists only while it is open.
+ * Content exists only while it is open; what is marked `data-first-focus` has the focus first, else the button that closes it.
  */
 export function Dialog({
   open,
@@ -29,7 +29,10 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     if (dialog === null) return;
-    if (open && !dialog.open) dialog.showModal();
+    if (open && !dialog.open) {
+      dialog.showModal();
+      dialog.querySelector<HTMLElement>('[data-first-focus]')?.focus();
+    }
     if (!open && dialog.open) dialog.close();
   }, [open]);
   return (
