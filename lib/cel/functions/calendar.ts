@@ -1,4 +1,4 @@
-import { loadLocation } from '@/lib/template/dates/zone';
+import { civilFromDays, daysFromCivil, loadLocation } from '@/lib/template/dates/zone';
 import { CelDuration, CelError, CelTimestamp, type CelValue } from '../values';
 import type { CelFunction, FunctionTable } from './function';
 
@@ -45,37 +45,18 @@ function partsOf({ nanos }: CelTimestamp, place: string): Parts {
   const seconds = utc + offsetOf(place, utc);
   const days = floorDivide(seconds, DAY);
   const inDay = Number(seconds - days * DAY);
-  const { year, month, day } = dateOf(Number(days));
+  const { year, month, day } = civilFromDays(Number(days));
   return {
-    ...{ year, month, day, yearDay: Number(days) - dayNumber(year, 0, 1), weekDay: (((Number(days) + 4) % 7) + 7) % 7 },
+    year,
+    month: month - 1,
+    day,
+    yearDay: Number(days) - daysFromCivil(year, 1, 1),
+    weekDay: (((Number(days) + 4) % 7) + 7) % 7,
     hours: Math.floor(inDay / 3600),
     minutes: Math.floor(inDay / 60) % 60,
     seconds: inDay % 60,
     milliseconds: Number((nanos - utc * SECOND) / 1_000_000n),
   };
-}
-
-/** Days since 1970 of a date of the Gregorian calendar. */
-export function dayNumber(year: number, month: number, day: number): number {
-  const shifted = month < 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const inEra = shifted - era * 400;
-  const inYear = Math.floor((153 * ((month + 10) % 12) + 2) / 5) + day - 1;
-  return era * 146_097 + inEra * 365 + Math.floor(inEra / 4) - Math.floor(inEra / 100) + inYear - 719_468;
-}
-
-function dateOf(days: number): { year: number; month: number; day: number } {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const inEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (inEra - Math.floor(inEra / 1460) + Math.floor(inEra / 36_524) - Math.floor(inEra / 146_096)) / 365,
-  );
-  const inYear = inEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const turned = Math.floor((5 * inYear + 2) / 153);
-  const month = (turned + 2) % 12;
-  const year = yearOfEra + era * 400 + (month < 2 ? 1 : 0);
-  return { year, month, day: inYear - Math.floor((153 * turned + 2) / 5) + 1 };
 }
 
 /** `2006-01-02T15:04:05.5Z`. */

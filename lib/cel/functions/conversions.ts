@@ -1,4 +1,5 @@
 import { parseDuration } from '@/lib/template/dates/duration';
+import { daysFromCivil } from '@/lib/template/dates/zone';
 import { formatFloat } from '@/lib/template/format/float';
 import {
   BOOL,
@@ -20,7 +21,7 @@ import {
 import { textLength } from '../text-length';
 import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isList, typeNameOf } from '../values';
 import { asInt, asTimestamp, asUint } from './arithmetic';
-import { dayNumber, timestampText } from './calendar';
+import { timestampText } from './calendar';
 import type { FunctionTable } from './function';
 
 const SECOND = 1_000_000_000n;
@@ -134,8 +135,8 @@ export function readTimestamp(text: string): CelTimestamp | undefined {
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const [, , , , , , , fraction = '', sign, hours = '0', minutes = '0'] = match;
-  const days = dayNumber(year, month - 1, day);
-  const nextMonth = month === 12 ? dayNumber(year + 1, 0, 1) : dayNumber(year, month, 1);
+  const days = daysFromCivil(year, month, day);
+  const nextMonth = month === 12 ? daysFromCivil(year + 1, 1, 1) : daysFromCivil(year, month + 1, 1);
   if (days >= nextMonth || second === 60 || /[tz]/.test(text)) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60 : 60);
   const seconds = BigInt(days) * 86_400n + BigInt(hour * 3600 + minute * 60 + second - offset);

@@ -1,6 +1,6 @@
 import type { GoLocation, GoTime } from '../value/time';
 import { GoTime as Time } from '../value/time';
-import { daysFromCivil } from './zone';
+import { civilFromDays, daysFromCivil } from './zone';
 
 /** The parts of a time as a clock on a wall shows it. `month` is 1 to 12, `weekday` 0 is Sunday. */
 export interface Civil {
@@ -22,7 +22,7 @@ export function civilOf(time: GoTime): Civil {
   const local = time.seconds + offset;
   const days = Math.floor(local / 86_400);
   const rest = local - days * 86_400;
-  const { year, month, day } = dateOf(days);
+  const { year, month, day } = civilFromDays(days);
   return {
     year,
     month,
@@ -34,23 +34,6 @@ export function civilOf(time: GoTime): Civil {
     yearDay: days - daysFromCivil(year, 1, 1) + 1,
     offset,
     abbreviation,
-  };
-}
-
-function dateOf(days: number): { year: number; month: number; day: number } {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
   };
 }
 
