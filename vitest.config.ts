@@ -22,6 +22,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: ['{lib,server,cli,components,app}/**/*.test.{ts,tsx}', 'e2e/structure/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -32,6 +33,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          // Its workers are counted otherwise: one project after the other.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

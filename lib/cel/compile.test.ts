@@ -63,6 +63,27 @@ describe('an expression', () => {
     expect(problem).toContain('recursion limit exceeded');
   });
 
+  const many = (count: number, text: string, between: string) =>
+    Array.from({ length: count }, () => text).join(between);
+
+  it.each([
+    ['a chain of &&', many(12_000, 'true', '&&'), 'true'],
+    ['a chain of ||', many(12_000, 'false', '||'), 'false'],
+    ['operators in a row', many(240, '1', '+'), 'int:240'],
+    ['terms of many operators', many(200, many(240, '1', '+'), '==1||').concat('==1'), 'false'],
+    ['too many operators in a row', many(40_000, '1', '+'), '-1:0: max recursion depth exceeded'],
+    ['too many relations in a row', many(300, '1', '=='), '-1:0: max recursion depth exceeded'],
+    [
+      'operators in operators',
+      `${'('.repeat(240)}1${`${'+1'.repeat(100)})`.repeat(240)}`,
+      '-1:0: max recursion depth exceeded',
+    ],
+    ['a long choice', `${'true?1:'.repeat(300)}2`, '-1:0: expression recursion limit exceeded: 250'],
+    ['many signs', `${'!'.repeat(60_000)}true`, 'true'],
+  ])('is as long as cel-go reads it: %s', (_what, text, result) => {
+    expect(resultOf(text)[0]).toBe(result);
+  });
+
   it.each([
     ['matches with a hungry pattern in linear time', `'${'a'.repeat(20_000)}b'.matches('^(a+)+$')`],
     ['walks a long list of a macro in place', 'lists.range(20000).map(x, x + 1).size() == 0'],

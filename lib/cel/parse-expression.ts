@@ -1,8 +1,10 @@
+import { balancedChain, type Link } from './balanced-chain';
 import { describeFindings, type Finding } from './expression-error';
 import { type Token, tokensOf } from './lexer';
 import { literalValue } from './literal-value';
 import { expandMacro, MacroProblem } from './macros';
-import type { Expr, MapEntry, StructField } from './syntax-tree';
+import { isDeeperThan } from './nesting';
+import { call, type Expr, type MapEntry, type StructField } from './syntax-tree';
 import { SyntaxStop, TokenReader } from './token-reader';
 
 const OPERAND =
@@ -39,6 +41,7 @@ class Parser extends TokenReader {
     try {
       const tree = this.expression();
       if (this.token().kind !== 'end') this.unexpected('<EOF>');
+      if (isDeeperThan(tree, DEEPEST)) this.stop(-1, 'max recursion depth exceeded');
       return tree;
     } catch (error) {
       if (!(error instanceof SyntaxStop)) throw error;
@@ -50,8 +53,12 @@ class Parser extends TokenReader {
     if (++this.depth > DEEPEST) this.stop(-1, 'expression recursion limit exceeded: 250');
     const condition = this.chain('||', '_||_', () => this.chain('&&', '_&&_', () => this.relation()));
     const question = this.accept('?');
+    const tree = question === undefined ? condition : this.choice(question, condition);
     this.depth--;
-    if (question === undefined) return condition;
+    return tree;
+  }
+
+  private choice(question: Token, condition: Expr): Expr {
     const then = this.chain('||', '_||_', () => this.chain('&&', '_&&_', () => this.relation()));
     this.expect(':');
     const otherwise = this.expression();
@@ -59,11 +66,12 @@ class Parser extends TokenReader {
   }
 
   private chain(symbol: string, name: string, operand: () => Expr): Expr {
-    let left = operand();
+    const first = operand();
+    const links: Link[] = [];
     for (let token = this.accept(symbol); token !== undefined; token = this.accept(symbol)) {
-      left = call(token.at, name, left, operand());
+      links.push({ at: token.at, right: operand() });
     }
-    return left;
+    return balancedChain(name, first, links);
   }
 
   private relation(): Expr {
@@ -273,5 +281,3 @@ class Parser extends TokenReader {
     return { kind: 'map', at, entries };
   }
 }
-
-const call = (at: number, name: string, ...args: Expr[]): Expr => ({ kind: 'call', at, name, target: undefined, args });

@@ -80,3 +80,12 @@ export interface Fold {
   readonly step: Expr;
   readonly result: Expr;
 }
+
+/** A call of a function that belongs to no value, such as an operator. */
+export const call = (at: number, name: string, ...args: Expr[]): Call => ({
+  kind: 'call',
+  at,
+  name,
+  target: undefined,
+  args,
+});

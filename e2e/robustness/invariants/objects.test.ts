@@ -62,6 +62,13 @@ describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () =
     expect(violationsOf(invariant, [first, edit, stored, other])).toEqual([]);
     expect(violationsOf(invariant, [first, edit, other, third])).toHaveLength(1);
   });
+
+  it('takes an OperatorVersion that is deleted and made again for an edited one', () => {
+    const made = change('ADDED', VERSION);
+    const gone = change('DELETED', VERSION);
+    expect(violationsOf(invariant, [made, first, gone, made, other])).toEqual([]);
+    expect(violationsOf(invariant, [first, made, other])).toHaveLength(1);
+  });
 });
 
 describe('I13, repair', () => {

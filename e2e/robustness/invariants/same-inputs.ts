@@ -20,8 +20,8 @@ interface Written {
  * I3, rendering (C12, C19, C31): a step of one execution never gives an object other content than the first time, whatever is
  * edited meanwhile and however often the step is tried again: chance, time, parameters and templates are those of its start.
  *
- * One case is let through, once for each edit: the OperatorVersion is edited before the first look at a plan has come to an
- * end, which is when its memory is stored, and the process is gone with what it knew.
+ * One case is let through, once for each edit: the OperatorVersion is edited (or deleted and made again) before the first look at a
+ * plan has come to an end, which is when its memory is stored, and the process is gone with what it knew.
  */
 export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
   return (report) => {
@@ -29,6 +29,7 @@ export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
     // Looked into only when it matters: they are packed.
     const secrets: { readonly object: KubeObject; readonly at: number }[] = [];
     const editedAt = new Map<string, number>();
+    const versions = new Set<string>();
     let count = 0;
     const isLost = (execution: string, namespace: string, since: number) => {
       const edited = editedAt.get(namespace) ?? -1;
@@ -39,7 +40,11 @@ export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
       count++;
       if (fact.fact !== 'change' || fact.type === 'DELETED') return;
       const { object } = fact;
-      if (object.kind === 'OperatorVersion' && fact.before !== undefined) editedAt.set(namespaceOf(object), count);
+      if (object.kind === 'OperatorVersion') {
+        const version = `${namespaceOf(object)}/${nameOf(object)}`;
+        if (fact.before !== undefined || versions.has(version)) editedAt.set(namespaceOf(object), count);
+        versions.add(version);
+      }
       if (object.kind === 'Secret') secrets.push({ object, at: count });
       if (!isRenderedOnce(object)) return;
       const marks = object.metadata.annotations ?? {};
