@@ -111,7 +111,8 @@ async function patchLive(
     });
   }
   const original = recordOf(live);
-  const { patch } = computePatch(original, modified, live);
+  const change = computePatch(original, modified, live);
+  const { patch } = change;
   // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
   const countMarks = options.renewMarks === true || Object.keys(original).length === 0;
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
@@ -121,7 +122,7 @@ async function patchLive(
   // The same bytes go over the same object only now and then: no fight with whoever changes it back at once.
   if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
   try {
-    const written = await sendPatch(target, modified, live, context);
+    const written = await sendPatch({ target, modified, live, original, ...change }, context);
     patches?.written(key, context.clock.monotonic(), () => {
       return JSON.stringify(computePatch(recordOf(written), modified, written).patch);
     });
@@ -131,13 +132,18 @@ async function patchLive(
   }
 }
 
+type Change = ReturnType<typeof computePatch> & {
+  readonly target: Target;
+  readonly modified: KubeObject;
+  readonly live: KubeObject;
+  readonly original: JsonObject;
+};
+
 /**
  * A merge keeps elements of lists that somebody added. When the API will not have them beside ours (two ports of one name: a
  * person changed the number of ours), those that stand in the place of ours go.
  */
-async function sendPatch(target: Target, modified: KubeObject, live: KubeObject, { api }: TaskContext) {
-  const original = recordOf(live);
-  const { patch, type } = computePatch(original, modified, live);
+async function sendPatch({ target, modified, live, original, patch, type }: Change, { api }: TaskContext) {
   try {
     return await api.patch(target, type, guarded(patch, live));
   } catch (error) {
