@@ -1,4 +1,5 @@
 import { Server } from 'lucide-react';
+import type { ControllerWord } from '@/lib/live/frames';
 
 /** What the chip and the pages say of the cluster. */
 export interface ShellCluster {
@@ -7,12 +8,13 @@ export interface ShellCluster {
   readonly server: string;
   readonly user: string;
   readonly isSandbox: boolean;
-  readonly controller: 'running' | 'standby' | 'off' | 'failed';
+  readonly controller: ControllerWord;
 }
 
 const controllerWords: { readonly [state in ShellCluster['controller']]: string } = {
   running: 'controller running',
   standby: 'controller waits for its lease',
+  yields: "controller waits for the end of KUDO's manager",
   off: 'no controller here',
   failed: 'controller failed',
 };

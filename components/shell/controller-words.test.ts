@@ -35,6 +35,13 @@ describe('controllerMessage', () => {
     expect(message?.detail).toContain('BRAVO_CONTROLLER=on');
   });
 
+  it("says that it waits for the end of KUDO's own manager, whoever holds the lease", () => {
+    const words = { tone: 'wait', detail: expect.stringContaining('app=kudo-manager') };
+    expect(controllerMessage('yields', undefined)).toMatchObject(words);
+    expect(controllerMessage('yields', 'other-1')).toMatchObject(words);
+    expect(unseenLeaseMessage('yields', 'forbidden')).toMatchObject(words);
+  });
+
   it.each(['off', 'standby', 'failed'] as const)('names the other holder of the lease while the own is %s', (state) => {
     expect(controllerMessage(state, 'other-1')).toMatchObject({
       tone: 'idle',

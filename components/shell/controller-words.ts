@@ -22,9 +22,17 @@ export function leaseHolder(lease: KubeObject | undefined, nowMs: number): strin
   return nowMs - renewedMs > GONE_AFTER_DURATIONS * durationMs ? undefined : holder;
 }
 
+const FORMER_MANAGER: ControllerMessage = {
+  tone: 'wait',
+  title: "KUDO's own manager still works",
+  detail:
+    'Two must not run the same plans, so this controller waits. Find it with kubectl get statefulsets -A -l app=kudo-manager and scale it to 0; plans go on from where it stopped.',
+};
+
 /** The message when the lease cannot be read: nothing is claimed of other controllers. */
 export function unseenLeaseMessage(state: ControllerWord, why: 'forbidden' | 'failed'): ControllerMessage | undefined {
   if (state === 'running') return undefined;
+  if (state === 'yields') return FORMER_MANAGER;
   const lease = 'the lease bravo-controller in namespace default';
   return {
     tone: 'idle',
@@ -38,6 +46,7 @@ export function unseenLeaseMessage(state: ControllerWord, why: 'forbidden' | 'fa
 /** The message for a state of this console's controller and whoever holds the lease; undefined when all is as usual. */
 export function controllerMessage(state: ControllerWord, holder: string | undefined): ControllerMessage | undefined {
   if (state === 'running') return undefined;
+  if (state === 'yields') return FORMER_MANAGER;
   if (holder !== undefined) {
     return {
       tone: 'idle',

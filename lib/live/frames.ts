@@ -24,7 +24,7 @@ export type LiveFrame =
   | { type: 'controller'; state: ControllerWord };
 
 /** In this process, wanted but another one holds the lease, not started, or it ended and is started again. */
-export type ControllerWord = 'running' | 'standby' | 'off' | 'failed';
+export type ControllerWord = 'running' | 'standby' | 'yields' | 'off' | 'failed';
 
 export interface ObjectName {
   namespace: string;

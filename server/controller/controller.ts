@@ -48,6 +48,8 @@ export interface ControllerOptions {
   readonly renderTexts?: TextRenderer;
   /** True when a holder is known to be gone, so that its lease need not run out; looks at this machine's processes when absent. */
   isGone?(identity: string): boolean;
+  /** It takes the lease no sooner. */
+  readonly mayLead?: Promise<unknown>;
   onLeadership?(leads: boolean): void;
 }
 
@@ -64,8 +66,7 @@ export interface Controller {
   stop(): Promise<void>;
 }
 
-const WAIT = { floorMs: 1_000, ceilingMs: 60_000 } as const;
-const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
+const PAUSE = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** Several events of one rollout come together; looking once serves them all. */
 const RING_MS = 30;
 /** So many conflicts in a row are ordinary; then it backs off. */
@@ -116,8 +117,8 @@ class ControlLoop implements Controller {
       isGone: isProcessGone,
       ...options,
       namespace: options.leaseNamespace ?? 'default',
-      // Who cannot read must not keep out a replica that can.
-      ready: this.watches.synced,
+      // Who cannot act must not keep out a replica that can.
+      ready: Promise.all([this.watches.synced, options.mayLead]),
       onChange: (leads) => this.onLeadership(leads),
     });
     const kinds = new KindIndex(api);
@@ -186,9 +187,8 @@ class ControlLoop implements Controller {
     if (!leads) {
       this.active = false;
       this.sweeper.stop();
-      this.world.runs.clear();
-      this.world.forgotten.clear();
-      this.world.told.clear();
+      const { runs, forgotten, told } = this.world;
+      for (const notes of [runs, forgotten, told]) notes.clear();
       return;
     }
     this.active = true;
@@ -256,19 +256,19 @@ class ControlLoop implements Controller {
         this.queue.addAfter(key, outcome.afterMs, 'normal');
         return;
       case 'retry':
-        this.queue.addAfter(key, sooner(this.delayOf(key, this.failures, RETRY), outcome.withinMs), lane);
+        this.queue.addAfter(key, sooner(this.delayOf(key, this.failures), outcome.withinMs), lane);
         return;
       case 'wait': {
         if (outcome.moved) this.idleLooks.delete(key);
-        this.queue.addAfter(key, sooner(this.delayOf(key, this.idleLooks, WAIT), outcome.withinMs), lane);
+        this.queue.addAfter(key, sooner(this.delayOf(key, this.idleLooks), outcome.withinMs), lane);
       }
     }
   }
 
-  private delayOf(key: string, counts: Map<string, number>, bounds: typeof WAIT): number {
+  private delayOf(key: string, counts: Map<string, number>): number {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return backoffMs(count, bounds, this.options.random);
+    return backoffMs(count, PAUSE, this.options.random);
   }
 
   /** Conflicts are decided anew at once, from a live read; everything else backs off. Bugs are said loudly, and back off too. */
@@ -284,7 +284,7 @@ class ControlLoop implements Controller {
     if (!(error instanceof BravoError)) await tellFault(this.world, key, error);
     else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
-    this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures, RETRY)), 'normal');
+    this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures)), 'normal');
   }
 }
 

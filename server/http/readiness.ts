@@ -38,6 +38,7 @@ export async function readReadiness(api: Api, parts: Parts, clock: Clock): Promi
 const CONTROLLER_WORDS: Readonly<Record<ControllerState, string>> = {
   running: 'runs here',
   standby: 'waits for the lease of another controller',
+  yields: "waits until KUDO's own manager is gone (kubectl get statefulsets -A -l app=kudo-manager)",
   off: 'does not run here',
   failed: 'has stopped or hangs; the log says why',
 };

@@ -1,12 +1,13 @@
 import { systemClock } from '@/lib/clock/clock';
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
-import { jsonEqual, stringAt } from '@/lib/json/json';
+import { jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
+import { serverVersion } from '@/server/kube/server-version';
 import { namespaceObject } from './namespace-manifest';
 import type { OperatorObjects, PreparedInstall } from './prepare-install';
 
@@ -109,18 +110,6 @@ async function checkKubernetes(api: Api, wanted: string | undefined, signal: Abo
   if (!isOlder) return;
   const message = `expected kubernetes version of ${least.numbers.join('.')} is not supported with version: ${served.replace(/^v/, '')}`;
   throw new TerminalError(message, 'KubernetesTooOld');
-}
-
-async function serverVersion(api: Api, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const response = await api.raw({ method: 'GET', path: '/version', signal });
-  if (response.status !== 200) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response.body) chunks.push(chunk);
-  try {
-    return stringAt(JSON.parse(Buffer.concat(chunks).toString('utf8')), 'gitVersion');
-  } catch {
-    return undefined;
-  }
 }
 
 async function makeNamespace(api: Api, options: InstallOptions): Promise<void> {

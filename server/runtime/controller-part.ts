@@ -13,6 +13,9 @@ const LAST_RESTART_MS = 60_000;
 /** One that lived for so long has shown that it can; its next death is the first again. */
 const PROVEN_MS = 5 * 60_000;
 
+type Alive = 'running' | 'standby' | 'yields';
+const isAlive = (state: string): state is Alive => ['running', 'standby', 'yields'].includes(state);
+
 export interface ControllerOptions {
   readonly access: ClusterAccess;
   readonly clock: Clock;
@@ -42,8 +45,7 @@ export class ControllerPart {
   }
 
   get state(): ControllerState {
-    const isAlive = this.current === 'running' || this.current === 'standby';
-    return isAlive && this.part?.isSilent === true ? 'failed' : this.current;
+    return isAlive(this.current) && this.part?.isSilent === true ? 'failed' : this.current;
   }
 
   /** What its webhook says of itself, in one sentence; undefined while no controller runs here. */
@@ -68,7 +70,7 @@ export class ControllerPart {
         pipePods,
       },
       onState: (state) => {
-        this.current = state === 'running' ? 'running' : 'standby';
+        this.current = isAlive(state) ? state : 'standby';
       },
       onNote: (about, words) => this.notes.set(about, words),
       onDeath: (message) => this.restart(message),

@@ -31,6 +31,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     log: createLog('controller', settings.logLevel),
     identity: settings.identity,
     onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
+    onYield: (yields) => tell(yields ? 'yields' : 'standby'),
     onWebhook: (words) => note('webhook', words),
   });
   return { facts: {}, stop: () => controller.stop() };

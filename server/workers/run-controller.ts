@@ -1,5 +1,6 @@
 import type { WebhookSettings } from '@/server/config/webhook';
 import { type Controller, type ControllerOptions, startController } from '@/server/controller/controller';
+import { awaitFormerManager } from '@/server/controller/former-manager';
 import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
 import type { ServeWebhook } from '@/server/webhook/server';
 import { startWebhook } from '@/server/webhook/webhook';
@@ -9,13 +10,15 @@ export interface RunControllerOptions extends ControllerOptions {
   readonly webhook: WebhookSettings;
   /** Replaces the webhook's HTTPS server, for a run in one process. */
   readonly serveWebhook?: ServeWebhook;
+  /** Told when it begins to wait for the end of KUDO's own manager, and when it no longer does. */
+  onYield?(yields: boolean): void;
   /** Told what the webhook says of itself, in one sentence. */
   onWebhook?(words: string): void;
 }
 
 /**
  * A controller as a process has it: with the admission webhook beside it, which answers with its watched OperatorVersions
- * and is registered while it leads.
+ * and is registered while it leads. It leads no sooner than KUDO's own manager is gone.
  *
  * @throws TerminalError when the webhook cannot listen on the port of the settings
  */
@@ -34,8 +37,10 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
   });
+  const formerManager = awaitFormerManager(options);
   controller = await startController({
     ...options,
+    mayLead: formerManager.gone,
     onLeadership: (leads) => {
       webhook.onLeadership(leads);
       options.onLeadership?.(leads);
@@ -51,6 +56,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
     nextLookMs: (key) => running.nextLookMs(key),
     stop: async () => {
+      formerManager.stop();
       await webhook.stop();
       await running.stop();
     },
