@@ -111,7 +111,8 @@ export class LabelParser {
     const first = this.peek();
     if (first.kind === ')') {
       this.next();
-      return [];
+      // The empty text, not nothing.
+      return [''];
     }
     if (first.kind !== 'identifier' && first.kind !== ',') {
       throw new SelectorError(`found '${first.text}', expected: ',', ')' or identifier`);
@@ -175,9 +176,6 @@ function asValue(token: Token): Token {
 
 function checked(requirement: LabelRequirement): LabelRequirement {
   const { key, operator, values } = requirement;
-  if ((operator === 'in' || operator === 'notin') && values.length === 0) {
-    throw new SelectorError(`values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty`);
-  }
   if ((operator === 'gt' || operator === 'lt') && !/^[+-]?\d+$/.test(values[0] ?? '')) {
     const value = JSON.stringify(values[0] ?? '');
     throw new SelectorError(

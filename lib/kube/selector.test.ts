@@ -27,6 +27,9 @@ describe('label selectors', () => {
     ['none in (db)', false],
     ['example.com/n>5', true],
     ['example.com/n<5', false],
+    ['app in ()', false],
+    ['empty in ()', true],
+    ['app notin ()', true],
     ['app>5', false],
     ['in=x', false],
   ])('read %j and select or not', (text, expected) => {

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { readYaml } from '@/lib/yaml/yaml';
+import { FieldFault } from '../kinds/decode/decode-error';
+import { cannotUnmarshal, decodeBoolean, decodeInteger, decodeString } from '../kinds/decode/scalar-decoders';
 import type { FieldError } from '../kinds/strategy';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
@@ -9,6 +11,7 @@ import type { Exchange } from './exchange';
 import { goJsonError } from './go-json';
 import { integer } from './list-options';
 import { contentTypeOf } from './negotiation';
+import { jsonTypeName } from './parse-object';
 import { isTrue } from './request-info';
 import { badRequest, invalid } from './status';
 
@@ -17,6 +20,7 @@ const POLICIES = ['Foreground', 'Background', 'Orphan'];
 /** DeleteOptions from the body, or from the query when there is no body. 400 and 422 for what is not valid. */
 export async function parseDeleteOptions(exchange: Exchange): Promise<DeleteRequest & { dryRun: boolean }> {
   const given = await givenOptions(exchange);
+  checkTypes(given);
   const policy = given.propagationPolicy;
   const errors = optionErrors(given);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
@@ -64,12 +68,15 @@ function fromQuery(query: URLSearchParams): JsonObject {
 
 function fromBody(text: string, exchange: Exchange): JsonObject {
   const isYaml = contentTypeOf(exchange.request.headers['content-type']) === 'application/yaml';
-  const body = isYaml ? yaml(text) : json(text);
-  if (!isJsonObject(body))
-    throw badRequest("couldn't get version/kind; json parse error: json: cannot unmarshal into struct");
+  const body = (isYaml ? yaml(text) : json(text)) ?? {};
+  if (!isJsonObject(body)) {
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(body)} into Go value of type struct`,
+    );
+  }
   const kind = stringAt(body, 'kind');
   if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
-    const version = stringAt(body, 'apiVersion') ?? '';
+    const version = stringAt(body, 'apiVersion') ?? 'meta.k8s.io/v1';
     throw badRequest(
       `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme "k8s.io/apimachinery"`,
     );
@@ -89,6 +96,40 @@ function json(text: string): JsonValue {
     return JSON.parse(text) as JsonValue;
   } catch {
     throw badRequest(`couldn't get version/kind; json parse error: ${goJsonError(text)}`);
+  }
+}
+
+/** A field of the wrong type refuses the whole request: what says `dryRun: All` must not delete. */
+function checkTypes(options: JsonObject): void {
+  try {
+    for (const [field, decode] of FIELDS) {
+      const value = options[field] ?? null;
+      if (value !== null) decode(value, field);
+    }
+  } catch (error) {
+    if (error instanceof FieldFault) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+const FIELDS: readonly (readonly [name: string, decode: (value: JsonValue, field: string) => unknown])[] = [
+  ['gracePeriodSeconds', decodeInteger('int64')],
+  ['orphanDependents', decodeBoolean],
+  ['propagationPolicy', decodeString],
+  ['dryRun', decodeDryRun],
+  ['preconditions', decodePreconditions],
+];
+
+function decodeDryRun(value: JsonValue, field: string): void {
+  if (!Array.isArray(value)) throw cannotUnmarshal(value, field, '[]string');
+  for (const each of value) decodeString(each, field);
+}
+
+function decodePreconditions(value: JsonValue, field: string): void {
+  if (!isJsonObject(value)) throw cannotUnmarshal(value, field, 'v1.Preconditions');
+  for (const name of ['uid', 'resourceVersion']) {
+    const given = value[name] ?? null;
+    if (given !== null) decodeString(given, `${field}.${name}`);
   }
 }
 

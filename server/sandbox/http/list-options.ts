@@ -61,7 +61,10 @@ export function parseSelectors(query: URLSearchParams): Pick<ListOptions, 'label
 export function integer(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text);
+  const value = BigInt(text.replace('+', ''));
+  if (value !== BigInt.asIntN(64, value))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  return Number(value);
 }
 
 /** The revision that a resourceVersion means; `''` is undefined. Throws in the words of the verb. */

@@ -14,7 +14,7 @@ import type { SandboxCore } from './core';
 import { parseDeleteOptions } from './delete-options';
 import { type Exchange, sendJson } from './exchange';
 import { listJson, listPage } from './list';
-import { integer, parseSelectors } from './list-options';
+import { parseListOptions } from './list-options';
 import { negotiate, objectConversions } from './negotiation';
 import { parseObjectBody } from './parse-object';
 import { servePatch } from './patch-handler';
@@ -71,7 +71,9 @@ export async function serveDelete(core: SandboxCore, exchange: Exchange, place: 
   );
   await core.registry.store.committed();
   if (!gone || returnsDeletedObject(place.info)) {
-    sendObject(core, exchange, 200, place.info, stored, accepted);
+    // What goes later is only accepted, for clients that ask in the old way for what depends on it to go first.
+    const code = !gone && request.orphanDependents === false ? 202 : 200;
+    sendObject(core, exchange, code, place.info, stored, accepted);
     return;
   }
   const status = deleted(place.info, place.name, stored.object.metadata.uid ?? '');
@@ -88,20 +90,12 @@ export async function serveDeleteCollection(
   const accepted = negotiate(exchange.request, objectConversions);
   const request = await parseDeleteOptions(exchange);
   const context = deleteContext(exchange, request);
-  const page = listPage(core.registry, info, namespace, {
-    ...parseSelectors(exchange.query),
-    limit: integer(exchange.query.get('limit')) ?? 0,
-    continueToken: exchange.query.get('continue') ?? '',
-    resourceVersion: '',
-    match: '',
-    timeoutSeconds: undefined,
-    bookmarks: false,
-    sendInitialEvents: undefined,
-  });
+  const page = listPage(core.registry, info, namespace, parseListOptions(exchange.query, false));
   for (const { object } of page.items) {
     const place = { info, namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
-    const each = { ...request, uid: undefined, resourceVersion: undefined };
-    await withAdmission(core.registry, info, context, (admitted) => deleteObject(core.registry, place, each, admitted));
+    await withAdmission(core.registry, info, context, (admitted) =>
+      deleteObject(core.registry, place, request, admitted),
+    );
   }
   const after = { ...page, resourceVersion: String(core.registry.store.revision) };
   await core.registry.store.committed();

@@ -81,7 +81,14 @@ export const rarePrinters: { readonly [resource: string]: Printer } = {
     age(object, nowMs),
   ]),
   'storage.k8s.io/volumeattachments': printer(
-    [nameColumn, column('Attacher'), column('PV'), column('Node'), column('Attached', 'boolean'), ageColumn],
+    [
+      nameColumn,
+      { ...column('Attacher'), format: 'name' },
+      column('PV'),
+      column('Node'),
+      column('Attached', 'boolean'),
+      ageColumn,
+    ],
     (object, nowMs) => [
       nameOfObject(object),
       stringAt(object, 'spec', 'attacher') ?? '',

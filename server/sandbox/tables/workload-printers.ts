@@ -1,7 +1,7 @@
 import { parseRfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, getAt, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { age, containers, count, intOrString, labelsText, nameOfObject, selectorText, since, textOr } from './cells';
+import { age, containers, count, labelsText, nameOfObject, selectorText, since, textOr } from './cells';
 import { ageColumn, column, nameColumn, type Printer, printer, wide } from './column';
 import { humanDuration } from './human-duration';
 
@@ -98,7 +98,7 @@ export const workloadPrinters: { readonly [resource: string]: Printer } = {
     (object, nowMs) => [
       nameOfObject(object),
       controllerText(object),
-      intOrString(getAt(object, 'revision'), '0'),
+      numberAt(object, 'revision') ?? 0,
       age(object, nowMs),
     ],
   ),
