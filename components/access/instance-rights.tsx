@@ -1,23 +1,39 @@
 'use client';
 
+import type { InstanceRow } from '@/components/instances/instance-row';
 import { Notice } from '@/components/ui/notice';
-import { accessTo } from '@/lib/kube/access';
+import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import { roleFor } from '@/lib/kube/role-for-refusal';
+import { operatorVersionKey } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
 import { RoleToAskFor } from './role-to-ask-for';
-import { useAccess } from './use-access';
+import { type Access, useAccess } from './use-access';
 
 /** What changing an Instance takes: edits and plans are patches of it. */
 export const toChange = (namespace: string) => accessTo('patch', topics.instances, namespace);
 export const toDelete = (namespace: string) => accessTo('delete', topics.instances, namespace);
 
-/** Says once above an Instance that it can only be looked at, and what to ask for. */
-export function ReadOnlyNotice({ namespace }: { namespace: string }) {
-  const question = toChange(namespace);
-  const { missing, user } = useAccess(question);
+/** Plans, parameters and what an edit leads to stand in the OperatorVersion, which the server reads as the person. */
+const toReadVersion = (row: Pick<InstanceRow, 'instance'>) =>
+  accessTo('get', topics.operatorVersions, operatorVersionKey(row.instance).namespace);
+
+/** The rights for plans, parameters and versions of an Instance, with the question about the one that is missing. */
+export function useRightToRun(row: Pick<InstanceRow, 'instance' | 'namespace'>): Access & { question: AccessQuestion } {
+  const change = { question: toChange(row.namespace), ...useAccess(toChange(row.namespace)) };
+  const read = { question: toReadVersion(row), ...useAccess(toReadVersion(row)) };
+  return change.missing === undefined && read.missing !== undefined ? read : change;
+}
+
+/** Says once above an Instance that it can only be looked at, or not be run, and what to ask for. */
+export function ReadOnlyNotice({ row }: { row: Pick<InstanceRow, 'instance' | 'namespace'> }) {
+  const { missing, user, question } = useRightToRun(row);
   if (missing === undefined) return null;
+  const title =
+    question.verb === 'get'
+      ? 'You may not start plans or edit parameters of this instance'
+      : 'You may look at this instance, not change it';
   return (
-    <Notice tone="hold" title="You may look at this instance, not change it" className="mb-4">
+    <Notice tone="hold" title={title} className="mb-4">
       {missing}
       {user !== undefined && <RoleToAskFor role={roleFor({ ...question, user })} />}
     </Notice>

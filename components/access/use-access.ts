@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { request } from '@/components/live/request';
 import { useConnection } from '@/components/live/use-connection';
 import { type AccessAnswer, type AccessQuestion, formatQuestion, missingRight } from '@/lib/kube/access';
@@ -21,10 +21,31 @@ const NOT_LIVE = 'Not live: nothing can be started until the page shows the curr
 
 /** Whether the person has a right, asked once for all buttons that need it. Until the answer is there nothing is off. */
 export function useAccess(question: AccessQuestion): Access {
+  const behind = useBehind();
+  const { data } = useQuery(reviewOf(question));
+  const missing = sentenceOf(question, data);
+  return { missing, block: missing ?? behind, user: data?.user };
+}
+
+/** {@link useAccess} of several rights at once: a `block` each, in their order. Undefined questions are not asked. */
+export function useBlocks(questions: readonly (AccessQuestion | undefined)[]): readonly (string | undefined)[] {
+  const behind = useBehind();
+  const asked = new Map(
+    questions.flatMap((each) => (each === undefined ? [] : [[formatQuestion(each), each] as const])),
+  );
+  const answers = useQueries({ queries: [...asked.values()].map(reviewOf) });
+  const missing = new Map([...asked].map(([key, each], at) => [key, sentenceOf(each, answers[at]?.data)]));
+  return questions.map((each) => (each === undefined ? undefined : missing.get(formatQuestion(each))) ?? behind);
+}
+
+function useBehind(): string | undefined {
   const { status, staleSinceMs } = useConnection();
-  const behind = status === 'lost' || staleSinceMs !== undefined ? NOT_LIVE : undefined;
+  return status === 'lost' || staleSinceMs !== undefined ? NOT_LIVE : undefined;
+}
+
+function reviewOf(question: AccessQuestion) {
   const ask = formatQuestion(question);
-  const { data } = useQuery({
+  return queryOptions({
     queryKey: ['access', ask],
     queryFn: ({ signal }) =>
       request<AccessAnswer & { user: string }>(`/api/access?${new URLSearchParams({ ask })}`, { signal }),
@@ -32,6 +53,8 @@ export function useAccess(question: AccessQuestion): Access {
     refetchOnWindowFocus: true,
     retry: false,
   });
-  const missing = data?.allowed === false ? missingRight(question) : undefined;
-  return { missing, block: missing ?? behind, user: data?.user };
+}
+
+function sentenceOf(question: AccessQuestion, answer: AccessAnswer | undefined): string | undefined {
+  return answer?.allowed === false ? missingRight(question) : undefined;
 }

@@ -1,9 +1,14 @@
 'use client';
 
+import { useBlocks } from '@/components/access/use-access';
+import { useKinds } from '@/components/resources/use-kinds';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { StatusMark } from '@/components/ui/status';
+import { type AccessQuestion, accessTo } from '@/lib/kube/access';
+import { parseApiVersion } from '@/lib/kube/object';
 import type { DriftedObject } from '@/lib/kudo/upkeep/report';
+import { useInstanceView } from './instance-context';
 import { useUpkeepAction } from './use-upkeep-action';
 
 interface DriftCardProps {
@@ -15,6 +20,8 @@ interface DriftCardProps {
 /** Objects that are not as the last plan left them, each with what is otherwise and a button that puts it back. */
 export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
   const restore = useUpkeepAction('restore', { done: 'Restored', failed: 'was not restored' });
+  const blocks = useRestoreBlocks(drifted);
+  const [firstBlock] = blocks;
   const busyKey = restore.isPending ? keyOf(restore.variables) : undefined;
   return (
     <Card
@@ -22,7 +29,12 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
       note={`${drifted.length} ${drifted.length === 1 ? 'object' : 'objects'}`}
       action={
         drifted.length > 1 && (
-          <Button size="small" busy={restore.isPending && busyKey === undefined} onClick={() => restore.mutate({})}>
+          <Button
+            size="small"
+            busy={restore.isPending && busyKey === undefined}
+            disabledReason={blocks.includes(undefined) ? undefined : firstBlock}
+            onClick={() => restore.mutate({})}
+          >
             Restore all
           </Button>
         )
@@ -39,7 +51,7 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
         </p>
       ))}
       <ul>
-        {drifted.map((object) => (
+        {drifted.map((object, at) => (
           <li
             key={object.key}
             className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-4 py-3 last:border-b-0"
@@ -56,7 +68,9 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
               size="small"
               aria-label={`Restore ${object.kind} ${object.name}`}
               busy={busyKey === object.key}
-              disabledReason={restore.isPending && busyKey !== object.key ? 'Something is being restored.' : undefined}
+              disabledReason={
+                blocks[at] ?? (restore.isPending && busyKey !== object.key ? 'Something is being restored.' : undefined)
+              }
               onClick={() => restore.mutate({ keys: [object.key] })}
             >
               Restore
@@ -66,6 +80,19 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
       </ul>
     </Card>
   );
+}
+
+/** Why each object cannot be put back by this person: what is missing is created, what is changed is patched. */
+function useRestoreBlocks(drifted: readonly DriftedObject[]): readonly (string | undefined)[] {
+  const { namespace } = useInstanceView();
+  const kinds = useKinds() ?? [];
+  const questionOf = ({ apiVersion, kind, state }: DriftedObject): AccessQuestion | undefined => {
+    const { group } = parseApiVersion(apiVersion);
+    const found = kinds.find((each) => each.group === group && each.kind === kind);
+    const verb = state === 'missing' ? 'create' : 'patch';
+    return found && accessTo(verb, found, found.namespaced ? namespace : undefined);
+  };
+  return useBlocks(drifted.map(questionOf));
 }
 
 /** One line for each field. */

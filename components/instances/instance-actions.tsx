@@ -3,7 +3,7 @@
 import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toChange, toDelete } from '@/components/access/instance-rights';
+import { toDelete, useRightToRun } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { PlanButton } from '@/components/plans/plan-button';
@@ -24,7 +24,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
   const run = useRunPlan();
   const [asked, ask] = useAsk();
   const [moving, setMoving] = useState(false);
-  const mayNotChange = useAccess(toChange(row.namespace)).block;
+  const toRun = useRightToRun(row);
   const mayNotDelete = useAccess(toDelete(row.namespace)).block;
   const plans = ownPlans(row);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
@@ -54,7 +54,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             key: 'deploy',
             label: 'Run deploy again',
             icon: <Play size={15} aria-hidden="true" />,
-            disabledReason: planBlock(row, DEPLOY_PLAN, deleted) ?? mayNotChange,
+            disabledReason: toRun.missing ?? planBlock(row, DEPLOY_PLAN, deleted) ?? toRun.block,
             'data-plan': DEPLOY_PLAN,
             onSelect: () => run.mutate(DEPLOY_PLAN),
           },
@@ -62,7 +62,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             key: 'version',
             label: 'Change version…',
             icon: <ArrowUp size={15} aria-hidden="true" />,
-            disabledReason: planBlock(row, '', deleted) ?? mayNotChange,
+            disabledReason: toRun.missing ?? planBlock(row, '', deleted) ?? toRun.block,
             onSelect: () => setMoving(true),
           },
           {
@@ -81,7 +81,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
         open={asked === 'delete' && !deleted && !isDeleting && mayNotDelete === undefined}
         onClose={() => ask(undefined)}
       />
-      {asked !== undefined && plans.includes(asked) && mayNotChange === undefined && (
+      {asked !== undefined && plans.includes(asked) && toRun.block === undefined && (
         <LazyConfirmPlanDialog
           open
           plan={asked}

@@ -17,6 +17,7 @@ const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): In
   createdAt: undefined,
   instance: { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { name } },
   operatorVersionObject: undefined,
+  isVersionMissing: false,
   ...parts,
 });
 

@@ -52,7 +52,7 @@ function FrameBody({ children }: { children: ReactNode }) {
           What you see is its last known state.
         </Notice>
       )}
-      {!view.deleted && <ReadOnlyNotice namespace={view.namespace} />}
+      {!view.deleted && <ReadOnlyNotice row={view.row} />}
       <LinkTabs
         label="Instance"
         tabs={tabs.map(([tab, label]) => ({ label, href: instancePath(view.namespace, view.name, tab) }))}

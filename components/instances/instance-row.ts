@@ -23,6 +23,8 @@ export interface InstanceRow {
   readonly createdAt: string | undefined;
   readonly instance: Instance;
   readonly operatorVersionObject: OperatorVersion | undefined;
+  /** True when all versions are known and its own is not among them; false while they cannot be read. */
+  readonly isVersionMissing: boolean;
 }
 
 /** Looks up OperatorVersions by `namespace/name`. */
@@ -47,6 +49,7 @@ export function instanceRow(instance: Instance, versions: VersionsByKey, version
     createdAt: instance.metadata.creationTimestamp ?? undefined,
     instance,
     operatorVersionObject: version,
+    isVersionMissing: version === undefined && versionsKnown,
   };
 }
 

@@ -2,10 +2,12 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { useBlocks } from '@/components/access/use-access';
 import { objectHref } from '@/components/resources/resource-path';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { accessTo } from '@/lib/kube/access';
 import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
 import { useInstanceView } from './instance-context';
 import { PruneDialog } from './prune-dialog';
@@ -14,12 +16,20 @@ import { PruneDialog } from './prune-dialog';
 export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject[] }) {
   const { namespace } = useInstanceView();
   const [open, setOpen] = useState(false);
+  const blocks = useBlocks(
+    leftovers.map((object) => accessTo('delete', object, object.isShared ? undefined : namespace)),
+  );
+  const [firstBlock] = blocks;
   return (
     <Card
       title="Left over"
       note={`${leftovers.length} ${leftovers.length === 1 ? 'object' : 'objects'}`}
       action={
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button
+          size="small"
+          disabledReason={blocks.includes(undefined) ? undefined : firstBlock}
+          onClick={() => setOpen(true)}
+        >
           Remove…
         </Button>
       }
@@ -46,7 +56,11 @@ export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject
           </li>
         ))}
       </ul>
-      <PruneDialog leftovers={leftovers} open={open} onClose={() => setOpen(false)} />
+      <PruneDialog
+        leftovers={leftovers.filter((_, at) => blocks[at] === undefined)}
+        open={open}
+        onClose={() => setOpen(false)}
+      />
     </Card>
   );
 }

@@ -14,7 +14,13 @@ const instance = (metadata: object = {}): Instance => ({
   kind: 'Instance',
   metadata: { name: 'db', ...metadata },
 });
-const idle = { active: undefined, instance: instance(), operatorVersionObject: version, operatorVersion: 'db-1' };
+const idle = {
+  active: undefined,
+  instance: instance(),
+  operatorVersionObject: version,
+  operatorVersion: 'db-1',
+  isVersionMissing: false,
+};
 
 describe('ownPlans', () => {
   it('leaves out plans that run by themselves, and puts backup and restore first', () => {
@@ -55,7 +61,9 @@ describe('planBlock', () => {
     expect(planBlock({ ...idle, instance: instance({ deletionTimestamp: 'x' }) }, 'backup', false)).toContain(
       'being deleted',
     );
-    expect(planBlock({ ...idle, operatorVersionObject: undefined }, 'backup', false)).toContain('db-1 is missing');
+    const unknown = { ...idle, operatorVersionObject: undefined };
+    expect(planBlock({ ...unknown, isVersionMissing: true }, 'backup', false)).toBe('OperatorVersion db-1 is missing.');
+    expect(planBlock(unknown, 'backup', false)).toBe('OperatorVersion db-1 cannot be read.');
     expect(planBlock(idle, 'backup', true)).toContain('gone');
   });
 });

@@ -25,17 +25,22 @@ export function needsConfirmation(plan: string): boolean {
 
 /** Why a plan cannot be started now, as a sentence; undefined when it can. */
 export function planBlock(
-  row: Pick<InstanceRow, 'active' | 'instance' | 'operatorVersionObject' | 'operatorVersion'>,
+  row: Pick<InstanceRow, 'active' | 'instance' | 'operatorVersionObject' | 'operatorVersion' | 'isVersionMissing'>,
   plan: string,
   isGone: boolean,
 ): string | undefined {
   if (isGone) return 'The instance is gone.';
   if (plan === CLEANUP_PLAN) return 'Runs by itself when the instance is deleted.';
   if (row.instance.metadata.deletionTimestamp !== undefined) return 'The instance is being deleted.';
-  if (row.operatorVersionObject === undefined) return `OperatorVersion ${row.operatorVersion} is missing.`;
+  if (row.operatorVersionObject === undefined) return withoutVersion(row);
   // A plan that makes no progress can be started again, and gives way to any other.
   if (stallOf(row.instance) !== undefined) return undefined;
   if (row.active?.name === plan) return `${plan} is running.`;
   if (row.active !== undefined) return `${row.active.name} is running; available when it has ended.`;
   return undefined;
+}
+
+/** Why an Instance's plans and parameters are not known: no such OperatorVersion, or none that can be read. */
+export function withoutVersion(row: Pick<InstanceRow, 'operatorVersion' | 'isVersionMissing'>): string {
+  return `OperatorVersion ${row.operatorVersion} ${row.isVersionMissing ? 'is missing' : 'cannot be read'}.`;
 }

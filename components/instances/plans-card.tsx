@@ -12,6 +12,7 @@ import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
 import { type PlanView, plansOf } from './active-plan';
 import { useInstanceView } from './instance-context';
 import type { InstanceRow } from './instance-row';
+import { withoutVersion } from './plan-availability';
 
 /** Every plan with its last result and the button that starts it. */
 export function PlansCard({ row }: { row: InstanceRow }) {
@@ -21,7 +22,7 @@ export function PlansCard({ row }: { row: InstanceRow }) {
   if (plans.length === 0) {
     return (
       <Card title="Plans" padded>
-        <p className="text-ink-2">Its plans are not known: OperatorVersion {row.operatorVersion} is missing.</p>
+        <p className="text-ink-2">Its plans are not known: {withoutVersion(row)}</p>
       </Card>
     );
   }

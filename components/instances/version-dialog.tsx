@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRightToRun } from '@/components/access/instance-rights';
 import { request } from '@/components/live/request';
 import { useTopicWithin } from '@/components/shell/use-topic-within';
 import { Button } from '@/components/ui/button';
@@ -40,6 +41,7 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
   const all = useTopicWithin(topics.operatorVersions, row.namespace).objects as readonly OperatorVersion[];
   const others = otherVersions(current, all);
   const [chosen, setChosen] = useState('');
+  const { missing, block } = useRightToRun(row);
   const target = others.find((version) => nameOf(version) === chosen) ?? others[0];
   const move = useMutation({
     mutationFn: (name: string) =>
@@ -103,7 +105,7 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
           variant="primary"
           data-plan={plan}
           busy={move.isPending}
-          disabledReason={planBlock(row, '', false)}
+          disabledReason={missing ?? planBlock(row, '', false) ?? block}
         >
           {isOlder ? 'Go back' : 'Upgrade'}
           {plan !== 'upgrade' && ` and run ${plan}`}

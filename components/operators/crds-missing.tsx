@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { useAccess } from '@/components/access/use-access';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -9,6 +10,8 @@ import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
+import { accessTo } from '@/lib/kube/access';
+import { topics } from '@/lib/live/topic';
 
 const CONTROLLER_STARTS_WITHIN_MS = 2_000;
 
@@ -18,6 +21,7 @@ export function CrdsMissing() {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
   const router = useRouter();
+  const { block } = useAccess(accessTo('create', topics.crds));
   const install = async () => {
     setIsBusy(true);
     setError(undefined);
@@ -39,7 +43,11 @@ export function CrdsMissing() {
         tone="wait"
         title="This cluster does not know operators yet"
         className="mb-4"
-        action={<Button onClick={() => setIsAsking(true)}>Install the definitions…</Button>}
+        action={
+          <Button disabledReason={block} onClick={() => setIsAsking(true)}>
+            Install the definitions…
+          </Button>
+        }
       >
         Three CustomResourceDefinitions are missing. Nothing is written to the cluster before you say so.
       </Notice>

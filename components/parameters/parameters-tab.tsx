@@ -1,10 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { toChange } from '@/components/access/instance-rights';
-import { useAccess } from '@/components/access/use-access';
+import { useRightToRun } from '@/components/access/instance-rights';
 import { useInstanceView } from '@/components/instances/instance-context';
 import type { InstanceRow } from '@/components/instances/instance-row';
+import { withoutVersion } from '@/components/instances/plan-availability';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ConsequenceBar } from './consequence-bar';
 import { LazyReviewDialog } from './lazy-review-dialog';
@@ -19,9 +19,7 @@ export function ParametersTab() {
   if (row.operatorVersionObject === undefined) {
     return (
       <section className="card">
-        <EmptyState title="The parameters are not known">
-          OperatorVersion {row.operatorVersion} cannot be read, and it defines them.
-        </EmptyState>
+        <EmptyState title="The parameters are not known">{withoutVersion(row)} It defines them.</EmptyState>
       </section>
     );
   }
@@ -35,7 +33,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
     editing.discard();
     setReviewing(false);
   });
-  const { block } = useAccess(toChange(row.namespace));
+  const { block } = useRightToRun(row);
   const problems = new Map([...editing.problems, ...apply.fieldProblems]);
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (

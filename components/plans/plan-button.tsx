@@ -2,9 +2,9 @@
 
 import { ArchiveRestore, Play, Save } from 'lucide-react';
 import { useState } from 'react';
-import { toChange } from '@/components/access/instance-rights';
-import { useAccess } from '@/components/access/use-access';
+import { useRightToRun } from '@/components/access/instance-rights';
 import { useInstanceView } from '@/components/instances/instance-context';
+import type { InstanceRow } from '@/components/instances/instance-row';
 import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { planTitle } from '@/lib/kudo/names';
@@ -14,12 +14,18 @@ import { useRunPlan } from './use-run-plan';
 const icons: { readonly [plan: string]: typeof Play } = { backup: Save, restore: ArchiveRestore };
 
 /** Starts a plan. Says why when it cannot; a plan that overwrites data asks for the Instance's name first. */
-export function PlanButton({ plan, size, variant }: { plan: string } & Pick<ButtonLook, 'size' | 'variant'>) {
-  const { row, deleted, namespace } = useInstanceView();
-  const { block } = useAccess(toChange(namespace));
+export function PlanButton(props: PlanButtonProps) {
+  const { row } = useInstanceView();
+  return row === undefined ? null : <PlanOfRow {...props} row={row} />;
+}
+
+type PlanButtonProps = { plan: string } & Pick<ButtonLook, 'size' | 'variant'>;
+
+function PlanOfRow({ plan, size, variant, row }: PlanButtonProps & { row: InstanceRow }) {
+  const { deleted } = useInstanceView();
+  const { missing, block } = useRightToRun(row);
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
-  if (row === undefined) return null;
   const Icon = icons[plan] ?? Play;
   return (
     <>
@@ -29,7 +35,7 @@ export function PlanButton({ plan, size, variant }: { plan: string } & Pick<Butt
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
         icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" className="max-sm:hidden" />}
-        disabledReason={planBlock(row, plan, deleted) ?? block}
+        disabledReason={missing ?? planBlock(row, plan, deleted) ?? block}
         busy={run.isPending}
         onClick={() => (needsConfirmation(plan) ? setAsking(true) : run.mutate(plan))}
       >

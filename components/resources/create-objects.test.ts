@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects } from './create-objects';
+import { readObjects, rightsToCreate } from './create-objects';
 import { starterText } from './starter-text';
 
 describe('readObjects', () => {
@@ -9,6 +9,24 @@ describe('readObjects', () => {
       'Pod',
       'Document 3',
       'Document 4',
+    ]);
+  });
+});
+
+describe('rightsToCreate', () => {
+  it('asks for each object of a known kind, in the namespace that it goes to', () => {
+    const kind = { group: '', version: 'v1', shortNames: [], verbs: ['create'], custom: false };
+    const kinds = [
+      { ...kind, resource: 'pods', kind: 'Pod', namespaced: true },
+      { ...kind, resource: 'nodes', kind: 'Node', namespaced: false },
+    ];
+    const of = (name: string, metadata: object = {}) => ({ apiVersion: 'v1', kind: name, metadata });
+    expect(
+      rightsToCreate(['no object', of('Pod'), of('Pod', { namespace: 'b' }), of('Node'), of('Odd')], kinds, 'a'),
+    ).toEqual([
+      { verb: 'create', group: '', resource: 'pods', namespace: 'a' },
+      { verb: 'create', group: '', resource: 'pods', namespace: 'b' },
+      { verb: 'create', group: '', resource: 'nodes' },
     ]);
   });
 });

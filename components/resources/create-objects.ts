@@ -1,5 +1,6 @@
 import { RequestError, request } from '@/components/live/request';
 import { messageOf } from '@/lib/errors/errors';
+import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import type { KindSummary } from '@/lib/kube/kinds';
 import { isKubeObject, type KubeObject, nameOf, parseApiVersion } from '@/lib/kube/object';
 import { readYamlDocuments } from '@/lib/yaml/yaml';
@@ -24,6 +25,24 @@ export function readObjects(text: string): (KubeObject | string)[] {
     if (isKubeObject(result.value)) return [result.value];
     return [`Document ${index + 1} is no Kubernetes object: apiVersion, kind or metadata is missing.`];
   });
+}
+
+/** The rights that creating takes, one for each object of a known kind. */
+export function rightsToCreate(
+  objects: readonly (KubeObject | string)[],
+  kinds: readonly KindSummary[],
+  namespace: string,
+): AccessQuestion[] {
+  return objects.flatMap((object) => {
+    const kind = typeof object === 'string' ? undefined : kindAmong(kinds, object);
+    if (kind === undefined || typeof object === 'string') return [];
+    return [accessTo('create', kind, kind.namespaced ? object.metadata.namespace || namespace : undefined)];
+  });
+}
+
+function kindAmong(kinds: readonly KindSummary[], object: KubeObject): KindSummary | undefined {
+  const { group } = parseApiVersion(object.apiVersion);
+  return kinds.find((each) => each.group === group && each.kind === object.kind);
 }
 
 /**
@@ -56,7 +75,7 @@ async function createOne(
 ): Promise<CreateOutcome> {
   const title = `${object.kind} ${nameOf(object) || (object.metadata.generateName ?? '')}`;
   const { group, version } = parseApiVersion(object.apiVersion);
-  const kind = kinds.find((each) => each.group === group && each.kind === object.kind);
+  const kind = kindAmong(kinds, object);
   if (kind === undefined) return refused(title, `The cluster knows no kind ${object.kind} in ${object.apiVersion}.`);
   const home = kind.namespaced ? object.metadata.namespace || namespace : undefined;
   const query = new URLSearchParams({ fieldManager: 'bravo-console', fieldValidation: 'Strict' });

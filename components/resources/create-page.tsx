@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useMemo, useState } from 'react';
+import { useBlocks } from '@/components/access/use-access';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -11,7 +12,7 @@ import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
 import type { KindSummary } from '@/lib/kube/kinds';
 import { formatApiVersion } from '@/lib/kube/object';
 import type { YamlFinding } from '@/lib/yaml/lint-yaml';
-import { type CreateOutcome, createObjects, readObjects } from './create-objects';
+import { type CreateOutcome, createObjects, readObjects, rightsToCreate } from './create-objects';
 import { kindHref } from './resource-path';
 import { starterText } from './starter-text';
 import { useKinds } from './use-kinds';
@@ -52,12 +53,13 @@ export function CreatePage({
     setOutcomes(await createObjects(objects, kinds, home, mode));
     setRunning(undefined);
   };
+  const rights = useBlocks(rightsToCreate(objects, kinds, home));
   const blocked =
     objects.length === 0
       ? 'There is no object in the text.'
       : errors > 0
         ? 'Mend the marked mistakes first.'
-        : undefined;
+        : rights.find((block) => block !== undefined);
   return (
     <>
       <PageHeader

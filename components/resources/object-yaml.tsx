@@ -30,7 +30,7 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
   const schemaOf = useSchemas(useMemo(() => (apiVersion === undefined ? [] : [apiVersion]), [apiVersion]));
   const [findings, setFindings] = useState<readonly YamlFinding[]>([]);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const { block } = useAccess(accessTo('patch', address.type, address.namespace));
+  const { block } = useAccess(accessTo('update', address.type, address.namespace));
   const save = async () => {
     if (await draft.save()) showToast({ tone: 'ok', title: `Saved ${address.name}` });
   };

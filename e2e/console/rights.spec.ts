@@ -25,19 +25,25 @@ async function makeViewer(request: APIRequestContext): Promise<void> {
   });
 }
 
-/** A person who may look at the Instances of one namespace and knows of no other. */
-async function makeNeighbour(request: APIRequestContext): Promise<void> {
+const READING = ['get', 'list', 'watch'];
+
+/** A person with rights in the namespace demo alone, who knows of no other. */
+async function makeNeighbour(
+  request: APIRequestContext,
+  user: string,
+  rules: readonly { resources: readonly string[]; verbs: readonly string[] }[],
+): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const metadata = { name: 'e2e-neighbour', namespace: 'demo' };
+  const metadata = { name: `e2e-${user}`, namespace: 'demo' };
   const place = `${RBAC}/namespaces/demo`;
-  const rules = [{ apiGroups: ['kudo.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
-  await request.post(`${place}/roles`, { headers, data: { metadata, rules } });
+  const data = { metadata, rules: rules.map((rule) => ({ apiGroups: ['kudo.dev'], ...rule })) };
+  await request.post(`${place}/roles`, { headers, data });
   await request.post(`${place}/rolebindings`, {
     headers,
     data: {
       metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'e2e-neighbour' },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'kim' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
     },
   });
 }
@@ -75,6 +81,34 @@ test('the API of the cluster refuses what the page does not offer', async ({ req
   expect(await answer.text()).toContain('jo');
 });
 
+test('nothing can be created or put back by a person who may only look', async ({ page }) => {
+  await page.goto(`${viewer.base}/resources/create`);
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await expect(create).toHaveAccessibleDescription(/You may not create configmaps in namespace/);
+  await expect(page.getByRole('button', { name: 'Check', exact: true })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('plans cannot be started by a person who may not read the OperatorVersion', async ({ page, request }) => {
+  await makeNeighbour(request, 'lee', [{ resources: ['instances'], verbs: [...READING, 'patch'] }]);
+  const console_ = await startSecondConsole({ as: 'lee' });
+  try {
+    await page.goto(`${console_.base}/instances/demo/postgres`);
+    await expect(page.getByText('You may not start plans or edit parameters of this instance')).toBeVisible();
+    const deploy = page.getByRole('button', { name: 'Run plan deploy' }).first();
+    await expect(deploy).toHaveAttribute('aria-disabled', 'true');
+    await expect(deploy).toHaveAccessibleDescription(/You may not get operatorversions in namespace demo/);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Run deploy again' })).toHaveAttribute('aria-disabled', 'true');
+    await page.keyboard.press('Escape');
+    await page.getByText('Ask whoever runs this cluster to apply this Role').click();
+    await expect(page.getByRole('region', { name: 'The Role' })).toContainText('"operatorversions"');
+    await expectAccessible(page);
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
 test('a person with the right finds the buttons on', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
   await expect(page.getByRole('button', { name: 'Run plan backup' }).first()).not.toHaveAttribute('aria-disabled');
@@ -92,7 +126,7 @@ test('a console without a controller says so, and names the one that works', asy
 });
 
 test('a person with rights in one namespace names it and works there', async ({ page, request }) => {
-  await makeNeighbour(request);
+  await makeNeighbour(request, 'kim', [{ resources: ['*'], verbs: READING }]);
   const neighbour = await startSecondConsole({ as: 'kim' });
   try {
     await page.goto(`${neighbour.base}/instances`);
@@ -115,6 +149,8 @@ test('a person with rights in one namespace names it and works there', async ({ 
     await expect(page.getByText('You may not read instances')).toBeHidden();
     await expectAccessible(page);
   } finally {
+    // A page that is still open would complain of its stream.
+    await page.goto('about:blank');
     await neighbour.running.stop();
   }
 });

@@ -1,4 +1,4 @@
-import { BravoError } from '@/lib/errors/errors';
+import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { INSTANCES } from '@/lib/kudo/crds';
@@ -12,6 +12,7 @@ import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import type { LeftoverObject, UpkeepReport } from '@/lib/kudo/upkeep/report';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import type { Api } from '@/server/kube/api';
+import { codeOf } from '@/server/kube/errors';
 import { KindIndex } from '@/server/kube/kinds';
 import { describeLeftover } from './describe-leftover';
 import { findDrift } from './find-drift';
@@ -55,14 +56,16 @@ export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSigna
 
 /**
  * The report alone. An Instance that is gone has an empty one: a page asks again at each change, also when the change was that
- * somebody deleted it.
+ * somebody deleted it. So has one whose OperatorVersion the person may not read.
  */
 export async function upkeepReport(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<UpkeepReport> {
   try {
     return (await upkeepView(api, key, signal)).report;
   } catch (error) {
-    if (!(error instanceof BravoError) || error.reason !== 'NotFound') throw error;
-    return nothingFor(false, 'The instance is gone.');
+    if (error instanceof BravoError && error.reason === 'NotFound') return nothingFor(false, 'The instance is gone.');
+    const isRefused = codeOf(error) === 403 && (await api.get({ ...INSTANCES, ...key })) !== undefined;
+    if (isRefused) return nothingFor(false, `It cannot be told what was changed outside: ${messageOf(error)}`);
+    throw error;
   }
 }
 
