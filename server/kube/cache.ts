@@ -5,7 +5,9 @@ import type { Random } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
 import type { Api, ListOptions, Target, WatchEvent } from './api';
 import { backoffMs } from './backoff';
+import { type Need, needAfter } from './cache-need';
 import { codeOf } from './errors';
+import { isOlder, isOlderVersion } from './older-version';
 
 /** One change of a cached object. `previous` is what the cache held; `object` of a DELETED is the last known state. */
 export interface CacheChange {
@@ -63,6 +65,8 @@ export class Cache {
   private resourceVersion = '';
   /** The present watch brought something, or was open for a while. */
   private hasMoved = false;
+  /** Ends the watch that is open now; see {@link reopen}. */
+  private endWatch: (() => void) | undefined;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(api: Api, target: Target, options: CacheOptions) {
@@ -83,6 +87,16 @@ export class Cache {
   async stop(): Promise<void> {
     this.stopper.abort(new Error('The cache was stopped.'));
     await this.finished;
+  }
+
+  /**
+   * Opens the watch anew from where it is: what was open may be dead. Until the server has accepted it the copy counts as behind
+   * since the given wall time.
+   */
+  reopen(sinceMs: number): void {
+    if (this.endWatch === undefined) return;
+    this.behindSinceMs ??= sinceMs;
+    this.endWatch();
   }
 
   get isSynced(): boolean {
@@ -172,17 +186,26 @@ export class Cache {
   private async watchOnce(signal: AbortSignal): Promise<void> {
     const { clock } = this.options;
     let acceptedAtMs: number | undefined;
-    const request = { ...this.options.selectors, resourceVersion: this.resourceVersion, signal };
+    const ending = new AbortController();
+    const forward = () => ending.abort(signal.reason);
+    signal.addEventListener('abort', forward, { once: true });
+    this.endWatch = () => ending.abort(REOPENED);
+    const request = { ...this.options.selectors, resourceVersion: this.resourceVersion, signal: ending.signal };
+    this.noteBeginning();
     try {
       for await (const event of this.api.watch(this.target, request)) {
         acceptedAtMs ??= clock.monotonic();
         this.noteSuccess();
         this.take(event);
       }
+    } catch (error) {
+      if (error !== REOPENED) throw error;
     } finally {
+      this.endWatch = undefined;
+      signal.removeEventListener('abort', forward);
       if (acceptedAtMs !== undefined && clock.monotonic() - acceptedAtMs >= 1_000) this.hasMoved = true;
     }
-    if (signal.aborted) return;
+    if (signal.aborted || ending.signal.aborted) return;
     if (acceptedAtMs === undefined) throw new TransientError('The Kubernetes API did not answer a watch.', 'Timeout');
     // A server that ends every watch at once must not be asked in a tight loop.
     if (!this.hasMoved) throw new TransientError('The Kubernetes API ended a watch at once.', 'WatchEnded');
@@ -230,6 +253,13 @@ export class Cache {
     }
   }
 
+  /** A watch is asked for: until the server accepts it nothing is heard, whatever was heard before. */
+  private noteBeginning(): void {
+    if (this.behindSinceMs !== undefined) return;
+    this.behindSinceMs = this.options.clock.now();
+    this.options.onHealth?.();
+  }
+
   private noteSuccess(): void {
     const wasWell = this.behindSinceMs === undefined && this.lastProblem === undefined;
     this.behindSinceMs = undefined;
@@ -261,28 +291,6 @@ function keyOf(object: KubeObject): string {
   return `${namespaceOf(object)}/${nameOf(object)}`;
 }
 
-function isOlder(object: KubeObject, than: KubeObject): boolean {
-  return isOlderVersion(object.metadata.resourceVersion ?? '', than.metadata.resourceVersion ?? '');
-}
-
-/** resourceVersions are compared as numbers, which Kubernetes promises since 1.35 (KEP-5504); others count as newer. */
-function isOlderVersion(a: string, b: string): boolean {
-  if (!/^[0-9]+$/.test(a) || !/^[0-9]+$/.test(b)) return false;
-  return a.length === b.length ? a < b : a.length < b.length;
-}
+const REOPENED = new Error('The watch is opened anew.');
 
 const WENT_BACK = 'The Kubernetes API went back to an older resourceVersion.';
-
-/** What has to be done before the next watch. */
-type Need = 'list' | 'check' | 'nothing';
-
-/**
- * Who was cut off asks whether the server is still where it was. One that was away for longer may have been put back and have
- * gone on from there: nothing but a list tells.
- */
-function needAfter(error: unknown, failures: number, need: Need): Need {
-  if (error instanceof ConflictError || need === 'list') return 'list';
-  const wasCutOff = error instanceof TransientError && error.reason === 'ConnectionFailed';
-  if (!wasCutOff) return need;
-  return failures > 1 ? 'list' : 'check';
-}

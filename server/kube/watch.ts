@@ -1,4 +1,5 @@
-import { ConflictError } from '@/lib/errors/errors';
+import type { Timer } from '@/lib/clock/clock';
+import { ConflictError, TransientError } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
@@ -12,7 +13,8 @@ import { selectorQuery } from './list';
 
 /**
  * One watch request from a resourceVersion on. It asks for bookmarks and for an end after 50 to 60 s, and is cut by
- * the client after 70 s whatever the traffic, so that a silent socket can never be mistaken for a quiet cluster.
+ * the client after 70 s whatever the traffic, so that a silent socket can never be mistaken for a quiet cluster; after 15 s
+ * when the server has not even accepted it.
  *
  * The first event is a BOOKMARK of the given version, when the server has accepted the watch.
  * Ends without an error when the server ends it or its time is over. Throws what an ERROR event says (410 is a
@@ -30,13 +32,19 @@ export async function* openWatch(
   if (options.signal?.aborted === true) throw options.signal.reason;
   options.signal?.addEventListener('abort', forward, { once: true });
   const timer = caller.clock.after(limits.watchLifeMs + limits.watchLifeJitterMs, () => controller.abort(over));
+  let answer: Timer | undefined;
   try {
     const response = await caller.open({
       method: 'GET',
       path: watchPath(target, options, caller.random),
       headers: { accept: 'application/json' },
       signal: controller.signal,
+      // From here on, and not while a server that has asked for it is left alone.
+      beforeSend: () => {
+        answer = caller.clock.after(limits.readDeadlineMs, () => controller.abort(unanswered()));
+      },
     });
+    answer?.cancel();
     // Says that the watch is open, in the words of the protocol: nothing has changed since that version.
     yield { type: 'BOOKMARK', object: bookmarkOf(options.resourceVersion) };
     for await (const line of splitLines(response.body, limits.watchEventBytes)) {
@@ -51,9 +59,14 @@ export async function* openWatch(
     throw caller.connectionError(error);
   } finally {
     timer.cancel();
+    answer?.cancel();
     options.signal?.removeEventListener('abort', forward);
     controller.abort(over);
   }
+}
+
+function unanswered(): TransientError {
+  return new TransientError('The Kubernetes API did not answer a watch.', 'Timeout');
 }
 
 function bookmarkOf(resourceVersion: string): KubeObject {

@@ -7,12 +7,15 @@ import { startCache } from '@/server/kube/cache';
 import { codeOf, kubeErrorOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 import type { OpenFeed } from './feed';
+import type { Pulse } from './pulse';
 
 export interface OpenTopicOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Notices that the API fell silent while watches are open. */
+  readonly pulse?: Pulse;
 }
 
 /** A short loss of contact is nothing to tell people about: the watch is reopened every minute anyway. */
@@ -45,16 +48,28 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
     let later = options.clock.after(0, () => {});
     const tellStaleness = () => {
       later.cancel();
-      const sinceMs = isReady ? cache.staleSinceMs : undefined;
-      if (sinceMs === undefined) feed.stale(undefined);
-      else later = options.clock.after(STALE_AFTER_MS, () => feed.stale(cache.staleSinceMs));
+      const sinceMs = isReady ? earliest(cache.staleSinceMs, options.pulse?.silentSinceMs) : undefined;
+      // Counted from the loss: further failures do not put off what is owed to people.
+      const leftMs = sinceMs === undefined ? 0 : sinceMs + STALE_AFTER_MS - options.clock.now();
+      if (leftMs <= 0) feed.stale(sinceMs);
+      else later = options.clock.after(leftMs, tellStaleness);
     };
+    const stopPulse = options.pulse?.follow((lostSinceMs) => {
+      // What was open before may be open no more, without a word.
+      if (lostSinceMs !== undefined) cache.reopen(lostSinceMs);
+      tellStaleness();
+    });
     return () => {
+      stopPulse?.();
       later.cancel();
       stopChanges();
       void cache.stop();
     };
   };
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 /** The API answered, and the answer was no. Everything else is a loss of contact: what is known stays shown, as stale. */

@@ -9,6 +9,7 @@ import type { OpenFeed } from '@/server/live/feed';
 import { LiveHub } from '@/server/live/hub';
 import { openTopic } from '@/server/live/open-topic';
 import { presentObject } from '@/server/live/present';
+import { Pulse } from '@/server/live/pulse';
 import { rowOrder } from '@/server/live/row-object';
 import type { Log } from '@/server/log/log';
 
@@ -22,11 +23,12 @@ export interface OpenHubOptions {
 /** The live hub with the kubeconfig's authority, and what the overview needs already on its way. */
 export function openHub(options: OpenHubOptions): LiveHub {
   const versions = watchVersions(options);
+  const pulse = new Pulse(options.api, options.clock);
   const hub = new LiveHub({
     clock: options.clock,
     random: options.random,
     open: (topic) => {
-      const opened = openTopic(topic, options);
+      const opened = openTopic(topic, { ...options, pulse });
       return topic.resource === topics.instances.resource ? whenKnown(versions, opened) : opened;
     },
     order: rowOrder,
