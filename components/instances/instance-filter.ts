@@ -12,7 +12,15 @@ export interface TableState {
 }
 
 /** What the chips above the table count. */
-export type StatusGroup = 'failed' | 'retrying' | 'waiting' | 'running' | 'not-ready' | 'healthy' | 'deleting';
+export type StatusGroup =
+  | 'failed'
+  | 'retrying'
+  | 'waiting'
+  | 'running'
+  | 'not-ready'
+  | 'drifted'
+  | 'healthy'
+  | 'deleting';
 
 export const groupWords: { readonly [group in StatusGroup]: string } = {
   failed: 'failed',
@@ -20,6 +28,7 @@ export const groupWords: { readonly [group in StatusGroup]: string } = {
   waiting: 'waiting',
   running: 'running',
   'not-ready': 'not ready',
+  drifted: 'changed outside',
   deleting: 'deleting',
   healthy: 'healthy',
 };
@@ -31,6 +40,7 @@ const groups: { readonly [key in StatusKey]?: StatusGroup } = {
   IN_PROGRESS: 'running',
   PENDING: 'running',
   unhealthy: 'not-ready',
+  drifted: 'drifted',
   deleting: 'deleting',
   healthy: 'healthy',
 };
@@ -91,11 +101,15 @@ const severity: { readonly [key in StatusKey]?: number } = {
   ERROR: 1,
   waiting: 1,
   unhealthy: 2,
-  IN_PROGRESS: 3,
-  PENDING: 4,
-  deleting: 5,
+  drifted: 3,
+  IN_PROGRESS: 4,
+  PENDING: 5,
+  deleting: 6,
   healthy: 8,
 };
+
+/** Between what moves and what is well. */
+const OTHER = 7;
 
 /** Sorted by a column, then by namespace and name, so that the order is the same every time. */
 export function sortRows(
@@ -111,7 +125,7 @@ export function sortRows(
 function compare(a: InstanceRow, b: InstanceRow, column: SortColumn): number {
   switch (column) {
     case 'status':
-      return (severity[a.state.key] ?? 6) - (severity[b.state.key] ?? 6);
+      return (severity[a.state.key] ?? OTHER) - (severity[b.state.key] ?? OTHER);
     case 'name':
       return a.name.localeCompare(b.name, 'en', { numeric: true });
     case 'namespace':

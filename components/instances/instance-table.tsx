@@ -15,6 +15,7 @@ import { percentOf, resized, shareSum } from './table-layout';
 import { useDriftMarks } from './use-drift-marks';
 
 const ROW_PX = 44;
+const NO_ROWS: readonly InstanceRow[] = [];
 
 /** On narrow screens two columns are left, and share the width otherwise. */
 const narrowWidths: { readonly [column in SortColumn]?: string } = {
@@ -26,12 +27,15 @@ const narrowWidths: { readonly [column in SortColumn]?: string } = {
 export function InstanceTable({
   rows,
   gone,
+  isMarked,
   state,
   onSort,
 }: {
   rows: readonly InstanceRow[];
   /** Keys of rows that are drawn although they are gone. */
   gone: ReadonlySet<string>;
+  /** The rows know already what was changed outside; otherwise those in view are asked about. */
+  isMarked: boolean;
   state: TableState;
   onSort: (sort: SortColumn, descending: boolean) => void;
 }) {
@@ -41,7 +45,7 @@ export function InstanceTable({
   const columns = useMemo(() => layout.columns.filter(({ isShown }) => isShown).map(({ column }) => column), [layout]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   const inView = rows.slice(first, last);
-  const drifted = useDriftMarks(inView);
+  const drifted = useDriftMarks(isMarked ? NO_ROWS : inView);
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Instances</caption>

@@ -15,6 +15,7 @@ import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
 import { ColumnsDialog } from './columns-dialog';
+import { MOST_MARKED, withDrift } from './drift-marks';
 import { InstallInvitation } from './install-invitation';
 import {
   countGroups,
@@ -25,12 +26,19 @@ import {
   sortRows,
   type TableState,
 } from './instance-filter';
+import type { InstanceRow } from './instance-row';
 import { InstanceTable } from './instance-table';
+import { useDriftMarks } from './use-drift-marks';
 import { useInstanceRows } from './use-instance-rows';
+
+const NO_ROWS: readonly InstanceRow[] = [];
 
 /** All Instances of the scope: filter, sort, live. The table's state is the address. */
 export function InstancesPage() {
-  const { rows, view, total } = useInstanceRows();
+  const { rows: plain, view, total } = useInstanceRows();
+  const isMarked = plain.length <= MOST_MARKED;
+  const marks = useDriftMarks(isMarked ? plain : NO_ROWS);
+  const rows = useMemo(() => withDrift(plain, marks), [plain, marks]);
   const { state, change } = useTableState();
   const layout = usePreference((store) => store.layout);
   const setLayout = usePreference((store) => store.setLayout);
@@ -74,6 +82,7 @@ export function InstancesPage() {
           <InstanceTable
             rows={shown}
             gone={gone}
+            isMarked={isMarked}
             state={state}
             onSort={(sort, descending) => change({ sort, descending })}
           />

@@ -47,6 +47,12 @@ test('what was changed outside is named at once, and put back by a button with t
   const row = page.getByRole('row', { name: /hello/ });
   await expect(row).toContainText('Changed outside');
   await expect(row).toContainText('2 objects');
+  // What is changed outside comes before what is well, and back again.
+  await expect(page.getByRole('row').nth(1)).toContainText('hello');
+  await page.getByRole('button', { name: 'Status' }).click();
+  await expect(page.getByRole('row').last()).toContainText('hello');
+  await page.getByRole('button', { name: '1 changed outside' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
   await page.goBack();
 
   await card.getByRole('button', { name: 'Restore PodDisruptionBudget hello' }).focus();
