@@ -13,9 +13,15 @@ export const dynamic = 'force-dynamic';
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = pageSession();
   const jar = await cookies();
-  const frames = await session.seed([topics.namespaces, topics.instanceRows, topics.versionRows]);
+  const preferences = parsePreferences((name) => jar.get(name)?.value, await session.firstNamespace());
+  const { namespace } = preferences;
+  const lists = [topics.instanceRows, topics.versionRows];
+  const whole = await session.seed([topics.namespaces, ...lists]);
+  const isRefused = whole.some((frame) => frame.type === 'problem' && frame.problem.status === 'forbidden');
+  const part = isRefused && namespace ? await session.seed(lists.map((list) => ({ ...list, namespace }))) : [];
+  const frames = [...whole, ...part];
   return (
-    <Providers preferences={parsePreferences((name) => jar.get(name)?.value)} nowMs={systemClock.now()}>
+    <Providers preferences={preferences} nowMs={systemClock.now()}>
       <Seed frames={frames}>
         <Shell cluster={{ ...session.cluster, controller: session.controller }}>{children}</Shell>
       </Seed>

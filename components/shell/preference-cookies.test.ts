@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT } from '@/components/instances/table-layout';
-import { formatCookie, NAMESPACE_COOKIE, parsePreferences, THEME_COOKIE } from './preference-cookies';
+import { ALL_NAMESPACES, formatCookie, NAMESPACE_COOKIE, parsePreferences, THEME_COOKIE } from './preference-cookies';
 
 const reading = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name]);
 
@@ -15,6 +15,13 @@ describe('parsePreferences', () => {
       namespace: 'team-a',
       layout: DEFAULT_LAYOUT,
     });
+  });
+
+  it('begins with the given namespace until somebody chooses one, or all', () => {
+    const chosen = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name], 'own').namespace;
+    expect(chosen({})).toBe('own');
+    expect(chosen({ [NAMESPACE_COOKIE]: 'team-a' })).toBe('team-a');
+    expect(chosen({ [NAMESPACE_COOKIE]: ALL_NAMESPACES })).toBeUndefined();
   });
 
   it('ignores values that are no theme and no namespace', () => {

@@ -17,18 +17,29 @@ export type Theme = 'system' | 'light' | 'dark';
 export const THEME_COOKIE = 'bravo-theme';
 export const NAMESPACE_COOKIE = 'bravo-namespace';
 
+/** What the cookie holds of somebody who chose all namespaces, which is not the same as having chosen none. */
+export const ALL_NAMESPACES = '*';
+
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 export const NAMESPACE_PATTERN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Reads the cookies; anything that is no such value counts as not chosen. */
-export function parsePreferences(read: (name: string) => string | undefined): Preferences {
+/**
+ * Reads the cookies; anything that is no such value counts as not chosen.
+ *
+ * @param first the namespace of somebody who has chosen none
+ */
+export function parsePreferences(read: (name: string) => string | undefined, first?: string): Preferences {
   const theme = read(THEME_COOKIE);
   const namespace = read(NAMESPACE_COOKIE);
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
-    namespace: namespace !== undefined && NAMESPACE_PATTERN.test(namespace) ? namespace : undefined,
+    namespace: namespace === ALL_NAMESPACES ? undefined : isNamespace(namespace) ? namespace : first,
     layout: parseLayout(read(COLUMNS_COOKIE)),
   };
+}
+
+function isNamespace(text: string | undefined): text is string {
+  return text !== undefined && NAMESPACE_PATTERN.test(text);
 }
 
 /** The text for `document.cookie`; an undefined value removes the cookie. */

@@ -3,7 +3,14 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { COLUMNS_COOKIE, formatLayout, type TableLayout } from '@/components/instances/table-layout';
-import { formatCookie, NAMESPACE_COOKIE, type Preferences, THEME_COOKIE, type Theme } from './preference-cookies';
+import {
+  ALL_NAMESPACES,
+  formatCookie,
+  NAMESPACE_COOKIE,
+  type Preferences,
+  THEME_COOKIE,
+  type Theme,
+} from './preference-cookies';
 
 interface PreferenceStore extends Preferences {
   setTheme(theme: Theme): void;
@@ -42,7 +49,7 @@ function makeStore(initial: Preferences): StoreApi<PreferenceStore> {
     },
     setNamespace(namespace) {
       set({ namespace });
-      writeCookie(NAMESPACE_COOKIE, namespace);
+      writeCookie(NAMESPACE_COOKIE, namespace ?? ALL_NAMESPACES);
     },
     setLayout(layout) {
       set({ layout });

@@ -6,15 +6,18 @@ import type { TopicView } from '@/lib/live/view';
 import { NameNamespaceDialog } from './name-namespace-dialog';
 import { usePreference } from './preferences';
 
-/** The way out beside a list that is refused for the whole cluster: one namespace may be open to the person. */
+/** The way out beside a list that is refused, for the whole cluster or in the chosen namespace: another one may be open to the person. */
 export function RefusedScope({ view }: { view: Pick<TopicView, 'status'> }) {
   const scope = usePreference((store) => store.namespace);
   const setScope = usePreference((store) => store.setNamespace);
   const [isNaming, setIsNaming] = useState(false);
-  if (view.status !== 'forbidden' || scope !== undefined) return null;
+  if (view.status !== 'forbidden') return null;
   return (
     <div className="flex flex-wrap items-center justify-center gap-3 border-t px-4 py-4 text-ink-2">
-      <p>If you may read one namespace, name it: all lists show that one then.</p>
+      <p>
+        If you may read {scope === undefined ? 'one namespace' : `another namespace than ${scope}`}, name it: all lists
+        show that one then.
+      </p>
       <Button onClick={() => setIsNaming(true)}>Name a namespace…</Button>
       <NameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
     </div>

@@ -125,6 +125,23 @@ test('a console without a controller says so, and names the one that works', asy
   await expect(page.locator('[data-controller]')).toHaveCount(0);
 });
 
+test('a person with rights in the namespace of the kubeconfig begins there', async ({ page, request }) => {
+  await makeNeighbour(request, 'max', [{ resources: ['*'], verbs: READING }]);
+  const console_ = await startSecondConsole({ as: 'max', namespace: 'demo' });
+  try {
+    await page.goto(`${console_.base}/instances`);
+    await expect(page.getByRole('link', { name: 'postgres' }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Namespace: demo' }).click();
+    await page.getByRole('menuitemradio', { name: 'All namespaces' }).click();
+    await expect(page.getByText('You may not read instances')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Namespace: all' })).toBeVisible();
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
 test('a person with rights in one namespace names it and works there', async ({ page, request }) => {
   await makeNeighbour(request, 'kim', [{ resources: ['*'], verbs: READING }]);
   const neighbour = await startSecondConsole({ as: 'kim' });

@@ -6,6 +6,8 @@ import { type ConsoleProcess, startConsoleProcess } from '../support/console-pro
 interface SecondOptions {
   /** Impersonated, so that this console has that user's rights alone. */
   readonly as?: string;
+  /** The namespace that the kubeconfig's context names. */
+  readonly namespace?: string;
   /** Another port of the API, for a line that can be cut. */
   readonly port?: number;
 }
@@ -16,10 +18,11 @@ export function sandboxPort(): number {
 }
 
 /** A second console on the cluster of the first one, as on somebody's own: by a kubeconfig, and without a controller. */
-export function startSecondConsole({ as, port }: SecondOptions): Promise<ConsoleProcess> {
+export function startSecondConsole({ as, port, namespace }: SecondOptions): Promise<ConsoleProcess> {
   const text = sandboxKubeconfig()
     .replace(/127\.0\.0\.1:\d+/, (address) => (port === undefined ? address : `127.0.0.1:${port}`))
-    .replace(/^( +)token: .*$/m, (line, indent) => (as === undefined ? line : `${line}\n${indent}as: ${as}`));
+    .replace(/^( +)token: .*$/m, (line, indent) => (as === undefined ? line : `${line}\n${indent}as: ${as}`))
+    .replace(/^( +namespace: ).*$/m, (line, head) => (namespace === undefined ? line : `${head}${namespace}`));
   const kubeconfig = join(mkdtempSync(join(tmpdir(), 'bravo-second-')), 'kubeconfig');
   writeFileSync(kubeconfig, text);
   return startConsoleProcess({ KUBECONFIG: kubeconfig, BRAVO_CONTROLLER: 'off' });

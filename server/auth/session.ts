@@ -20,6 +20,11 @@ export interface PageSession {
   readonly controller: ControllerState;
   /** False when the CRDs of KUDO's kinds are missing; undefined when that cannot be told now. */
   crdsInstalled(): Promise<boolean | undefined>;
+  /**
+   * The namespace to begin with while the person has chosen none: the kubeconfig's own, for somebody who may list neither namespaces
+   * nor Instances of the whole cluster; undefined, which is all of them, otherwise.
+   */
+  firstNamespace(): Promise<string | undefined>;
   /** The state of each topic now, as the stream would give it; waits a short while for the first list. */
   seed(wanted: readonly Topic[]): Promise<LiveSeed>;
   /** Kinds and tables of any resource, with the person's own authority. */
@@ -46,6 +51,14 @@ export function pageSession(): PageSession {
     cluster,
     controller: controllerState(),
     seed: (wanted) => hub.seed(wanted),
+    async firstNamespace() {
+      if (cluster.ownNamespace === undefined) return undefined;
+      const wanted = [topics.namespaces, topics.instanceRows];
+      const refused = (await hub.seed(wanted)).filter(
+        (frame) => frame.type === 'problem' && frame.problem.status === 'forbidden',
+      );
+      return refused.length === wanted.length ? cluster.ownNamespace : undefined;
+    },
     resources: resourceReader(api, clock, PAGE_DEADLINE_MS),
     catalogue: catalogueReader(catalogue),
     async crdsInstalled() {

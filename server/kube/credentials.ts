@@ -17,6 +17,8 @@ export interface Cluster {
   readonly user: string;
   /** The context's namespace, `default` when it names none. */
   readonly namespace: string;
+  /** The same, undefined when the context names none. */
+  readonly ownNamespace: string | undefined;
   readonly proxyUrl: string | undefined;
   /** True when the server's certificate is not checked: to be shown permanently. */
   readonly insecure: boolean;
@@ -67,6 +69,7 @@ export function plainCluster(parts: {
     server: parts.server.replace(/\/+$/, ''),
     user: parts.user ?? '',
     namespace: 'default',
+    ownNamespace: undefined,
     proxyUrl: undefined,
     insecure: false,
     access: async () => access,
@@ -97,6 +100,7 @@ function clusterOfConfig(config: JsonObject, from: { path: string; context: stri
     throw invalid(`The kubeconfig ${from.path} has no usable cluster for the context ${contextName}.`);
   }
   const userName = stringAt(context, 'user') ?? '';
+  const ownNamespace = stringAt(context, 'namespace') || undefined;
   const user = named(config, 'users', 'user', userName) ?? {};
   const tls = tlsOf(cluster, user);
   const readAccess = needsPlugin(user)
@@ -107,7 +111,8 @@ function clusterOfConfig(config: JsonObject, from: { path: string; context: stri
     context: contextName,
     server: server.replace(/\/+$/, ''),
     user: userName,
-    namespace: stringAt(context, 'namespace') || 'default',
+    namespace: ownNamespace ?? 'default',
+    ownNamespace,
     proxyUrl: stringAt(cluster, 'proxy-url'),
     insecure: cluster['insecure-skip-tls-verify'] === true,
     ...remembered(readAccess),
@@ -196,6 +201,7 @@ function inClusterConfig(): Cluster | undefined {
   const address = host.includes(':') ? `[${host}]` : host;
   const ca = readFileNamed(join(SERVICE_ACCOUNT, 'ca.crt'), 'certificate authority');
   const tls: TlsOptions = { ca };
+  const ownNamespace = readFileNamed(join(SERVICE_ACCOUNT, 'namespace'), 'namespace').trim();
   const read = async (): Promise<Access> => ({
     headers: headersOf({ tokenFile: join(SERVICE_ACCOUNT, 'token') }),
     tls,
@@ -205,7 +211,8 @@ function inClusterConfig(): Cluster | undefined {
     context: 'in-cluster',
     server: `https://${address}:${port}`,
     user: 'service account',
-    namespace: readFileNamed(join(SERVICE_ACCOUNT, 'namespace'), 'namespace').trim(),
+    namespace: ownNamespace,
+    ownNamespace,
     proxyUrl: undefined,
     insecure: false,
     ...remembered(read),

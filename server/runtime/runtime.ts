@@ -14,6 +14,8 @@ export interface ClusterSummary {
   readonly context: string;
   readonly server: string;
   readonly user: string;
+  /** The namespace that the context names, if it does. */
+  readonly ownNamespace: string | undefined;
   /** True for the embedded sandbox of this very process. */
   readonly isSandbox: boolean;
 }

@@ -65,8 +65,9 @@ function summaryOf({
   context,
   server,
   user,
+  ownNamespace,
 }: Omit<ClusterSummary, 'isSandbox'>): Omit<ClusterSummary, 'isSandbox'> {
-  return { name, context, server, user };
+  return { name, context, server, user, ownNamespace };
 }
 
 async function reach(api: ClosableApi, cluster: { name: string; server: string }, clock: Clock): Promise<void> {

@@ -25,7 +25,7 @@ export default async function KindListPage({ params }: Props) {
   const jar = await cookies();
   const session = pageSession();
   const kind = findKind(await session.resources.kinds().catch(() => []), type);
-  const scope = parsePreferences((name) => jar.get(name)?.value).namespace;
+  const scope = parsePreferences((name) => jar.get(name)?.value, await session.firstNamespace()).namespace;
   const namespace = kind?.namespaced === false ? undefined : scope;
   const table = await session.resources.table({ ...type, namespace }, { limit: FIRST_ROWS }).catch(() => undefined);
   // A long list is not waited for: its first rows are drawn, and the stream brings the rest.
