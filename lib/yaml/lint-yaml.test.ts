@@ -77,6 +77,14 @@ describe('lintYaml', () => {
     expect(lintYaml(text, () => schema)[0]?.from).toBe(text.lastIndexOf('0'));
   });
 
+  it("checks the value that Go's reader makes, and says what it refuses", () => {
+    expect(lint(`${head}spec: {size: 1_0}\n`)).toEqual([]);
+    const text = `${head}spec:\n  size: 1\n  free: {a: !!int x}\n`;
+    const [[severity, marked, message] = []] = lint(text);
+    expect([severity, message]).toEqual(['error', expect.stringContaining('!!int')]);
+    expect(marked).toContain('free');
+  });
+
   it('has nothing to say of a masked value', () => {
     expect(lint(`${head}spec:\n  size: ‹secret›\n`)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, isSeq, type Node, type Pair, parseAllDocuments } from 'yaml';
+import { isMap, isPair, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
@@ -6,7 +6,8 @@ import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
 import { looksDeep } from './looks-deep';
-import { READ_OPTIONS } from './yaml';
+import { splitDocuments } from './split-documents';
+import { READ_OPTIONS, readYaml } from './yaml';
 
 /** Something wrong in a text: from where to where (characters from 0), and what. */
 export interface YamlFinding {
@@ -24,18 +25,37 @@ export type SchemaOf = (apiVersion: string, kind: string) => JsonSchema | undefi
 export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
   if (text.length > limits.yamlBytes) return [];
   if (looksDeep(text)) return [finding([0, 1], 'error', `The document is nested deeper than ${limits.depth} levels.`)];
-  const documents = parseAllDocuments(text, READ_OPTIONS);
-  if (!Array.isArray(documents)) return [];
-  return documents.flatMap((document) => {
-    const broken = document.errors.map(({ pos: [from, to], message }) =>
-      finding([from, to], 'error', firstLine(message)),
-    );
-    if (broken.length > 0 || document.contents === null) return broken;
-    const value = document.toJS({ maxAliasCount: limits.yamlAliases }) as JsonValue;
-    // A masked value is no value of its own: what is stored in its place is right already.
-    const isMasked = ({ from, to }: YamlFinding) => text.slice(from, to).includes(SECRET_MARK);
-    return lintObject(document.contents, value, schemaOf).filter((each) => !isMasked(each));
-  });
+  return splitDocuments(text).flatMap((part) =>
+    lintDocument(part.text, schemaOf).map((each) => ({
+      ...each,
+      from: each.from + part.from,
+      to: each.to + part.from,
+    })),
+  );
+}
+
+/** The places come from the `yaml` package, the value that is checked from the reader whose value is sent. */
+function lintDocument(text: string, schemaOf: SchemaOf): YamlFinding[] {
+  const document = parseDocument(text, READ_OPTIONS);
+  const broken = document.errors.map(({ pos: [from, to], message }) =>
+    finding([from, to], 'error', firstLine(message)),
+  );
+  if (broken.length > 0) return broken;
+  const read = readYaml(text);
+  if (!read.ok) {
+    return read.problems.map(({ line, message }) => finding(rangeOfLine(text, line), 'error', message));
+  }
+  if (document.contents === null) return [];
+  // A masked value is no value of its own: what is stored in its place is right already.
+  const isMasked = ({ from, to }: YamlFinding) => text.slice(from, to).includes(SECRET_MARK);
+  return lintObject(document.contents, read.value, schemaOf).filter((each) => !isMasked(each));
+}
+
+/** @param line counts from 1 */
+function rangeOfLine(text: string, line: number): readonly [number, number] {
+  const lines = text.split('\n');
+  const from = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  return [from, from + (lines[line - 1] ?? '').length];
 }
 
 function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): YamlFinding[] {

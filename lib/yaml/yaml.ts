@@ -1,12 +1,4 @@
-import {
-  type Document,
-  parseAllDocuments,
-  parseDocument,
-  type ScalarTag,
-  stringify,
-  type Tags,
-  type YAMLError,
-} from 'yaml';
+import { type Document, parseDocument, type ScalarTag, stringify, type Tags, type YAMLError } from 'yaml';
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
@@ -14,8 +6,8 @@ import type { DuplicateKey } from './go/compose';
 import type { GoYamlError } from './go/cursor';
 import { lineOfNode, readGoYaml } from './go/read-go-yaml';
 import { asGoReads, goTags, notJson } from './go-tags';
-import { looksDeep } from './looks-deep';
 import { readSimpleYaml } from './simple-yaml';
+import { splitDocuments } from './split-documents';
 
 /** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
 export type YamlResult = { ok: true; value: JsonValue } | { ok: false; problems: YamlProblem[] };
@@ -110,12 +102,19 @@ export function readYamlAsKubernetes(text: string): YamlResult {
   return simple === undefined ? readYamlLeniently(text).result : { ok: true, value: simple };
 }
 
-/** Reads a stream of documents separated by `---`. Documents of comments only are null. */
+/** Reads documents separated by lines of `---`, each as {@link readYaml} does. Documents of comments only are null. */
 export function readYamlDocuments(text: string): YamlResult[] {
   if (text.length > limits.yamlBytes) return [tooLarge()];
-  if (looksDeep(text)) return [tooDeep()];
-  const documents = parseAllDocuments(text, READ_OPTIONS);
-  return Array.isArray(documents) ? documents.map((document) => toResult(document)) : [];
+  return splitDocuments(text).map((part) => shifted(readYaml(part.text), part.line));
+}
+
+function shifted(result: YamlResult, lines: number): YamlResult {
+  if (result.ok) return result;
+  const problems = result.problems.map((problem) => {
+    const line = problem.line + lines;
+    return { ...problem, line, path: `line ${line}` };
+  });
+  return { ok: false, problems };
 }
 
 /** A document whose values can be found in the text again. */
