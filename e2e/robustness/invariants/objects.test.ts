@@ -63,6 +63,13 @@ describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () =
     expect(violationsOf(invariant, [first, edit, other, third])).toHaveLength(1);
   });
 
+  it('lets through an edit between the beginning of the execution and its first write, when the version was read', () => {
+    const begun = change('MODIFIED', { ...instance(), spec: { planExecution: { uid: 'u1' } } });
+    expect(violationsOf(invariant, [begun, edit, first, other])).toEqual([]);
+    expect(violationsOf(invariant, [begun, edit, first, other, third])).toHaveLength(1);
+    expect(violationsOf(invariant, [edit, begun, first, other])).toHaveLength(1);
+  });
+
   it('takes an OperatorVersion that is deleted and made again for an edited one', () => {
     const made = change('ADDED', VERSION);
     const gone = change('DELETED', VERSION);

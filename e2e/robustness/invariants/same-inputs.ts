@@ -1,4 +1,4 @@
-import { getAt } from '@/lib/json/json';
+import { getAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Invariant } from './fact';
@@ -12,7 +12,7 @@ interface Rules {
 
 interface Written {
   readonly content: string;
-  /** How many facts there were before. */
+  /** The number of the fact since when an edit explains other content: the beginning of the execution, or the last other content. */
   readonly at: number;
 }
 
@@ -20,8 +20,8 @@ interface Written {
  * I3, rendering (C12, C19, C31): a step of one execution never gives an object other content than the first time, whatever is
  * edited meanwhile and however often the step is tried again: chance, time, parameters and templates are those of its start.
  *
- * One case is let through, once for each edit: the OperatorVersion is edited (or deleted and made again) before the first look at a
- * plan has come to an end, which is when its memory is stored, and the process is gone with what it knew.
+ * One case is let through, once for each edit: the OperatorVersion is edited (or deleted and made again) after an execution has begun
+ * and before the first look at it has come to an end, which is when its memory is stored, and the process is gone with what it knew.
  */
 export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
   return (report) => {
@@ -29,6 +29,7 @@ export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
     // Looked into only when it matters: they are packed.
     const secrets: { readonly object: KubeObject; readonly at: number }[] = [];
     const editedAt = new Map<string, number>();
+    const begunAt = new Map<string, number>();
     const versions = new Set<string>();
     let count = 0;
     const isLost = (execution: string, namespace: string, since: number) => {
@@ -40,6 +41,8 @@ export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
       count++;
       if (fact.fact !== 'change' || fact.type === 'DELETED') return;
       const { object } = fact;
+      const begun = stringAt(object, 'spec', 'planExecution', 'uid') ?? '';
+      if (object.kind === 'Instance' && !begunAt.has(begun)) begunAt.set(begun, count);
       if (object.kind === 'OperatorVersion') {
         const version = `${namespaceOf(object)}/${nameOf(object)}`;
         if (fact.before !== undefined || versions.has(version)) editedAt.set(namespaceOf(object), count);
@@ -57,7 +60,7 @@ export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
       if (before?.content === content) return;
       if (before !== undefined && !isLost(execution, namespaceOf(object), before.at))
         report(`I3: ${key} was ${before.content} and then ${content}`);
-      contents.set(key, { content, at: count });
+      contents.set(key, { content, at: before === undefined ? (begunAt.get(execution) ?? count) : count });
     };
   };
 }
