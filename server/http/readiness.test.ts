@@ -29,4 +29,10 @@ describe('readiness', () => {
       ['controller', false],
     ]);
   });
+
+  it('says that the credentials are what the API refuses', async () => {
+    const parts = { controller: 'off', webhook: undefined } as const;
+    const { checks } = await readReadiness(answering(401), parts, new VirtualClock());
+    expect(checks[0]).toMatchObject({ ok: false, message: expect.stringContaining('credentials') });
+  });
 });

@@ -47,6 +47,7 @@ async function reachApi(api: Api, signal: AbortSignal): Promise<string | undefin
   try {
     const response = await api.raw({ method: 'GET', path: '/version', signal });
     for await (const _ of response.body) break;
+    if (response.status === 401) return 'does not accept the credentials of this console (401)';
     return response.status < 400 ? undefined : `answers ${response.status}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

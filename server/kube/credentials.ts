@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { Access, TlsOptions } from './access';
@@ -22,7 +23,7 @@ export interface Cluster {
   readonly proxyUrl: string | undefined;
   /** True when the server's certificate is not checked: to be shown permanently. */
   readonly insecure: boolean;
-  /** Headers and certificates; token files and plug-ins are asked again after a minute or {@link forgetAccess}. */
+  /** Headers and certificates; kubeconfig, token files and plug-ins are asked again after a minute or {@link forgetAccess}. */
   access(): Promise<Access>;
   forgetAccess(): void;
 }
@@ -47,8 +48,13 @@ export function loadCluster(options: LoadOptions = {}): Cluster {
     const pod = inClusterConfig();
     if (pod !== undefined) return pod;
   }
-  const { config, name } = readKubeconfig(options.kubeconfigPath ?? join(homedir(), '.kube', 'config'));
-  return clusterOfConfig(config, { path: name, context: options.context });
+  const paths = options.kubeconfigPath ?? join(homedir(), '.kube', 'config');
+  const { config, name } = readKubeconfig(paths);
+  return clusterOfConfig(config, {
+    path: name,
+    context: options.context,
+    readAgain: () => readKubeconfig(paths).config,
+  });
 }
 
 /** A cluster from its parts, for the sandbox's own connections and for tests. `ca` is PEM text. */
@@ -86,37 +92,73 @@ function whichThere(config: JsonObject): string {
   return names.length === 0 ? '' : `; it has ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-function clusterOfConfig(config: JsonObject, from: { path: string; context: string | undefined }): Cluster {
+interface ConfigSource {
+  readonly path: string;
+  readonly context: string | undefined;
+  readAgain(): JsonObject;
+}
+
+function clusterOfConfig(config: JsonObject, from: ConfigSource): Cluster {
   const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
   if (contextName === '') throw invalid(`The kubeconfig ${from.path} names no current context; choose one.`);
-  const context = named(config, 'contexts', 'context', contextName);
-  if (context === undefined) {
+  const parts = partsOf(config, contextName);
+  if (parts === undefined) {
     throw invalid(`The kubeconfig ${from.path} has no context ${contextName}${whichThere(config)}.`);
   }
-  const clusterName = stringAt(context, 'cluster') ?? '';
-  const cluster = named(config, 'clusters', 'cluster', clusterName);
-  const server = stringAt(cluster, 'server') ?? '';
-  if (cluster === undefined || !/^https?:\/\//.test(server)) {
+  const { context, cluster, server } = parts;
+  if (!/^https?:\/\//.test(server)) {
     throw invalid(`The kubeconfig ${from.path} has no usable cluster for the context ${contextName}.`);
   }
-  const userName = stringAt(context, 'user') ?? '';
   const ownNamespace = stringAt(context, 'namespace') || undefined;
-  const user = named(config, 'users', 'user', userName) ?? {};
-  const tls = tlsOf(cluster, user);
-  const readAccess = needsPlugin(user)
-    ? () => pluginAccess(config, contextName, tls)
-    : async (): Promise<Access> => ({ headers: headersOf(user), tls });
   return {
-    name: clusterName,
+    name: stringAt(context, 'cluster') ?? '',
     context: contextName,
     server: server.replace(/\/+$/, ''),
-    user: userName,
+    user: stringAt(context, 'user') ?? '',
     namespace: ownNamespace ?? 'default',
     ownNamespace,
     proxyUrl: stringAt(cluster, 'proxy-url'),
     insecure: cluster['insecure-skip-tls-verify'] === true,
-    ...remembered(readAccess),
+    ...remembered(accessReader(config, contextName, from)),
   };
+}
+
+/** What a context is made of; `server` is empty when its cluster is missing. Undefined without such a context. */
+function partsOf(config: JsonObject, contextName: string) {
+  const context = named(config, 'contexts', 'context', contextName);
+  if (context === undefined) return undefined;
+  const cluster = named(config, 'clusters', 'cluster', stringAt(context, 'cluster') ?? '') ?? {};
+  const user = named(config, 'users', 'user', stringAt(context, 'user') ?? '') ?? {};
+  return { context, cluster, user, server: stringAt(cluster, 'server') ?? '' };
+}
+
+/**
+ * Reads the access anew each time it is asked: a token or certificate that was renewed inside the kubeconfig counts without a
+ * restart. A file that is just being written, lost the context or names another server by now changes nothing: credentials
+ * of one cluster never go to another.
+ */
+function accessReader(first: JsonObject, contextName: string, from: ConfigSource): () => Promise<Access> {
+  const server = partsOf(first, contextName)?.server;
+  let config = first;
+  let tls: TlsOptions = {};
+  return async () => {
+    const fresh = readAgain(from);
+    if (fresh !== undefined && partsOf(fresh, contextName)?.server === server) config = fresh;
+    const { cluster, user } = partsOf(config, contextName) ?? { cluster: {}, user: {} };
+    const read = tlsOf(cluster, user);
+    // Connections stay open as long as this object is the same one.
+    if (!isDeepStrictEqual(read, tls)) tls = read;
+    return needsPlugin(user) ? pluginAccess(config, contextName, tls) : { headers: headersOf(user), tls };
+  };
+}
+
+function readAgain(from: ConfigSource): JsonObject | undefined {
+  try {
+    return from.readAgain();
+  } catch (error) {
+    if (error instanceof TerminalError) return undefined;
+    throw error;
+  }
 }
 
 function remembered(read: () => Promise<Access>): Pick<Cluster, 'access' | 'forgetAccess'> {

@@ -89,7 +89,7 @@ export function readStatus(status: number, body: string, headers: { [name: strin
   return new KubeError({
     code,
     reason: (isStatus ? stringAt(parsed, 'reason') : undefined) || defaultReason(code),
-    message: (isStatus ? stringAt(parsed, 'message') : undefined) || plainMessage(code, body),
+    message: messageOfStatus(code, isStatus ? stringAt(parsed, 'message') : undefined) || plainMessage(code, body),
     causes: arrayAt(parsed, 'details', 'causes').map((cause) => ({
       reason: stringAt(cause, 'reason') ?? '',
       message: stringAt(cause, 'message') ?? '',
@@ -97,6 +97,15 @@ export function readStatus(status: number, body: string, headers: { [name: strin
     })),
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
   });
+}
+
+/** kube-apiserver answers every credential that it does not know with this one word. */
+const BARE_REFUSAL = 'Unauthorized';
+const REFUSED_CREDENTIALS =
+  'The Kubernetes API does not accept these credentials (401 Unauthorized): they are wrong, have ended or were revoked. Renew the kubeconfig or the token file; they are read again by themselves.';
+
+function messageOfStatus(code: number, message: string | undefined): string | undefined {
+  return code === 401 && message === BARE_REFUSAL ? REFUSED_CREDENTIALS : message;
 }
 
 function plainMessage(code: number, body: string): string {

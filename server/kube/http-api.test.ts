@@ -34,6 +34,15 @@ describe('the Api over HTTP', () => {
     expect(codeOf(error)).toBe(status);
   });
 
+  it('says of refused credentials what they need, where the API has one word for it', async () => {
+    const { api } = scriptedApi(() => ({ status: 401, body: statusBody(401, 'Unauthorized', 'Unauthorized') }));
+    const error = await api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      reason: 'Unauthorized',
+      message: expect.stringMatching(/does not accept these credentials .* read again by themselves/),
+    });
+  });
+
   it('keeps the causes of a Status', async () => {
     const details = {
       causes: [{ reason: 'FieldValueInvalid', message: 'bad', field: 'spec.x' }],

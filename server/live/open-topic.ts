@@ -80,7 +80,8 @@ function isRefusal(failure: Error): boolean {
 function problemOf(failure: Error, topic: Topic): TopicProblem {
   const code = codeOf(failure);
   const message = kubeErrorOf(failure)?.message ?? failure.message;
-  if (code === 401 || code === 403) return { status: 'forbidden', message };
+  // 401 is no right that is missing: credentials that ended are renewed, and then the list comes by itself.
+  if (code === 403) return { status: 'forbidden', message };
   if (code === 404 || code === 405) {
     return {
       status: 'missing',
