@@ -29,6 +29,7 @@ export function batchesOf(rows: readonly Pick<InstanceRow, 'key' | 'state' | 'in
 
 /** The rows with drift as a state of their own; a row without it keeps its identity. */
 export function withDrift(rows: readonly InstanceRow[], marks: DriftMarks): readonly InstanceRow[] {
+  if (Object.keys(marks).length === 0) return rows;
   return rows.map((row) => {
     const state = driftedState(row.state, marks[row.key] ?? 0);
     return state === row.state ? row : { ...row, state };

@@ -1,3 +1,4 @@
+import { compareNames } from '@/components/ui/compare-names';
 import type { StatusKey } from '@/components/ui/status-words';
 import type { InstanceRow } from './instance-row';
 
@@ -127,11 +128,11 @@ function compare(a: InstanceRow, b: InstanceRow, column: SortColumn): number {
     case 'status':
       return (severity[a.state.key] ?? OTHER) - (severity[b.state.key] ?? OTHER);
     case 'name':
-      return a.name.localeCompare(b.name, 'en', { numeric: true });
+      return compareNames(a.name, b.name);
     case 'namespace':
       return a.namespace.localeCompare(b.namespace);
     case 'operator':
-      return a.operator.localeCompare(b.operator) || a.version.localeCompare(b.version, 'en', { numeric: true });
+      return a.operator.localeCompare(b.operator) || compareNames(a.version, b.version);
     case 'plan':
       return (a.active?.name ?? '~').localeCompare(b.active?.name ?? '~');
     case 'age':

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useTopic } from '@/components/live/use-topic';
+import { compareNames } from '@/components/ui/compare-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/input';
 import { TopicState } from '@/components/ui/topic-state';
@@ -20,7 +21,7 @@ export function LogsTab() {
   const [chosen, setChosen] = useState<{ pod: string; container: string }>();
   const pods = view.objects
     .filter((pod) => pod.metadata.labels?.[INSTANCE_LABEL] === name)
-    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }));
+    .sort((a, b) => compareNames(nameOf(a), nameOf(b)));
   const pod = pods.find((candidate) => nameOf(candidate) === chosen?.pod) ?? firstTroubled(pods);
   if (pod === undefined) {
     return (

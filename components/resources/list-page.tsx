@@ -85,7 +85,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           />
           {hidden > 0 && (
             <Chip pressed={isWide} onClick={() => setColumnChoice(isWide ? '' : 'all')}>
-              {isWide ? 'All columns' : `${hidden} more columns`}
+              {isWide ? 'All columns' : `${hidden} more ${hidden === 1 ? 'column' : 'columns'}`}
             </Chip>
           )}
           <NewRows waiting={held.waiting} onShow={held.release} />

@@ -70,8 +70,14 @@ function sameVersion(a: KubeObject, b: KubeObject): boolean {
 function merge(known: readonly KubeObject[], delta: Extract<LiveFrame, { type: 'delta' }>): readonly KubeObject[] {
   const changedByKey = new Map(delta.changed.map((object) => [objectKey(object), object]));
   const deleted = new Set(delta.deleted.map((name) => objectKey({ metadata: name })));
+  // Of ten thousand objects a few are meant: their keys are not put together for all the others.
+  const meant = new Set([...delta.changed.map(({ metadata }) => metadata), ...delta.deleted].map(({ name }) => name));
   const kept: KubeObject[] = [];
   for (const object of known) {
+    if (!meant.has(object.metadata.name)) {
+      kept.push(object);
+      continue;
+    }
     const key = objectKey(object);
     if (deleted.has(key)) continue;
     kept.push(changedByKey.get(key) ?? object);
