@@ -123,9 +123,15 @@ function FieldNotes({
           {notes.length > 0 && ' · '}
         </>
       )}
-      {notes.join(' · ')}
+      {notes.reduce(joined, '')}
     </p>
   );
+}
+
+/** After a sentence nothing separates but its full stop. */
+function joined(text: string, note: string): string {
+  if (text === '') return note;
+  return `${text}${text.endsWith('.') ? ' ' : ' · '}${note}`;
 }
 
 function shorten(text: string): string {
