@@ -138,6 +138,11 @@ export async function createInstances(api: Api, operatorVersion: string, names: 
   await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
+/** What a client does before it edits: it reads. */
+export async function readInstance(api: Api, name: string): Promise<void> {
+  await api.get({ ...INSTANCES, namespace: NAMESPACE, name });
+}
+
 export async function setValue(api: Api, name: string, value: string): Promise<void> {
   const patch = { spec: { parameters: { VALUE: value } } };
   await api.patch({ ...INSTANCES, namespace: NAMESPACE, name }, 'merge', patch);
