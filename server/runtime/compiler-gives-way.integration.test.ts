@@ -16,7 +16,7 @@ const look = () => readdirSync('/proc/self/task').map(Number).map((number) => {
   return { number, nice: Number(fields[16]), ticks: Number(fields[11]) };
 });
 for (let round = 0; !look().some(({ number, ticks }) => number !== process.pid && ticks > 5); round++) {
-  const lines = Array.from({ length: 60 }, (_, at) => 'if (i % ' + (at + 2) + ' === ' + (round % 5) + ') sum ^= i * ' + at + ';');
+  const lines = Array.from({ length: 60 }, (_, at) => 'if (i % ' + (at + 2) + ' === ' + (round % (at + 2)) + ') sum ^= i * ' + at + ';');
   const busy = new Function('a', 'let sum = 0; for (let i = 0; i < 3000; i++) {' + lines.join('') + '} return sum + a;');
   for (let call = 0; call < 300; call++) busy(call);
 }
