@@ -64,9 +64,13 @@ export async function startEngine(
   };
 }
 
+let controllers = 0;
+
+/** Each controller draws its own numbers, as each process does: one that is started again must not make the same uids again. */
 export function controllerOptions(api: ClosableApi) {
+  controllers += 1;
   const log = { ...silentLog, error: (event: string, fields?: object) => console.error(event, fields) };
-  return { api, clock: systemClock, random: seededRandom('controller'), log, identity: 'test' };
+  return { api, clock: systemClock, random: seededRandom(`controller ${controllers}`), log, identity: 'test' };
 }
 
 export function clusterOf(sandbox: Sandbox) {
