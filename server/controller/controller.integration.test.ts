@@ -32,6 +32,9 @@ describe('the controller', () => {
     await createInstance(engine.api, NS, name, version, parameters);
     return planEnds(engine.api, NS, name, { plan: 'deploy' });
   };
+  /** The controller has looked at it, and will again after a pause. */
+  const looked = (name: string) =>
+    eventually('a look', async () => (engine.controller.nextLookMs(`${NS}/${name}`) ?? 0) > 0);
 
   beforeAll(async () => {
     engine = await startEngine();
@@ -167,7 +170,7 @@ describe('the controller', () => {
       return JSON.stringify(config?.data) === JSON.stringify(before?.data) ? undefined : config;
     });
     await engine.restartController();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await looked('dice');
     expect((await configOf('dice-chance'))?.metadata.resourceVersion).toBe(during?.metadata.resourceVersion);
     const instance = await getInstance(engine.api, NS, 'dice');
     expect(instance?.status?.planStatus?.hangs?.status).toBe('IN_PROGRESS');
@@ -286,10 +289,10 @@ describe('the controller', () => {
       const instance = await getInstance(engine.api, NS, 'alone');
       return instance?.status?.planStatus?.hangs?.status === 'IN_PROGRESS';
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await looked('alone');
     await engine.api.delete({ ...OPERATOR_VERSIONS, namespace: NS, name: own });
     await engine.restartController();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await looked('alone');
     const instance = await getInstance(engine.api, NS, 'alone');
     expect(instance?.status?.planStatus?.hangs?.status).toBe('IN_PROGRESS');
     expect(instance?.spec?.planExecution?.planName).toBe('hangs');
