@@ -6,9 +6,8 @@ import { browserClock } from '@/components/live/clock';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { showToast } from '@/components/ui/toast';
+import { TypedName } from '@/components/ui/typed-name';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { Consequences, useConsequences } from './delete-consequences';
@@ -73,18 +72,7 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       }}
     >
       <Consequences consequences={consequences} />
-      <Field label={`Type ${address.name} to confirm`}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            mono
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      <TypedName name={address.name} value={typed} onChange={setTyped} />
       {problem !== undefined && <ProblemNotice title="Not deleted" problem={problem} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
