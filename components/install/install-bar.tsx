@@ -1,15 +1,15 @@
-import { useAccess } from '@/components/access/use-access';
+import { useBlocks } from '@/components/access/use-access';
 import { ProblemNotice } from '@/components/resources/problem-notice';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { Button } from '@/components/ui/button';
-import { accessTo } from '@/lib/kube/access';
-import { topics } from '@/lib/live/topic';
+import type { AccessQuestion } from '@/lib/kube/access';
 import type { InstallWish } from './use-install';
 
 /** The bar under the form: what will happen, what is to mend, and the two ways on. */
 export function InstallBar({
   wish,
   toMend,
+  rights,
   crdsMissing,
   isPreview,
   isBusy,
@@ -20,6 +20,8 @@ export function InstallBar({
   wish: InstallWish;
   /** Labels of the fields that are wrong. */
   toMend: readonly string[];
+  /** What the person needs for it. */
+  rights: readonly AccessQuestion[];
   crdsMissing: boolean;
   isPreview: boolean;
   isBusy: boolean;
@@ -30,7 +32,7 @@ export function InstallBar({
 }) {
   const changed = Object.keys(wish.parameters).length;
   const [first] = toMend;
-  const { block } = useAccess(accessTo('create', topics.instances, wish.namespace));
+  const block = useBlocks(rights).find((each) => each !== undefined);
   const blocked = first === undefined ? undefined : `Mend ${first} first.`;
   return (
     <div

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { formatQuestion } from '@/lib/kube/access';
 import type { FormGroup } from '@/lib/kudo/form-model';
-import { freeInstanceName, installValues, mistakes, placeProblems } from './install-draft';
+import {
+  freeInstanceName,
+  installValues,
+  isNewNamespace,
+  mistakes,
+  placeProblems,
+  rightsToInstall,
+} from './install-draft';
 
 const taken = { namespaces: new Set(['demo']), instances: new Set(['demo/etcd', 'demo/etcd-2']) };
 const groups: FormGroup[] = [
@@ -24,6 +32,28 @@ describe('freeInstanceName', () => {
   it("counts on from the operator's own name", () => {
     expect(freeInstanceName('etcd', 'demo', taken)).toBe('etcd-3');
     expect(freeInstanceName('etcd', 'other', taken)).toBe('etcd');
+  });
+});
+
+describe('isNewNamespace', () => {
+  it('is true for a namespace that is not there, and never where they cannot be listed', () => {
+    expect(isNewNamespace('demo', taken)).toBe(false);
+    expect(isNewNamespace('other', taken)).toBe(true);
+    expect(isNewNamespace('other', { ...taken, namespaces: undefined })).toBe(false);
+  });
+});
+
+describe('rightsToInstall', () => {
+  const nothing = { namespace: false, operator: false, operatorVersion: false };
+  const questions = (missing: object) => rightsToInstall('demo', { ...nothing, ...missing }).map(formatQuestion);
+  it('asks for each object that will be written', () => {
+    expect(questions({})).toEqual(['create:kudo.dev/instances@demo']);
+    expect(questions({ namespace: true, operator: true, operatorVersion: true })).toEqual([
+      'create:core/namespaces',
+      'create:kudo.dev/operators@demo',
+      'create:kudo.dev/operatorversions@demo',
+      'create:kudo.dev/instances@demo',
+    ]);
   });
 });
 

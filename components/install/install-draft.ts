@@ -4,8 +4,10 @@ import {
   draftProblems,
   type ParameterDraft,
 } from '@/components/parameters/parameter-draft';
+import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import type { FormGroup } from '@/lib/kudo/form-model';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
+import { topics } from '@/lib/live/topic';
 
 /** What a person has chosen so far. */
 export interface InstallDraft {
@@ -16,7 +18,8 @@ export interface InstallDraft {
 
 /** What the install needs to know of the cluster. */
 export interface TakenNames {
-  readonly namespaces: ReadonlySet<string>;
+  /** Undefined for a person who may not list them. */
+  readonly namespaces: ReadonlySet<string> | undefined;
   /** `namespace/name` of every Instance. */
   readonly instances: ReadonlySet<string>;
 }
@@ -30,6 +33,24 @@ export function placeProblems(draft: InstallDraft, taken: TakenNames): { namespa
   const namespace = nameProblem(draft.namespace, MAX_NAMESPACE);
   const instance = nameProblem(draft.instance, MAX_INSTANCE_NAME) ?? takenProblem(draft, taken);
   return { ...(namespace === undefined ? {} : { namespace }), ...(instance === undefined ? {} : { instance }) };
+}
+
+/** True for a namespace that an install makes; one that cannot be looked up is taken for one that exists. */
+export function isNewNamespace(namespace: string, { namespaces }: TakenNames): boolean {
+  return namespaces !== undefined && !namespaces.has(namespace);
+}
+
+/** The rights that an install takes: to create the Instance, and of the rest what is `missing` for certain. */
+export function rightsToInstall(
+  namespace: string,
+  missing: { readonly namespace: boolean; readonly operator: boolean; readonly operatorVersion: boolean },
+): readonly AccessQuestion[] {
+  return [
+    ...(missing.namespace ? [accessTo('create', topics.namespaces)] : []),
+    ...(missing.operator ? [accessTo('create', topics.operators, namespace)] : []),
+    ...(missing.operatorVersion ? [accessTo('create', topics.operatorVersions, namespace)] : []),
+    accessTo('create', topics.instances, namespace),
+  ];
 }
 
 /** The first free name for an instance of an operator in a namespace: `etcd`, `etcd-2` … */

@@ -21,8 +21,10 @@ import {
   freeInstanceName,
   type InstallDraft,
   installValues,
+  isNewNamespace,
   mistakes,
   placeProblems,
+  rightsToInstall,
   type TakenNames,
 } from './install-draft';
 import { InstallPreviewView } from './install-preview';
@@ -36,10 +38,13 @@ export function InstallForm({
   detail,
   versions,
   crdsMissing,
+  knowsVersions,
 }: {
   detail: PackageDetail;
   versions: readonly VersionRow[];
   crdsMissing: boolean;
+  /** True when `versions` tells of every namespace in the person's scope. */
+  knowsVersions: boolean;
 }) {
   const taken = useTakenNames();
   const scope = useNamespaceScope();
@@ -52,6 +57,9 @@ export function InstallForm({
     instance: edited.instance ?? freeInstanceName(detail.name, namespace, taken),
     parameters: edited.parameters ?? {},
   };
+  const isNew = isNewNamespace(namespace, taken);
+  const isSeen = knowsVersions && (scope === undefined || scope === namespace);
+  const there = versions.filter(({ namespaces }) => namespaces.includes(namespace));
   const toMend = mistakes(groups, draft, taken);
   const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters) };
   const { install, preview, problem, isBusy } = useInstall(detail, wish, { isPreview });
@@ -67,12 +75,7 @@ export function InstallForm({
         {detail.description !== '' && <p className="max-w-[80ch] text-ink-2">{detail.description}</p>}
       </PageHeader>
       {isPreview ? (
-        <InstallPreviewView
-          preview={preview}
-          wish={wish}
-          detail={detail}
-          isNewNamespace={!taken.namespaces.has(namespace)}
-        />
+        <InstallPreviewView preview={preview} wish={wish} detail={detail} isNewNamespace={isNew} />
       ) : (
         <div className="grid gap-4">
           <PlaceCard draft={draft} taken={taken} problems={placeProblems(draft, taken)} onChange={change} />
@@ -90,6 +93,11 @@ export function InstallForm({
       <InstallBar
         wish={wish}
         toMend={toMend}
+        rights={rightsToInstall(namespace, {
+          namespace: isNew,
+          operator: isSeen && there.length === 0,
+          operatorVersion: isSeen && there.every(({ key }) => key !== detail.key),
+        })}
         crdsMissing={crdsMissing}
         isPreview={isPreview}
         isBusy={isBusy}
@@ -123,16 +131,19 @@ function VersionChoice({ detail, versions }: { detail: PackageDetail; versions: 
 }
 
 function useTakenNames(): TakenNames {
-  const namespaces = useTopic(topics.namespaces).objects;
+  const { objects: namespaces, status } = useTopic(topics.namespaces);
   const instances = useTopic(topics.instanceRows).objects;
   return useMemo(
-    () => ({ namespaces: new Set(namespaces.map(nameOf)), instances: new Set(instances.map(objectKey)) }),
-    [namespaces, instances],
+    () => ({
+      namespaces: status === 'forbidden' ? undefined : new Set(namespaces.map(nameOf)),
+      instances: new Set(instances.map(objectKey)),
+    }),
+    [namespaces, status, instances],
   );
 }
 
 function preferredNamespace({ namespaces }: TakenNames): string {
-  return namespaces.has(FIRST_NAMESPACE) ? FIRST_NAMESPACE : 'default';
+  return namespaces?.has(FIRST_NAMESPACE) === true ? FIRST_NAMESPACE : 'default';
 }
 
 function withValue(

@@ -15,7 +15,7 @@ export function InstallPage({
   catalogue: Catalogue;
 }) {
   const catalogue = useCatalogue(initial);
-  const { rows, crdsMissing } = useOperators(catalogue);
+  const { rows, crdsMissing, knowsVersions } = useOperators(catalogue);
   return (
     <>
       {crdsMissing && <CrdsMissing />}
@@ -27,6 +27,7 @@ export function InstallPage({
           detail={detail}
           versions={rows.find(({ name }) => name === detail.name)?.versions ?? []}
           crdsMissing={crdsMissing}
+          knowsVersions={knowsVersions}
         />
       )}
     </>

@@ -21,58 +21,108 @@ export function PlaceCard({
   problems: { namespace?: string; instance?: string };
   onChange: (part: Partial<InstallDraft>) => void;
 }) {
-  const [isNew, setIsNew] = useState(false);
-  const names = [...taken.namespaces].sort();
-  const isTyped = isNew || !taken.namespaces.has(draft.namespace);
   return (
     <Card title="Where">
       <div className="grid gap-x-6 gap-y-4 p-4 sm:grid-cols-2">
-        <div className="grid content-start gap-3">
-          <Field label="Namespace" hint={isTyped ? undefined : 'One that exists, or a new one.'}>
-            {(wiring) => (
-              <Select
-                {...wiring}
-                value={isTyped ? NEW : draft.namespace}
-                onChange={(event) => {
-                  setIsNew(event.target.value === NEW);
-                  onChange({ namespace: event.target.value === NEW ? '' : event.target.value });
-                }}
-              >
-                {names.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-                <option value={NEW}>A new namespace…</option>
-              </Select>
-            )}
-          </Field>
-          {isTyped && (
-            <Field label="Name of the new namespace" error={problems.namespace} hint="It is created first.">
-              {(wiring) => (
-                <Input
-                  {...wiring}
-                  mono
-                  spellCheck={false}
-                  autoComplete="off"
-                  value={draft.namespace}
-                  onChange={(event) => onChange({ namespace: event.target.value })}
-                />
-              )}
-            </Field>
-          )}
-        </div>
-        <Field label="Instance name" error={problems.instance} hint="Objects of the instance are named after it.">
-          {(wiring) => (
-            <Input
-              {...wiring}
-              mono
-              spellCheck={false}
-              autoComplete="off"
-              value={draft.instance}
-              onChange={(event) => onChange({ instance: event.target.value })}
-            />
-          )}
-        </Field>
+        {taken.namespaces === undefined ? (
+          <NameField
+            label="Namespace"
+            hint="One that exists: you may not list namespaces, so the name is typed."
+            error={problems.namespace}
+            value={draft.namespace}
+            onChange={(namespace) => onChange({ namespace })}
+          />
+        ) : (
+          <NamespaceFields
+            names={taken.namespaces}
+            value={draft.namespace}
+            error={problems.namespace}
+            onChange={(namespace) => onChange({ namespace })}
+          />
+        )}
+        <NameField
+          label="Instance name"
+          hint="Objects of the instance are named after it."
+          error={problems.instance}
+          value={draft.instance}
+          onChange={(instance) => onChange({ instance })}
+        />
       </div>
     </Card>
+  );
+}
+
+/** A namespace to choose, or the name of a new one. */
+function NamespaceFields({
+  names,
+  value,
+  error,
+  onChange,
+}: {
+  names: ReadonlySet<string>;
+  value: string;
+  error: string | undefined;
+  onChange: (namespace: string) => void;
+}) {
+  const [isNew, setIsNew] = useState(false);
+  const isTyped = isNew || !names.has(value);
+  return (
+    <div className="grid content-start gap-3">
+      <Field label="Namespace" hint={isTyped ? undefined : 'One that exists, or a new one.'}>
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={isTyped ? NEW : value}
+            onChange={(event) => {
+              setIsNew(event.target.value === NEW);
+              onChange(event.target.value === NEW ? '' : event.target.value);
+            }}
+          >
+            {[...names].sort().map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+            <option value={NEW}>A new namespace…</option>
+          </Select>
+        )}
+      </Field>
+      {isTyped && (
+        <NameField
+          label="Name of the new namespace"
+          hint="It is created first."
+          error={error}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </div>
+  );
+}
+
+function NameField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  error: string | undefined;
+  value: string;
+  onChange: (name: string) => void;
+}) {
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(wiring) => (
+        <Input
+          {...wiring}
+          mono
+          spellCheck={false}
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

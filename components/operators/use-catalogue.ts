@@ -32,6 +32,8 @@ export interface OperatorsView {
   readonly rows: readonly OperatorRow[];
   readonly versions: readonly OperatorVersion[];
   readonly instances: readonly Instance[];
+  /** True when `versions` are all there are in the person's scope; false as well where they may not be read. */
+  readonly knowsVersions: boolean;
   /** True when the cluster does not know KUDO's kinds. */
   readonly crdsMissing: boolean;
 }
@@ -47,6 +49,7 @@ export function useOperators({ packages }: Catalogue): OperatorsView {
       rows: operatorRows(packages, versions, instances),
       versions,
       instances,
+      knowsVersions: versionsView.status === 'ready',
       crdsMissing: versionsView.status === 'missing' || instancesView.status === 'missing',
     };
   }, [packages, versionsView, instancesView]);

@@ -27,15 +27,16 @@ async function makeViewer(request: APIRequestContext): Promise<void> {
 
 const READING = ['get', 'list', 'watch'];
 
-/** A person with rights in the namespace demo alone, who knows of no other. */
+/** A person with rights in one namespace, who knows of no other. */
 async function makeNeighbour(
   request: APIRequestContext,
   user: string,
   rules: readonly { resources: readonly string[]; verbs: readonly string[] }[],
+  namespace = 'demo',
 ): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const metadata = { name: `e2e-${user}`, namespace: 'demo' };
-  const place = `${RBAC}/namespaces/demo`;
+  const metadata = { name: `e2e-${user}`, namespace };
+  const place = `${RBAC}/namespaces/${namespace}`;
   const data = { metadata, rules: rules.map((rule) => ({ apiGroups: ['kudo.dev'], ...rule })) };
   await request.post(`${place}/roles`, { headers, data });
   await request.post(`${place}/rolebindings`, {
@@ -136,6 +137,29 @@ test('a person with rights in the namespace of the kubeconfig begins there', asy
     await expect(page.getByText('You may not read instances')).toBeVisible();
     await page.reload();
     await expect(page.getByRole('button', { name: 'Namespace: all' })).toBeVisible();
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
+test('an install is off while a right for one of its objects is missing', async ({ page, request }) => {
+  const rules = [
+    { resources: ['*'], verbs: READING },
+    { resources: ['instances'], verbs: ['create'] },
+  ];
+  for (const namespace of ['default', 'demo']) await makeNeighbour(request, 'ida', rules, namespace);
+  const console_ = await startSecondConsole({ as: 'ida', namespace: 'default' });
+  try {
+    await page.goto(`${console_.base}/install?operator=etcd`);
+    const install = page.getByRole('button', { name: 'Install', exact: true });
+    await expect(install).toHaveAccessibleDescription(/You may not create operators in namespace default/);
+    const namespace = page.getByLabel('Namespace', { exact: true });
+    await expect(namespace).toHaveValue('default');
+    await expect(page.getByText('you may not list namespaces')).toBeVisible();
+    await expectAccessible(page);
+    await namespace.fill('demo');
+    await expect(install).not.toHaveAttribute('aria-disabled');
   } finally {
     await page.goto('about:blank');
     await console_.running.stop();
