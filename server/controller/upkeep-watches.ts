@@ -38,7 +38,8 @@ interface Kind {
   readonly kind: string;
 }
 
-const SCALERS: Kind = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
+/** In the version that every Kubernetes serves: v2 came with 1.23. */
+const SCALERS: Kind = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' };
 /** Besides a kind: all of them, whoever made them. */
 const ALL_SCALERS = 'every autoscaler';
 

@@ -5,7 +5,7 @@ import { isOwnedBy } from '@/lib/kube/owners';
 import { PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { driftOf, withoutReplicas } from '@/lib/kudo/upkeep/drift';
+import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/upkeep/drift';
 import { driftWords, type SecretTexts } from '@/lib/kudo/upkeep/drift-words';
 import { entriesOf, type Inventory, type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
@@ -35,7 +35,7 @@ const MOST_ASKED = 20;
 /**
  * What is missing or changed, by the inventory; without one (taken over from KUDO) what is there and has a record. After a
  * plan that did not end well nothing counts as missing. A change that the API would not see as one (a dry run of putting
- * it back changes nothing) is left out.
+ * it back changes nothing), and a field that it does not keep, are left out.
  */
 export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObject[]> {
   const { instance, operatorVersion, inventory, listed } = input;
@@ -126,12 +126,29 @@ async function changeWords(api: Api, live: KubeObject, change: ChangeInput): Pro
   if (manifest === undefined) return 'its record of what was applied is gone';
   const all = driftOf(manifest, live);
   const differences = change.isScaled ? withoutReplicas(all) : all;
-  if (differences.length === 0 || !(await wouldChange(api, manifest, live, change))) return undefined;
-  return driftWords(change.entry, differences, change.secrets);
+  if (differences.length === 0) return undefined;
+  const after = await afterPutBack(api, manifest, live, change);
+  const undone = after === undefined ? differences : undoneDry(differences, manifest, live, after);
+  return undone.length === 0 ? undefined : driftWords(change.entry, undone, change.secrets);
 }
 
-/** Asks the API by a dry run; true when it cannot be asked. */
-async function wouldChange(api: Api, manifest: KubeObject, live: KubeObject, change: ChangeInput): Promise<boolean> {
+/** A dry run gives no new resourceVersion that would say whether anything changes. */
+function undoneDry(
+  differences: readonly Difference[],
+  manifest: KubeObject,
+  live: KubeObject,
+  after: KubeObject,
+): Difference[] {
+  return jsonEqual(plain(after), plain(live)) ? [] : undoneBy(differences, manifest, after);
+}
+
+/** What putting back would leave, by a dry run; undefined when the API cannot be asked. */
+async function afterPutBack(
+  api: Api,
+  manifest: KubeObject,
+  live: KubeObject,
+  change: ChangeInput,
+): Promise<KubeObject | undefined> {
   const { instance, kinds } = change.input;
   let after: KubeObject | undefined;
   const dry: Pick<Api, 'create' | 'patch'> = {
@@ -143,11 +160,11 @@ async function wouldChange(api: Api, manifest: KubeObject, live: KubeObject, cha
   };
   try {
     const target = await kinds.targetOf(manifest);
-    if (target === undefined) return true;
+    if (target === undefined) return undefined;
     await putBack(target, manifest, live, { api: dry, instance, keepsReplicas: change.isScaled });
-    return after === undefined || !jsonEqual(plain(after), plain(live));
+    return after;
   } catch (error) {
-    if (error instanceof BravoError) return true;
+    if (error instanceof BravoError) return undefined;
     throw error;
   }
 }

@@ -2,10 +2,13 @@ import { BravoError } from '@/lib/errors/errors';
 import { scaledBy } from '@/lib/kudo/upkeep/drift';
 import type { Api } from '@/server/kube/api';
 
-/** `kind/name` of everything in a namespace whose number of pods an autoscaler sets; nothing where that cannot be read. */
+/**
+ * `kind/name` of everything in a namespace whose number of pods an autoscaler sets; nothing where that cannot be read. Asked in the
+ * version that every Kubernetes serves: v2 came with 1.23.
+ */
 export async function scaledObjects(api: Api, namespace: string): Promise<ReadonlySet<string>> {
   try {
-    const target = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers', namespace };
+    const target = { group: 'autoscaling', version: 'v1', resource: 'horizontalpodautoscalers', namespace };
     const { items } = await api.list(target);
     return new Set(items.flatMap((item) => scaledBy(item) ?? []));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
-import { type Difference, driftOf, withoutReplicas } from '@/lib/kudo/upkeep/drift';
+import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/upkeep/drift';
 import type { Api, Target } from '@/server/kube/api';
 import {
   checkOwner,
@@ -22,14 +22,15 @@ export interface PutBackContext {
   readonly keepsReplicas: boolean;
 }
 
-/** `created`: it had vanished; `changed`: with these differences before; `nothing`: it is as it should be. */
+/** `created`: it had vanished; `changed`: these differences were undone; `nothing`: it is as it should be. */
 export type PutBack =
   | { readonly did: 'created' | 'nothing' }
   | { readonly did: 'changed'; readonly differences: readonly Difference[] };
 
 /**
  * Brings one object back to a manifest, from a live state that was read a moment ago: created when it is gone, else patched
- * as Apply does. The write is guarded by what was read. A write that the API takes without any change counts as nothing.
+ * as Apply does. The write is guarded by what was read. A write that the API takes without any change counts as nothing, and so
+ * does a field that it does not keep.
  */
 export async function putBack(
   target: Target,
@@ -48,8 +49,10 @@ export async function putBack(
   const isRecordLost = withRecordKept(manifest) && live.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined;
   const differences = [...(context.keepsReplicas ? withoutReplicas(all) : all), ...(isRecordLost ? [LOST_RECORD] : [])];
   const written = await write(target, manifest, live, { ...context, isRecordLost });
-  const isSame = written === undefined || written.metadata.resourceVersion === live.metadata.resourceVersion;
-  return isSame || differences.length === 0 ? { did: 'nothing' } : { did: 'changed', differences };
+  if (written === undefined || written.metadata.resourceVersion === live.metadata.resourceVersion)
+    return { did: 'nothing' };
+  const undone = undoneBy(differences, manifest, written);
+  return undone.length === 0 ? { did: 'nothing' } : { did: 'changed', differences: undone };
 }
 
 /** Without its record an object of ours looks like a stranger's to the next plan. */

@@ -170,6 +170,18 @@ export function withoutReplicas(differences: readonly Difference[]): Difference[
   return differences.filter(({ path }) => path !== 'spec.replicas');
 }
 
+/**
+ * The differences that a write of the manifest undoes. One that is the same after it was no change of anybody: the API does not
+ * keep the field, because it is of a version that does not know it, or because a definition does not name it.
+ */
+export function undoneBy(differences: readonly Difference[], applied: KubeObject, written: KubeObject): Difference[] {
+  const left = new Map(driftOf(applied, written).map(({ path, live }) => [path, live ?? null]));
+  return differences.filter(({ path, live }) => {
+    const now = left.get(path);
+    return now === undefined || !jsonEqual(now, live ?? null);
+  });
+}
+
 /** The object that a HorizontalPodAutoscaler sizes, as `kind/name`; undefined for one that names none. */
 export function scaledBy(autoscaler: KubeObject): string | undefined {
   const { kind, name } = objectAt(autoscaler.spec, 'scaleTargetRef') as JsonObject;
