@@ -37,15 +37,16 @@ export function InstanceProvider({
   name: string;
   children: ReactNode;
 }) {
-  const { status, object, deleted, message } = useObject(topics.instances, namespace, name);
+  const { status, object, last: ended, deleted, message } = useObject(topics.instances, namespace, name);
   const versions = useTopicWithin(topics.operatorVersions, namespace);
   const last = useRef<InstanceRow>(undefined);
+  const shown = object ?? ended;
   const known = useMemo(() => {
-    if (object === undefined) return last.current;
+    if (shown === undefined) return last.current;
     const byKey = new Map(versions.objects.map((version) => [objectKey(version), version as OperatorVersion]));
-    last.current = instanceRow(object as Instance, byKey, versions.status === 'ready');
+    last.current = instanceRow(shown as Instance, byKey, versions.status === 'ready');
     return last.current;
-  }, [object, versions]);
+  }, [shown, versions]);
   const accepted = useAcceptedState(known?.instance);
   const upkeep = useUpkeep({ namespace, name }, deleted ? undefined : known?.instance.metadata.resourceVersion);
   const drifted = upkeep.report?.drifted.length ?? 0;

@@ -35,6 +35,8 @@ export interface ObjectView {
   readonly object?: KubeObject;
   /** True when the list is there and the object is not (any more). */
   readonly deleted: boolean;
+  /** How it ended, where the API said so: what was seen last may be a moment older. */
+  readonly last?: KubeObject;
   readonly message?: string;
   readonly staleSinceMs?: number;
 }
@@ -45,11 +47,12 @@ export function useObject(topic: Topic | undefined, namespace: string, name: str
   return useMemo(() => {
     const key = objectKey({ metadata: { namespace, name } });
     const object = view.objects.find((candidate) => objectKey(candidate) === key);
-    const { status, message, staleSinceMs } = view;
+    const { status, last, message, staleSinceMs } = view;
     return {
       status,
       deleted: status === 'ready' && object === undefined,
       ...(object === undefined ? {} : { object }),
+      ...(object !== undefined || last === undefined ? {} : { last }),
       ...(message === undefined ? {} : { message }),
       ...(staleSinceMs === undefined ? {} : { staleSinceMs }),
     };

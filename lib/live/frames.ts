@@ -11,7 +11,16 @@ export type LiveFrame =
   | { type: 'hello'; version: string; nowMs: number }
   /** Without a cursor it is only the beginning of `total` objects, for the first drawing of a page. */
   | { type: 'snapshot'; topic: string; cursor?: string; objects: KubeObject[]; total?: number; nowMs: number }
-  | { type: 'delta'; topic: string; cursor: string; changed: KubeObject[]; deleted: ObjectName[]; nowMs: number }
+  /** `last`: how the object of a topic of one ended, since nobody can read it any more. */
+  | {
+      type: 'delta';
+      topic: string;
+      cursor: string;
+      changed: KubeObject[];
+      deleted: ObjectName[];
+      last?: KubeObject;
+      nowMs: number;
+    }
   /** The topic cannot be read: 403, no such resource, or the API is away. It may come back by itself. */
   | { type: 'problem'; topic: string; problem: TopicProblem }
   /**

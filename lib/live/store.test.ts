@@ -57,6 +57,18 @@ describe('LiveStore', () => {
     expect(store.view(TOPIC).objects).toEqual([instance('a', '2'), instance('c', '1')]);
   });
 
+  it('knows how the one object of a topic ended, until there is one again', () => {
+    const store = new LiveStore(0);
+    const topic = `${TOPIC}@demo=a`;
+    const deleted = [{ namespace: 'demo', name: 'a' }];
+    const delta = { type: 'delta' as const, topic, cursor: '2', nowMs: 1_000 };
+    store.receive({ ...snapshot('1', instance('a', '1')), topic }, 1_000);
+    store.receive({ ...delta, changed: [], deleted, last: instance('a', '3') }, 1_000);
+    expect(store.view(topic)).toMatchObject({ objects: [], last: instance('a', '3') });
+    store.receive({ ...delta, deleted: [], changed: [instance('a', '4')] }, 1_000);
+    expect(store.view(topic)).not.toHaveProperty('last');
+  });
+
   it('goes on from the cursors of what is wanted', () => {
     const store = new LiveStore(0);
     const stop = store.want(topics.instances);

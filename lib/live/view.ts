@@ -10,6 +10,8 @@ export interface TopicView {
   readonly staleSinceMs?: number;
   /** How many there are, while only the beginning is known; undefined otherwise. */
   readonly total?: number;
+  /** How the object of a topic of one ended, once it is gone. */
+  readonly last?: KubeObject;
   /** For coming back: what was seen last. */
   readonly cursor?: string;
 }
@@ -31,7 +33,12 @@ export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
       );
     case 'delta':
       return withStale(
-        { status: 'ready', objects: merge(view.objects, frame), cursor: frame.cursor },
+        {
+          status: 'ready',
+          objects: merge(view.objects, frame),
+          cursor: frame.cursor,
+          ...(frame.last === undefined ? {} : { last: frame.last }),
+        },
         view.staleSinceMs,
       );
     case 'problem':

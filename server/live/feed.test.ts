@@ -41,6 +41,27 @@ describe('Feed', () => {
     });
   });
 
+  it('says how the object of a topic of one ended, though that was merged with its deletion', () => {
+    const feed = new Feed('core/v1/pods@demo=a', 'epoch', (object) => ({ ...object, kind: 'Shown' }));
+    feed.ready([pod('a', '1')]);
+    const cursor = cursorOf(feed);
+    feed.changed(pod('a', '2'));
+    feed.deleted(pod('a', '3'));
+    expect(feed.since(cursor, 0)).toMatchObject({ changed: [], last: { ...pod('a', '3'), kind: 'Shown' } });
+    feed.changed(pod('a', '4'));
+    expect(feed.since(cursor, 0)).not.toHaveProperty('last');
+  });
+
+  it('tells its parts of a deletion as it shows the object', () => {
+    const feed = new Feed('core/v1/pods', 'epoch', (object) => ({ ...object, kind: 'Shown' }));
+    const part = new Feed('core/v1/pods@demo=a', 'epoch', (object) => object);
+    feed.follow(part);
+    feed.ready([pod('a', '1')]);
+    const cursor = cursorOf(part);
+    feed.deleted(pod('a', '3'));
+    expect(part.since(cursor, 0)).toMatchObject({ last: { kind: 'Shown' } });
+  });
+
   it('has nothing to tell a client that is up to date', () => {
     const feed = feedWith('a');
     expect(feed.since(cursorOf(feed), 0)).toBeUndefined();

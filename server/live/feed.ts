@@ -1,5 +1,6 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { type LiveFrame, type ObjectName, objectKey, type TopicProblem } from '@/lib/live/frames';
+import { parseTopic } from '@/lib/live/topic';
 
 /** What a watched topic tells its feed. The order of calls is the order of the API's events. */
 export interface FeedEvents {
@@ -42,11 +43,15 @@ export class Feed implements FeedEvents {
   private readonly present: (object: KubeObject) => KubeObject;
   private readonly epoch: string;
   readonly topic: string;
+  private readonly isOfOne: boolean;
+  /** The end of the object of a topic of one: merged with what came just before it, it would be told of by nobody. */
+  private last: KubeObject | undefined;
   /** See {@link FeedEvents.stale}. */
   staleSinceMs: number | undefined;
 
   constructor(topic: string, epoch: string, present: (object: KubeObject) => KubeObject) {
     this.topic = topic;
+    this.isOfOne = parseTopic(topic)?.name !== undefined;
     this.epoch = epoch;
     this.present = present;
   }
@@ -68,8 +73,10 @@ export class Feed implements FeedEvents {
   }
 
   deleted(object: KubeObject): void {
+    const shown = this.isOfOne || this.followers.size > 0 ? this.present(object) : object;
+    if (this.isOfOne) this.last = shown;
     this.forget(objectKey(object), object);
-    this.tell((events) => events.deleted(object));
+    this.tell((events) => events.deleted(shown));
     this.wake();
   }
 
@@ -157,7 +164,8 @@ export class Feed implements FeedEvents {
       if (object === undefined) deleted.push(name);
       else changed.push(object);
     }
-    return { type: 'delta', topic: this.topic, cursor: this.cursor(), changed, deleted, nowMs };
+    const last = deleted.length > 0 && this.last !== undefined ? { last: this.last } : {};
+    return { type: 'delta', topic: this.topic, cursor: this.cursor(), changed, deleted, ...last, nowMs };
   }
 
   /** The object as it is shown; undefined when this version of it is known already. */
@@ -168,6 +176,7 @@ export class Feed implements FeedEvents {
     if (known !== undefined && version !== undefined && known.metadata.resourceVersion === version) return undefined;
     const shown = this.present(object);
     this.objects.set(key, shown);
+    this.last = undefined;
     this.record(key, object);
     return shown;
   }
