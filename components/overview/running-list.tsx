@@ -19,7 +19,7 @@ export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
         return (
           <li
             key={row.key}
-            className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[112px_minmax(0,1fr)_auto] sm:items-center"
+            className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[128px_minmax(0,1fr)_auto] sm:items-center"
           >
             <Status status={row.state.key} word={row.state.word} />
             <div className="min-w-0">

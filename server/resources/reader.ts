@@ -63,7 +63,8 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       const counts: Record<string, number> = {};
       await forEach(await kinds(), async (kind) => {
         const path = formatResourcePath({ ...kind, namespace: kind.namespaced ? namespace : undefined });
-        const list = await read(`${path}?limit=1`, METADATA_ACCEPT).catch(() => undefined);
+        // Lists of metadata alone say how many there are only since Kubernetes 1.21; tables always do.
+        const list = await read(`${path}?limit=1&includeObject=None`, TABLE_ACCEPT).catch(() => undefined);
         if (list !== undefined) counts[resourceName(kind)] = countOf(list);
       });
       return counts;
@@ -115,7 +116,7 @@ async function readJson(api: Api, clock: Clock, { path, accept, deadlineMs }: Re
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
 function countOf(list: JsonObject): number {
-  const shown = Array.isArray(list.items) ? list.items.length : 0;
+  const shown = arrayAt(list, 'rows').length + arrayAt(list, 'items').length;
   return shown + (numberAt(list, 'metadata', 'remainingItemCount') ?? 0);
 }
 
