@@ -202,6 +202,37 @@ describe('verification', () => {
     );
   });
 
+  it('reads what templates give as a plan does: keys that come twice are told, and no error', () => {
+    const twice = `${CONFIG}data:\n  a: x\n  a: y\n`;
+    expect(verify({ templates: { 'x.yaml': twice } })).toMatchObject({
+      errors: [],
+      warnings: ['template x.yaml: the key "a" comes twice in one map, the last one counts'],
+    });
+    const forgotten = `${CONFIG}\napiVersion: v1\nkind: Secret\n`;
+    expect(verify({ templates: { 'x.yaml': forgotten } })).toMatchObject({
+      errors: [],
+      warnings: ['apiVersion', 'kind'].map(
+        (key) => `template x.yaml: the key "${key}" comes twice in one map, the last one counts`,
+      ),
+    });
+    const windows = `${CONFIG}---\t# the next one\n${CONFIG}`.replaceAll('\n', '\r\n');
+    expect(verify({ templates: { 'x.yaml': windows } })).toMatchObject({ errors: [], warnings: [] });
+  });
+
+  it('tells of objects that no plan can apply', () => {
+    expect(verify({ templates: { 'x.yaml': 'apiVersion: v1\nmetadata: {name: c}\n' } }).errors).toEqual([
+      'parsing rendered YAML from x.yaml failed: decoding chunk failed: it has no kind',
+    ]);
+    const nameless = 'kind: ConfigMap\nmetadata: {name: c}\n';
+    expect(verify({ templates: { 'x.yaml': nameless } }).warnings).toEqual([
+      'template x.yaml gives a ConfigMap without apiVersion',
+    ]);
+    const list = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n`;
+    expect(verify({ templates: { 'x.yaml': list } }).warnings).toEqual([
+      'template x.yaml gives a List, which no server keeps; write its items as documents of their own',
+    ]);
+  });
+
   it('PKG-078 PKG-079 PKG-080 namespaces', () => {
     const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: n}\n';
     expect(verify({ templates: { 'x.yaml': namespace } }).errors).toEqual([

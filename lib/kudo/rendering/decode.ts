@@ -1,6 +1,6 @@
-import { isJsonObject } from '@/lib/json/json';
+import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
+import { readYamlAsKubernetes, readYamlLeniently } from '@/lib/yaml/yaml';
 import { RenderError } from './render-error';
 
 /**
@@ -26,11 +26,20 @@ export function decodeObjects(template: string, text: string): KubeObject[] {
   return splitDocuments(text).flatMap((piece) => decodeDocument(template, piece));
 }
 
-function decodeDocument(template: string, piece: string): KubeObject[] {
+/** One piece as it is read for a plan, and the keys in it that come twice: verification has to see what a plan will see. */
+export function readPiece(piece: string): ReturnType<typeof readYamlLeniently> {
+  return readYamlLeniently(documentOf(piece));
+}
+
+function documentOf(piece: string): string {
   // YAML takes a carriage return at the end of a line for a part of the line break.
   const lines = piece.replace(/\r(?=\n|$)/g, '');
   // What stands on the line of the separator (a comment, a space) belongs to no document.
-  const result = readYamlAsKubernetes(lines.startsWith('---') ? lines : lines.replace(/^[ \t]*(#[^\n]*)?\n/, '\n'));
+  return lines.startsWith('---') ? lines : lines.replace(/^[ \t]*(#[^\n]*)?\n/, '\n');
+}
+
+function decodeDocument(template: string, piece: string): KubeObject[] {
+  const result = readYamlAsKubernetes(documentOf(piece));
   if (!result.ok) {
     throw new RenderError(`template ${template} gives no valid YAML: ${result.problems[0]?.message ?? ''}`);
   }
@@ -43,11 +52,14 @@ function decodeDocument(template: string, piece: string): KubeObject[] {
   if (typeof apiVersion !== 'string' || apiVersion === '') {
     throw new RenderError(`template ${template} gives a ${kind} without apiVersion`);
   }
-  if (kind === 'List' && apiVersion === 'v1') {
-    const message = `template ${template} gives a List, which no server keeps; write its items as documents of their own`;
-    throw new RenderError(message, 'TaskEnhancementError');
-  }
+  if (isList(value)) throw new RenderError(`template ${template} ${LIST_ADVICE}`, 'TaskEnhancementError');
   return [{ ...value, apiVersion, kind, metadata: isJsonObject(metadata) ? { ...metadata } : {} } as KubeObject];
+}
+
+export const LIST_ADVICE = 'gives a List, which no server keeps; write its items as documents of their own';
+
+export function isList({ kind, apiVersion }: JsonObject): boolean {
+  return kind === 'List' && apiVersion === 'v1';
 }
 
 function describe(value: unknown): string {

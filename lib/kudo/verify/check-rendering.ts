@@ -1,11 +1,10 @@
-import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import { seededRandom } from '@/lib/random/random';
 import { renderTemplate, TemplateError } from '@/lib/template/template';
-import { readYaml } from '@/lib/yaml/yaml';
 import { modernise } from '../deprecations';
 import { parameterOf } from '../package/to-objects';
-import { splitDocuments } from '../rendering/decode';
+import { isList, LIST_ADVICE, readPiece, splitDocuments } from '../rendering/decode';
 import { unwrapParameter } from '../rendering/unwrap';
 import { IMPLICIT_VARIABLES, type ScannedTemplates } from './check-templates';
 import { type Report, templatePlace } from './report';
@@ -73,19 +72,27 @@ function parameterValues(report: Report): { [name: string]: unknown } | undefine
   return Object.fromEntries(values);
 }
 
+/** Pieces are read as a plan reads them, so that no package is refused here that would run, and none is let through that cannot. */
 function checkDocuments(report: Report, key: string, text: string): void {
+  const refuse = (reason: string) =>
+    report.error(templatePlace(key), `parsing rendered YAML from ${key} failed: decoding chunk failed: ${reason}`);
   for (const chunk of splitDocuments(text)) {
-    const read = readYaml(chunk);
-    if (!read.ok) {
-      const reason = read.problems[0]?.message ?? '';
-      report.error(templatePlace(key), `parsing rendered YAML from ${key} failed: decoding chunk failed: ${reason}`);
-    } else if (!isJsonObject(read.value)) {
-      report.error(
-        templatePlace(key),
-        `parsing rendered YAML from ${key} failed: decoding chunk failed: it is not an object`,
-      );
-    } else warnOfMove(report, key, read.value);
+    const { result, duplicates } = readPiece(chunk);
+    if (!result.ok) refuse(result.problems[0]?.message ?? '');
+    else if (!isJsonObject(result.value)) refuse('it is not an object');
+    else if (typeof result.value.kind !== 'string' || result.value.kind === '') refuse('it has no kind');
+    else warnOfObject(report, key, result.value, duplicates);
   }
+}
+
+function warnOfObject(report: Report, key: string, value: JsonObject, duplicates: readonly { key: string }[]): void {
+  for (const name of new Set(duplicates.map((each) => each.key))) {
+    report.warn(templatePlace(key), `template ${key}: the key "${name}" comes twice in one map, the last one counts`);
+  }
+  if (typeof value.apiVersion !== 'string')
+    report.warn(templatePlace(key), `template ${key} gives a ${value.kind} without apiVersion`);
+  if (isList(value)) report.warn(templatePlace(key), `template ${key} ${LIST_ADVICE}`);
+  warnOfMove(report, key, value);
 }
 
 function warnOfMove(report: Report, key: string, value: JsonValue): void {
