@@ -145,7 +145,7 @@ export function patchInstance(api: ClosableApi, namespace: string, name: string,
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const endMs = Date.now() + withinMs;
   for (;;) {
