@@ -1,10 +1,12 @@
 import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
 import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isRunning } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { afterPlan } from '@/lib/kudo/upkeep/after-plan';
+import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import {
   entriesOf,
   formatInventory,
@@ -15,6 +17,7 @@ import {
   inventoryOf,
 } from '@/lib/kudo/upkeep/inventory';
 import { withLeftBehind } from '@/lib/kudo/upkeep/left-behind';
+import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { isStandingPlan } from '@/lib/kudo/upkeep/steady-state';
@@ -71,7 +74,7 @@ async function inventoryAfter(world: World, instance: Instance, scheduled: Sched
   const merged = afterPlan(before, left.trace);
   if (merged === undefined) return undefined;
   const listed = isComplete
-    ? await withoutMissing(world, instance, before, { after: fresh(world, instance, memory, merged), uid: memory.uid })
+    ? await withoutUnsure(world, instance, before, { after: fresh(world, instance, memory, merged), uid: memory.uid })
     : merged;
   const after = withLeftBehind(before, listed, left.trace, ({ apiVersion, kind }) => isShared(world, apiVersion, kind));
   if (!isSelfHealing(instance, operatorVersion)) return after;
@@ -93,10 +96,10 @@ function fresh(world: World, instance: Instance, memory: StoredRunMemory, invent
 }
 
 /**
- * When a list becomes settled again: what older executions left and is not there now may have been deleted by the plan
- * that did not end well, and so does not come back.
+ * When a list becomes settled again: what older executions left and the plan that did not end well has touched since is not on
+ * it. What is not there now may have been deleted by that plan, and so does not come back; what it applied is not undone.
  */
-async function withoutMissing(
+async function withoutUnsure(
   world: World,
   instance: Instance,
   before: Inventory | undefined,
@@ -110,11 +113,20 @@ async function withoutMissing(
       const { apiVersion, kind, name } = entry;
       const metadata = { name, namespace: namespaceOf(instance) };
       const target = run.uid === uid ? undefined : await world.kinds.targetOf({ apiVersion, kind, metadata });
-      if (target === undefined || (await world.api.get(target)) !== undefined) objects.push(entry);
+      if (target === undefined || isAsLeft(entry, run, await world.api.get(target))) objects.push(entry);
     }
     if (objects.length > 0 || run.uid === uid) runs.push({ ...run, objects });
   }
   return { ...after, runs };
+}
+
+/** False for an object that is gone, or that another execution has applied with other content. */
+function isAsLeft({ digest }: InventoryEntry, { uid }: InventoryRun, live: KubeObject | undefined): boolean {
+  if (live === undefined) return false;
+  const by = live.metadata.annotations?.[EXECUTION_UID_ANNOTATION];
+  if (digest === '' || by === undefined || by === uid) return true;
+  const record = appliedManifest(live);
+  return record === undefined || manifestDigest(record) === digest;
 }
 
 /**

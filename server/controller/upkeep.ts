@@ -193,10 +193,12 @@ export class Upkeep {
     const verdict = this.watches.verdictOf(object);
     if (this.isShared(entry) && verdict?.digest !== entry.digest) return undefined;
     const all = verdict?.differences ?? [];
-    const differences = this.watches.isScaled(namespace, entry) ? withoutReplicas(all) : all;
+    const isScaled = this.watches.isScaled(namespace, entry);
+    const differences = isScaled ? withoutReplicas(all) : all;
     if (differences.length > 0) return JSON.stringify([object.metadata.uid, differences]);
     if (verdict?.digest === entry.digest) return undefined;
-    return `${object.metadata.uid} ${verdict?.digest || object.metadata.resourceVersion}`;
+    // What came to nothing while its number of pods was left alone is looked into again when that is not so any more.
+    return `${object.metadata.uid} ${verdict?.digest || object.metadata.resourceVersion}${isScaled ? ' scaled' : ''}`;
   }
 
   private delayMs({ instance, entry }: Suspect): number {

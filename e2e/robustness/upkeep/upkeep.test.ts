@@ -3,7 +3,7 @@ import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture
 import { Lab } from '@/e2e/compat/engine/lab';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/e2e/compat/engine/templates';
 import { getAt, stringAt } from '@/lib/json/json';
-import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import { LAST_APPLIED_ANNOTATION, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 
@@ -177,6 +177,48 @@ describe('self-repair on a virtual clock', () => {
     expect(tries.length).toBeLessThan(10);
     expect(lab.reasons('refused')).toContain('RepairFailed');
     await world.until('it is back in the end', () => lab.find('configmaps', 'refused') !== undefined);
+  });
+
+  it('looks again at what it left alone while it could not know of autoscalers', async () => {
+    const replicas = () => getAt(lab.find('deployments', 'unsized'), 'spec', 'replicas');
+    await deploy('unsized', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': deployment('unsized') } }));
+    await world.stopController();
+    world.refuse(({ path }) => (path.includes('/horizontalpodautoscalers') ? 500 : undefined));
+    const record = lab.find('deployments', 'unsized')?.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '{}';
+    const other = JSON.stringify({ ...JSON.parse(record), spec: { ...JSON.parse(record).spec, replicas: 2 } });
+    const metadata = { annotations: { [LAST_APPLIED_ANNOTATION]: other } };
+    await lab.patch('deployments', 'unsized', { metadata, spec: { replicas: 2 } });
+    await world.startController();
+    await world.pass(60_000);
+    expect(replicas()).toBe(2);
+    world.refuse(undefined);
+    await world.until('the number is put back', () => replicas() === 1);
+  });
+
+  it('does not undo what a plan wrote that failed later, when another plan is complete', async () => {
+    const size = () => stringAt(lab.find('configmaps', 'halfway-a'), 'data', 'value');
+    await deploy('halfway', {
+      templates: {
+        'a.yaml': configMap('halfway-a', '{value: "{{ .Params.SIZE }}"}'),
+        'b.yaml': `{{ if eq .Params.SIZE "many" }}{{ fail "too many" }}{{ end }}${configMap('halfway-b')}`,
+        'c.yaml': configMap('halfway-c', '{value: "{{ .Params.OTHER }}"}'),
+      },
+      tasks: [apply('a', 'a.yaml'), apply('b', 'b.yaml'), apply('c', 'c.yaml')],
+      parameters: [
+        { name: 'SIZE', default: 'one', trigger: 'deploy' },
+        { name: 'OTHER', default: 'x', trigger: 'update' },
+      ],
+      plans: { deploy: plan(['one', 'a'], ['two', 'b']), update: plan(['one', 'c']) },
+    });
+    await lab.edit('halfway', { parameters: { SIZE: 'many' } }, 'deploy', { status: 'FATAL_ERROR' });
+    expect(size()).toBe('many');
+    await lab.edit('halfway', { parameters: { OTHER: 'y' } }, 'update');
+    await world.pass(60_000);
+    expect(size()).toBe('many');
+    expect(names('halfway').sort()).toEqual(['halfway-b', 'halfway-c']);
+    await lab.edit('halfway', { parameters: { SIZE: 'two' } }, 'deploy');
+    await lab.patch('configmaps', 'halfway-a', { data: { value: 'by hand' } });
+    await world.until('it is kept up again', () => size() === 'two');
   });
 
   it('does not bring back what a plan deleted that gave way to another one', async () => {
