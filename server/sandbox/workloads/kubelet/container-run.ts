@@ -7,10 +7,11 @@ import type { MountedFiles } from '../shell/mounted-files';
 import { Process } from '../shell/process';
 import type { Call } from '../shell/session';
 import { programs, runProgram } from '../shell/shell';
+import { Questions, untilItWaitsInVain } from '../shell/waiting';
 import { newTree } from './claim-volumes';
 import { environmentOf, expandReferences } from './environment';
 import { LogBuffer } from './log-buffer';
-import { hostNameOf } from './pod-fields';
+import { hostNameOf, restartPolicyOf } from './pod-fields';
 import type { PodVolumes } from './volumes';
 
 /** What a container does now, as `containerStatuses[].state` tells it. Times are wall milliseconds. */
@@ -83,25 +84,29 @@ export class ContainerRun {
       return;
     }
     const streams = { stdin: Input.empty(), stdout: this.log, stderr: this.log };
+    const questions = new Questions();
     const unknown = (call: Call): number => {
+      questions.ask(call.argv);
       print(call.streams.stderr, `${call.argv.join(' ')}: run as the program of image ${this.image}\n`);
       return 0;
     };
-    this.process = new Process(
-      runProgram({
-        argv,
-        env,
-        cwd,
-        files,
-        streams,
-        clock: this.context.clock,
-        hostname: hostNameOf(pod),
-        ip: stringAt(pod, 'status', 'podIP') ?? '',
-        unknown,
-        role: 'main',
-      }),
-      this.context.clock,
-    );
+    const steps = runProgram({
+      argv,
+      env,
+      cwd,
+      files,
+      streams,
+      clock: this.context.clock,
+      hostname: hostNameOf(pod),
+      ip: stringAt(pod, 'status', 'podIP') ?? '',
+      unknown,
+      role: 'main',
+      onQuestion: (asked) => questions.ask(asked),
+    });
+    const tell = (question: string) =>
+      this.log.line(`waits for what "${question}" would say, which is not run here: counts as done`);
+    const ends = !this.isSidecar && (this.isInit || restartPolicyOf(pod) !== 'Always');
+    this.process = new Process(ends ? untilItWaitsInVain(steps, questions, tell) : steps, this.context.clock);
   }
 
   /** Command and arguments; undefined when the image's own program runs. */

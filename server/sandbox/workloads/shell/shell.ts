@@ -61,6 +61,8 @@ export interface RunRequest {
   readonly unknown?: Program | undefined;
   /** See {@link Session}: a main process that spins without sleeping also counts as a server, an exec is killed. */
   readonly role: 'main' | 'exec';
+  /** Hears of every call whose answer is made up: nobody has a server, or a database. */
+  readonly onQuestion?: ((argv: readonly string[]) => void) | undefined;
 }
 
 /** Runs a command to its end; the exit code is the result. The streams get what it prints. */
@@ -74,7 +76,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
     hostname: request.hostname,
     ip: request.ip,
     limits: shellLimits,
-    programs,
+    programs: request.onQuestion === undefined ? programs : heard(request.onQuestion),
     runList,
     unknown: request.unknown ?? notFound,
   });
@@ -94,6 +96,18 @@ export function* runProgram(request: RunRequest): Steps<number> {
     }
     throw signal;
   }
+}
+
+/** The programs, of which those that would ask a server tell what they were called with. */
+function heard(onQuestion: (argv: readonly string[]) => void): ReadonlyMap<string, Program> {
+  const all = new Map(programs);
+  for (const [name, program] of Object.entries({ ...networkPrograms, ...databasePrograms })) {
+    all.set(name, (call) => {
+      onQuestion(call.argv);
+      return program(call);
+    });
+  }
+  return all;
 }
 
 /** Counts what a process prints, on both outputs together. */
