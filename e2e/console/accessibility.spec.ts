@@ -59,7 +59,7 @@ for (const { name, path, open } of OVERLAYS) {
     await open(page);
     const dialog = page.getByRole('dialog');
     await expect(dialog).toBeVisible();
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
