@@ -58,6 +58,14 @@ describe('the Host header', () => {
   );
 });
 
+describe('an idle connection', () => {
+  it('is kept longer than clients and proxies keep theirs, so that it is not closed under a request', async () => {
+    const { headers } = await send({ path: '/api/live', headers: { connection: 'keep-alive' } });
+    const seconds = Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1]);
+    expect(seconds).toBeGreaterThan(75);
+  });
+});
+
 /** Everything under /api as the build made it: a route that is added later is in here by itself. */
 function builtRoutes(): string[] {
   const manifest = JSON.parse(readFileSync(join(projectRoot, '.next/app-path-routes-manifest.json'), 'utf8')) as object;

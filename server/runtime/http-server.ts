@@ -17,6 +17,8 @@ export interface ConsoleServer {
 }
 
 const HEADERS_WITHIN_MS = 10_000;
+/** Longer than clients and proxies keep an idle connection (60 to 75 s), so that it is not closed under a request. */
+const KEEP_ALIVE_MS = 90_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const CLOSE_PATIENCE_MS = 1_500;
 
@@ -32,7 +34,7 @@ export async function listen(address: { readonly host: string; readonly port: nu
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
   let upgrade: Upgrade = (_request, socket) => socket.destroy();
   const server = createServer(
-    { headersTimeout: HEADERS_WITHIN_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    { headersTimeout: HEADERS_WITHIN_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
       if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
       if (!isPlainTarget(request.url)) return refuseTarget(response);
