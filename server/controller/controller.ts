@@ -1,7 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, ConflictError, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { isTerminal } from '@/lib/kudo/plan/status';
 import { stepsDone } from '@/lib/kudo/plan/steps-done';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
@@ -17,10 +16,11 @@ import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-tex
 import { RenderWorker } from '@/server/tasks/render-worker';
 import { EventRecorder } from './events';
 import { InstanceStore, keyOf } from './instance-store';
+import { laneOf } from './lane';
 import { LeaderLease } from './lease';
 import type { Outcome } from './outcome';
 import { isProcessGone } from './process-identity';
-import { type Lane, WorkQueue } from './queue';
+import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
 import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
@@ -95,6 +95,8 @@ class ControlLoop implements Controller {
   private readonly renderer: RenderWorker;
   private readonly sweeper: RunSweeper;
   private active = false;
+  /** The world of the present term: what was begun in an earlier one writes no more, also when this one leads again. */
+  private term: World;
 
   constructor(private readonly options: ControllerOptions) {
     const { clock, random, log } = options;
@@ -145,6 +147,7 @@ class ControlLoop implements Controller {
       forgotten: new Set(),
       told: new Set(),
     };
+    this.term = this.world;
     this.sweeper = new RunSweeper(this.world);
   }
 
@@ -192,6 +195,8 @@ class ControlLoop implements Controller {
       return;
     }
     this.active = true;
+    const term: World = { ...this.world, api: guardedApi(this.world.api, () => this.term === term) };
+    this.term = term;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
     this.sweeper.start();
   }
@@ -224,7 +229,7 @@ class ControlLoop implements Controller {
       if (stepsDone(this.world.store.get(key)) !== before) this.clearFailures(key);
     };
     try {
-      const wanted = await reconcile(this.world, key, turn);
+      const wanted = await reconcile(this.term, key, turn);
       // Who looks at the same again decides the same again, and would never stop.
       const isSame = this.world.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
@@ -291,10 +296,4 @@ class ControlLoop implements Controller {
 /** The time to the next look, no later than a deadline that ends before. */
 function sooner(delayMs: number, withinMs: number | undefined): number {
   return withinMs === undefined ? delayMs : Math.min(delayMs, Math.max(withinMs, 1));
-}
-
-/** An Instance that has never finished a plan is new; everything else is somebody's edit of what runs already. */
-function laneOf(instance: Instance | undefined): Lane {
-  const statuses = Object.values(instance?.status?.planStatus ?? {});
-  return statuses.some(({ status }) => isTerminal(status)) ? 'urgent' : 'normal';
 }

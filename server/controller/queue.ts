@@ -125,9 +125,9 @@ export class WorkQueue {
   }
 
   private async work(key: string, lane: Lane): Promise<void> {
-    const state = this.stateOf(key);
+    const state = this.states.get(key);
     // A key moved to the urgent lane leaves its old place behind; that one finds nothing wanted.
-    if (state.running || state.wanted === undefined) {
+    if (state === undefined || state.running || state.wanted === undefined) {
       this.release();
       return;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { seededRandom } from '@/lib/random/random';
-import type { RawRequest, RawResponse } from '@/server/kube/api';
+import type { Api, RawRequest, RawResponse } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { guardedApi } from './guarded-api';
@@ -27,7 +27,10 @@ function answer(status: number, headers: { [name: string]: string } = {}): RawRe
 }
 
 describe('the Api of a leader', () => {
-  it('does not send what waited for a busy server until the lease was lost (I7, seed 2)', async () => {
+  it.each([
+    ['alone', (api: Api) => api],
+    ['around another guard', (api: Api) => guardedApi(api, () => true)],
+  ])('%s does not send what waited for a busy server until the lease was lost (I7, seed 2)', async (_how, inner) => {
     const clock = new VirtualClock();
     const sent: RawRequest[] = [];
     const transport = {
@@ -40,7 +43,8 @@ describe('the Api of a leader', () => {
     };
     const cluster = plainCluster({ server: 'https://sandbox.invalid', token: 'x' });
     let leads = true;
-    const api = guardedApi(createApi(cluster, { clock, random: seededRandom('guard'), transport }), () => leads);
+    const direct = createApi(cluster, { clock, random: seededRandom('guard'), transport });
+    const api = guardedApi(inner(direct), () => leads);
     await expect(api.create(TARGET, OBJECT)).rejects.toThrow();
     const second = api.create(TARGET, OBJECT);
     second.catch(() => {});

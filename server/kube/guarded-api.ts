@@ -1,5 +1,5 @@
 import { TransientError } from '@/lib/errors/errors';
-import type { Api } from './api';
+import type { Api, BeforeSend } from './api';
 
 /**
  * The Api of a leader: every write (and exec) is refused as soon as the lease is not held any more (C08). It is looked at when
@@ -9,6 +9,13 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
   const check = (): void => {
     if (!leads()) throw new TransientError('This controller does not hold the lease any more.', 'LeaseLost');
   };
+  const checked = <Options extends { beforeSend?: BeforeSend | undefined }>(options?: Options) => ({
+    ...options,
+    beforeSend: () => {
+      options?.beforeSend?.();
+      check();
+    },
+  });
   return {
     get: (target, options) => api.get(target, options),
     list: (target, options) => api.list(target, options),
@@ -17,19 +24,19 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
     log: (target, options) => api.log(target, options),
     create: async (target, object, options) => {
       check();
-      return api.create(target, object, { ...options, beforeSend: check });
+      return api.create(target, object, checked(options));
     },
     update: async (target, object, options) => {
       check();
-      return api.update(target, object, { ...options, beforeSend: check });
+      return api.update(target, object, checked(options));
     },
     patch: async (target, type, patch, options) => {
       check();
-      return api.patch(target, type, patch, { ...options, beforeSend: check });
+      return api.patch(target, type, patch, checked(options));
     },
     delete: async (target, options) => {
       check();
-      return api.delete(target, { ...options, beforeSend: check });
+      return api.delete(target, checked(options));
     },
     exec: async (target, options) => {
       check();

@@ -26,8 +26,8 @@ export interface Call {
   readonly atMs: number;
 }
 
-/** What the server says instead of doing it; undefined lets the request through. */
-export type Refusal = (request: { method: string; path: string }) => number | undefined;
+/** What the server says instead of doing it; undefined lets the request through, a promise of it as soon as it resolves. */
+export type Refusal = (request: { method: string; path: string }) => number | undefined | Promise<undefined>;
 
 /** The real controller against the real sandbox in one process, without sockets, on a clock that only moves as needed. */
 export interface EngineWorld {
@@ -153,7 +153,8 @@ function watched(inner: Transport, clock: VirtualClock, calls: Call[], refusal: 
     ...inner,
     async request(request) {
       const code = refusal()?.(request);
-      if (code !== undefined) {
+      if (code instanceof Promise) await code;
+      else if (code !== undefined) {
         calls.push(callOf(request, code, clock));
         return refused(code);
       }

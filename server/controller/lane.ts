@@ -1,0 +1,9 @@
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Instance } from '@/lib/kudo/types';
+import type { Lane } from './queue';
+
+/** An Instance that has never finished a plan is new; everything else is somebody's edit of what runs already. */
+export function laneOf(instance: Instance | undefined): Lane {
+  const statuses = Object.values(instance?.status?.planStatus ?? {});
+  return statuses.some(({ status }) => isTerminal(status)) ? 'urgent' : 'normal';
+}
