@@ -5,9 +5,11 @@ import { typedFaults } from './check-typed';
 import { type Comparison, compareObjects } from './compare';
 import { type ApplyConflict, conflictMessage, conflictsWith } from './conflicts';
 import { FieldSet } from './field-set';
+import { fieldsOfLastApplied } from './last-applied';
 import { formatManagers, type ManagerEntry, type Managers, managerKey, parseManagers } from './managers';
 import { mergeObjects } from './merge-objects';
 import { ownable, type WriteScope, withoutManagers } from './ownership';
+import { printPath } from './path-element';
 import { removeItems } from './remove-items';
 import { toFieldSet, withNamedFields } from './to-field-set';
 
@@ -29,6 +31,24 @@ export type ApplyOutcome =
   | { readonly object: JsonObject; readonly changed: boolean }
   | { readonly conflicts: readonly ApplyConflict[]; readonly message: string }
   | { readonly fault: string };
+
+/** The manager that kubectl's server-side apply names itself. */
+const KUBECTL = 'kubectl';
+
+/**
+ * As `serverSideApply`; kubectl's own manager also takes, without force, what its client-side apply set and nobody
+ * changed since.
+ */
+export function applyForManager(input: ApplyInput): ApplyOutcome {
+  const outcome = serverSideApply(input);
+  if (input.manager !== KUBECTL || !('conflicts' in outcome)) return outcome;
+  const taken = fieldsOfLastApplied(input.live, stringAt(input.applied, 'apiVersion') ?? '', input.schema);
+  if (taken === undefined) return outcome;
+  const fields = new Set([...taken.paths()].map(printPath));
+  const conflicts = outcome.conflicts.filter(({ field }) => !fields.has(field));
+  if (conflicts.length > 0) return { conflicts, message: conflictMessage(conflicts) };
+  return serverSideApply({ ...input, force: true });
+}
 
 /**
  * Applies a configuration (Kubernetes apiserver managedfields, structured-merge-diff Updater.Apply): its fields are

@@ -59,12 +59,15 @@ function wantsPretty({ headers, url = '' }: Asking): boolean {
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
 }
 
-export function notAcceptable(): Error {
-  return failure(
-    406,
-    'NotAcceptable',
-    'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
-  );
+const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+/** What a watch can be framed in. */
+export const STREAM_MEDIA_TYPES = [
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+] as const;
+
+export function notAcceptable(accepted: readonly string[] = MEDIA_TYPES): Error {
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): Error {

@@ -7,7 +7,7 @@ import type { SandboxCore } from './core';
 import { type Exchange, sendJson } from './exchange';
 import { itemsOf, listJson, listPage, tooNew } from './list';
 import { parseListOptions, parseRevision } from './list-options';
-import { type Accepted, negotiate, objectConversions } from './negotiation';
+import { type Accepted, negotiate, notAcceptable, objectConversions, STREAM_MEDIA_TYPES } from './negotiation';
 import { partialMetadata, partialMetadataList } from './partial-metadata';
 import { failure } from './status';
 import { type EventForm, serveWatch } from './watch';
@@ -44,6 +44,7 @@ export async function serveList(
   const watch = exchange.info.verb === 'watch';
   const options = parseListOptions(exchange.query, watch);
   if (watch) {
+    if (accepted.mediaType !== 'application/json') throw notAcceptable(STREAM_MEDIA_TYPES);
     const form = accepted.as === undefined ? undefined : eventForm(core, exchange, info, accepted);
     serveWatch(core.registry, exchange, { info, namespace, name, options, form });
     return;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock/clock';
+import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { systemRandom } from '@/lib/random/random';
 import { type Sandbox, startSandbox } from '../sandbox';
 
@@ -7,22 +7,24 @@ const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps', namespac
 const PATH = '/api/v1/namespaces/default/configmaps?watch=1';
 
 let sandbox: Sandbox;
+let clock: VirtualClock;
 
 beforeEach(async () => {
+  clock = new VirtualClock();
   sandbox = await startSandbox({
     port: 'none',
     mode: 'no-controllers',
     podDelayMs: 0,
-    clock: systemClock,
+    clock,
     random: systemRandom,
   });
 });
 
 afterEach(() => sandbox.stop());
 
-async function watch(): Promise<AsyncIterator<Uint8Array>> {
+async function watch(query = ''): Promise<AsyncIterator<Uint8Array>> {
   const headers = { authorization: `Bearer ${sandbox.adminToken}` };
-  const { body } = await sandbox.inject({ method: 'GET', path: `${PATH}&resourceVersion=0`, headers });
+  const { body } = await sandbox.inject({ method: 'GET', path: `${PATH}&resourceVersion=0${query}`, headers });
   return body[Symbol.asyncIterator]();
 }
 
@@ -61,5 +63,31 @@ describe('a watch', () => {
     await sandbox.stop();
     expect(await nextPiece(watcher)).toEqual(['ADDED last']);
     expect((await watcher.next()).done).toBe(true);
+  });
+
+  it('lives as long as one without a timeout when its timeout is 0', async () => {
+    const watcher = await watch('&timeoutSeconds=0');
+    await clock.advance(60_000);
+    create('later');
+    expect(await nextPiece(watcher)).toEqual(['ADDED later']);
+  });
+
+  it('ends after its timeout', async () => {
+    const watcher = await watch('&timeoutSeconds=5');
+    create('a');
+    expect(await nextPiece(watcher)).toEqual(['ADDED a']);
+    await clock.advance(5_000);
+    expect((await watcher.next()).done).toBe(true);
+  });
+
+  it('is JSON: whoever would rather have YAML is told what there is', async () => {
+    const headers = { authorization: `Bearer ${sandbox.adminToken}`, accept: 'application/yaml, application/json' };
+    const { status, body } = await sandbox.inject({ method: 'GET', path: PATH, headers });
+    expect(status).toBe(406);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of body) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString('utf8')).toContain(
+      'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    );
   });
 });

@@ -119,7 +119,8 @@ class Watcher {
 
   private arm(): void {
     const random = this.registry.random;
-    const seconds = this.watch.options.timeoutSeconds ?? MIN_LIFE_SECONDS + randomInteger(random, MIN_LIFE_SECONDS);
+    // A timeout of 0 is none.
+    const seconds = this.watch.options.timeoutSeconds || MIN_LIFE_SECONDS + randomInteger(random, MIN_LIFE_SECONDS);
     this.timers.push(this.clock.after(seconds * 1000, () => this.end()));
     if (this.watch.options.bookmarks) this.armBookmark();
     this.exchange.signal.addEventListener('abort', this.onStop, { once: true });

@@ -92,6 +92,9 @@ describe('decoding', () => {
       spec: { renewTime: '2024-01-01T01:04:05.123456+02:00' },
     };
     expect(created(lease).spec).toEqual({ renewTime: '2023-12-31T23:04:05.123456Z' });
+    const data = { wrapped: 'YWJj\nZGVm\n', loose: 'aa==', loose2: 'aGF=', empty: '' };
+    const secret = created({ apiVersion: 'v1', kind: 'Secret', metadata: {}, data });
+    expect(secret.data).toEqual({ wrapped: 'YWJjZGVm', loose: 'aQ==', loose2: 'aGE=', empty: '' });
   });
 
   it.each([
@@ -215,6 +218,21 @@ describe('status and generation', () => {
     expect(kindOf(old).bumpsGeneration({ ...old, metadata: { name: 'x' } }, old)).toBe(false);
     const map = created({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
     expect(kindOf(map).bumpsGeneration({ ...map, data: { k: 'v' } }, map)).toBe(false);
+  });
+
+  it('counts changed annotations of a Deployment, which go on to its ReplicaSets', () => {
+    const old = created(deployment());
+    const noted = (annotations: { [name: string]: string }) => ({ ...old, metadata: { ...old.metadata, annotations } });
+    expect(kindOf(old).bumpsGeneration(noted({ note: 'x' }), old)).toBe(true);
+    expect(kindOf(old).bumpsGeneration(noted({}), old)).toBe(false);
+    const map = created({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'a' },
+      spec: {},
+    });
+    const annotated = { ...map, metadata: { ...map.metadata, annotations: { note: 'x' } } };
+    expect(kindOf(map).bumpsGeneration(annotated, map)).toBe(false);
   });
 });
 

@@ -74,9 +74,14 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
 
     bumpsGeneration(object, old) {
       if (rules.hasGeneration !== true) return false;
-      return generationOf.some((member) => !jsonEqual(object[member], old[member]));
+      if (generationOf.some((member) => !jsonEqual(object[member], old[member]))) return true;
+      return rules.annotationsMakeGeneration === true && !jsonEqual(annotationsOf(object), annotationsOf(old));
     },
   };
+}
+
+function annotationsOf({ metadata }: KubeObject): JsonObject {
+  return { ...metadata.annotations };
 }
 
 /** Decoded objects are plain JSON; the two types differ in name only. */

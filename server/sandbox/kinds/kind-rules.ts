@@ -13,6 +13,8 @@ export interface KindRules {
   readonly hasGeneration?: boolean;
   /** The members whose change makes a new generation; default `['spec']`. */
   readonly generationOf?: readonly string[];
+  /** A change of annotations makes a new generation too, but through `/status`. */
+  readonly annotationsMakeGeneration?: boolean;
   /** Creation keeps the status that the client sent. */
   readonly keepsStatusOnCreate?: boolean;
   readonly defaults?: (object: JsonObject) => void;

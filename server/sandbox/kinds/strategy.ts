@@ -38,6 +38,6 @@ export interface KindStrategy {
   prepareForUpdate(object: KubeObject, old: KubeObject, context: StrategyContext): void;
   validateCreate(object: KubeObject, context: StrategyContext): readonly FieldError[];
   validateUpdate(object: KubeObject, old: KubeObject, context: StrategyContext): readonly FieldError[];
-  /** True when a change from old to new counts as a new `metadata.generation` (spec changed). */
+  /** True when a change from old to new counts as a new `metadata.generation` (spec changed). Not asked for `/status`. */
   bumpsGeneration(object: KubeObject, old: KubeObject): boolean;
 }

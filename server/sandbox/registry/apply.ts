@@ -1,6 +1,7 @@
 import { cloneJson, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
 import { conflictMessage } from '@/lib/kube/apply/conflicts';
-import { type ApplyOutcome, serverSideApply } from '@/lib/kube/apply/server-side-apply';
+import { LAST_APPLIED } from '@/lib/kube/apply/last-applied';
+import { type ApplyOutcome, applyForManager } from '@/lib/kube/apply/server-side-apply';
 import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import { readYaml } from '@/lib/yaml/yaml';
@@ -42,7 +43,7 @@ export function applyObject(
   const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
   refuseUidOfNobody(place, applied, current !== undefined);
   if (current !== undefined) checkAppliedVersion(place, applied, current.object);
-  const outcome = serverSideApply({
+  const outcome = applyForManager({
     live: current === undefined ? live : withFirstManager(registry, info, live, context),
     applied,
     manager: request.manager,
@@ -63,8 +64,6 @@ export function applyObject(
   delete object.metadata.resourceVersion;
   return { stored: createObject(registry, info, place.namespace, object, applyContext), created: true };
 }
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** kubectl's server-side apply keeps the annotation of its client-side apply in step (fieldmanager lastAppliedUpdater). */
 function followLastApplied(merged: JsonObject, applied: JsonObject): void {

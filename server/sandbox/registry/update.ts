@@ -93,7 +93,7 @@ export function writeUpdate(
   keepServerFields(object, old);
   refuseEscalation(registry, info, object, context, old);
   info.strategy.prepareForUpdate(object, old, strategyContext);
-  keepGeneration(place, object, old);
+  keepGeneration(place, object, old, subresource);
   dropDuplicateOwners(object, context);
   trackUpdate(registry, info, object, old, context);
   const metadataErrors = validateMetadataUpdate(info, object, old);
@@ -135,15 +135,15 @@ function keepServerFields(object: KubeObject, old: KubeObject): void {
   if (before.creationTimestamp !== undefined) next.creationTimestamp = before.creationTimestamp;
 }
 
-function keepGeneration({ info }: ObjectPlace, object: KubeObject, old: KubeObject): void {
-  const generation = old.metadata.generation;
-  if (generation === undefined) {
+function keepGeneration({ info }: ObjectPlace, object: KubeObject, old: KubeObject, subresource?: string): void {
+  const { generation } = old.metadata;
+  if (subresource !== 'status' && info.strategy.bumpsGeneration(object, old)) {
+    object.metadata.generation = (generation ?? 0) + 1;
+  } else if (generation === undefined) {
     delete object.metadata.generation;
-    if (!info.strategy.bumpsGeneration(object, old)) return;
-    object.metadata.generation = 1;
-    return;
+  } else {
+    object.metadata.generation = generation;
   }
-  object.metadata.generation = info.strategy.bumpsGeneration(object, old) ? generation + 1 : generation;
 }
 
 /** True when nothing keeps a deleted object any more. Namespaces are also kept by `spec.finalizers`. */

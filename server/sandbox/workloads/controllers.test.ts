@@ -132,6 +132,24 @@ describe('a Deployment', () => {
     );
   });
 
+  it('keeps its generation when its revision is written, and tells its ReplicaSet a new annotation', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.deployments, {
+      metadata: { name: 'web', namespace: 'demo' },
+      spec: { replicas: 1, selector: web, template: template('web') },
+    });
+    await cluster.settle();
+    const generations = () =>
+      cluster
+        .list(resources.deployments)
+        .map(({ metadata, status }) => [metadata.generation, numberAt(status, 'observedGeneration')]);
+    expect(generations()).toEqual([[1, 1]]);
+    cluster.patch(resources.deployments, 'web', { metadata: { annotations: { note: 'x' } } });
+    await cluster.settle();
+    expect(generations()).toEqual([[2, 2]]);
+    expect(cluster.list(resources.replicasets)[0]?.metadata.annotations).toMatchObject({ note: 'x' });
+  });
+
   it('with strategy Recreate never has pods of two templates', async () => {
     const cluster = new TestCluster({ podDelayMs: 1000 });
     const spec = { replicas: 2, selector: web, strategy: { type: 'Recreate' }, template: template('web') };

@@ -56,6 +56,8 @@ function withSecurity(validate: Validate): (object: JsonObject, faults: Faults, 
 export const workloadRules: { readonly [kind: string]: KindRules } = {
   'apps/Deployment': {
     hasGeneration: true,
+    // They go on to its ReplicaSets.
+    annotationsMakeGeneration: true,
     defaults: defaultDeployment,
     validate: withSecurity(validateDeployment),
     validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),

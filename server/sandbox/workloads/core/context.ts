@@ -88,11 +88,16 @@ export class WorkloadContext {
   }
 
   /** Updates with a changed copy; nothing is written when `change` leaves it equal. */
-  update(resource: GroupVersionResource, object: KubeObject, change: (copy: KubeObject) => void): KubeObject {
+  update(
+    resource: GroupVersionResource,
+    object: KubeObject,
+    change: (copy: KubeObject) => void,
+    subresource?: 'status',
+  ): KubeObject {
     const copy = cloneJson(object);
     change(copy);
     if (jsonEqual(copy, object)) return object;
-    const updated = this.api.update(keyOf(resource, object), copy);
+    const updated = this.api.update(keyOf(resource, object), copy, subresource === undefined ? {} : { subresource });
     this.index.put(resource, updated);
     return updated;
   }

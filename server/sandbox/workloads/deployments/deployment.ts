@@ -106,9 +106,11 @@ function withCurrent(context: WorkloadContext, rollout: Rollout, conditions: Jso
   const synced = syncReplicaSet(context, rollout, revision);
   const set = synced ?? createReplicaSet(context, rollout, revision, newReplicas(rollout));
   if (synced === undefined && replicasOf(set) > 0) recordScaling(context, rollout.deployment, set, 0, replicasOf(set));
-  const deployment = context.update(resources.deployments, rollout.deployment, (copy) => {
+  const note = (copy: KubeObject) => {
     copy.metadata.annotations = { ...copy.metadata.annotations, [REVISION]: String(revisionOf(set)) };
-  });
+  };
+  // With the status: an annotation written otherwise makes a new generation.
+  const deployment = context.update(resources.deployments, rollout.deployment, note, 'status');
   const next: Rollout = { ...rollout, deployment, current: set };
   const made = synced === undefined;
   return { rollout: next, made, conditions: foundCondition(context, next, conditions, made) };
