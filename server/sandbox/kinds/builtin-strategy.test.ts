@@ -210,6 +210,26 @@ describe('status and generation', () => {
     expect(status.status).toEqual({ replicas: 1 });
   });
 
+  it.each([
+    ['a Deployment', deployment(), ['annotations', 'finalizers', 'ownerReferences']],
+    ['a pod', pod(podSpec), ['annotations', 'finalizers', 'labels']],
+    [
+      'a quota',
+      { apiVersion: 'v1', kind: 'ResourceQuota', metadata: {} },
+      ['annotations', 'finalizers', 'labels', 'ownerReferences'],
+    ],
+    ['an attachment', { apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: {}, spec: {} }, []],
+  ])('/status of %s takes the metadata that Kubernetes takes there', (_what, object, taken) => {
+    const old = created(object);
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' };
+    const more = { annotations: { a: 'b' }, finalizers: ['a.b/c'], labels: { a: 'b' }, ownerReferences: [owner] };
+    const changed = { ...structuredClone(old), metadata: { ...old.metadata, ...more } };
+    kindOf(old).prepareForUpdate(changed, old, { ...context, subresource: 'status' });
+    const metadata = changed.metadata as { [name: string]: unknown };
+    const seen = Object.keys(more).filter((key) => metadata[key] === (more as { [name: string]: unknown })[key]);
+    expect(seen.sort()).toEqual(taken);
+  });
+
   it('counts changes of spec for kinds that have a generation', () => {
     const old = created(deployment());
     expect(old.metadata.generation).toBe(1);

@@ -5,7 +5,7 @@ import { defaultBySchema } from '@/lib/schema/default-by-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { DecodeError, FieldFault } from './decode/decode-error';
 import { decoderOf } from './decode/typed-decoder';
-import type { KindRules } from './kind-rules';
+import type { KindRules, MetadataMember } from './kind-rules';
 import type { FieldError, KindStrategy } from './strategy';
 
 /** The strategy of a built-in kind: its schema, the common rules of status and generation, and the kind's own rules. */
@@ -47,7 +47,7 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
     prepareForUpdate(object, old, context) {
       const plain = asJson(object);
       if (context.subresource === 'status') {
-        keepAllButStatus(plain, asJson(old));
+        keepAllButStatus(plain, asJson(old), rules.keptByStatus ?? []);
       } else if (hasStatus) {
         restore(plain, asJson(old), 'status');
       }
@@ -105,12 +105,14 @@ function emptyStatusOf(schema: JsonSchema): JsonObject | undefined {
   return isJsonObject(holder.status) ? holder.status : undefined;
 }
 
-/** Through `/status` only status and annotations change. */
-function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+/** Through `/status` only status changes, and of metadata what the kind does not keep. */
+function keepAllButStatus(object: JsonObject, old: JsonObject, kept: readonly MetadataMember[]): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'status' && key !== 'metadata' && key !== 'apiVersion' && key !== 'kind') restore(object, old, key);
   }
-  if (isJsonObject(object.metadata) && isJsonObject(old.metadata)) restore(object.metadata, old.metadata, 'labels');
+  const { metadata } = object;
+  const before = isJsonObject(old.metadata) ? old.metadata : {};
+  if (isJsonObject(metadata)) for (const member of kept) restore(metadata, before, member);
 }
 
 function restore(object: JsonObject, old: JsonObject, key: string): void {

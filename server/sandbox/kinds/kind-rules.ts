@@ -4,6 +4,12 @@ import type { FieldError, StrategyContext } from './strategy';
 /** Collects what is wrong with an object. */
 export type Faults = FieldError[];
 
+/** The members of metadata that clients write. */
+export type MetadataMember = 'annotations' | 'finalizers' | 'labels' | 'ownerReferences';
+
+/** Of kinds whose `/status` leaves metadata alone. */
+export const WHOLE_METADATA: readonly MetadataMember[] = ['annotations', 'finalizers', 'labels', 'ownerReferences'];
+
 /**
  * What one kind has beyond its schema. Objects are plain JSON after decoding: types are right, unknown fields and nulls
  * are gone, defaults that stand in the schema are filled. All functions change objects in place.
@@ -15,6 +21,8 @@ export interface KindRules {
   readonly generationOf?: readonly string[];
   /** A change of annotations makes a new generation too, but through `/status`. */
   readonly annotationsMakeGeneration?: boolean;
+  /** The members of metadata that `/status` leaves as they were; default none. */
+  readonly keptByStatus?: readonly MetadataMember[];
   /** Creation keeps the status that the client sent. */
   readonly keepsStatusOnCreate?: boolean;
   readonly defaults?: (object: JsonObject) => void;

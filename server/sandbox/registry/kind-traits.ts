@@ -29,6 +29,11 @@ const NEEDS_VERSION = new Set([
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
   'mutatingadmissionpolicies.admissionregistration.k8s.io',
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'runtimeclasses.node.k8s.io',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'csistoragecapacities.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
 ]);
 
 /** DELETE answers the object, not a Status (ReturnDeletedObject). */
@@ -40,10 +45,29 @@ const RETURNS_OBJECT = new Set([
   'resourcequotas',
   'serviceaccounts',
   'services',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'storageclasses.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
 ]);
 
 /** Dependents are orphaned when the request does not say (DefaultGarbageCollectionPolicy). */
 const ORPHANS_BY_DEFAULT = new Set(['jobs.batch', 'replicationcontrollers']);
+
+/** What is wrong with changed metadata is told by the registry alone; the strategy of the kind does not look at it. */
+const METADATA_TOLD_ONCE = new Set([
+  'events',
+  'limitranges',
+  'persistentvolumes',
+  'events.events.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'volumeattachments.storage.k8s.io',
+]);
+
+export function tellsMetadataOnce(info: ResourceInfo): boolean {
+  return METADATA_TOLD_ONCE.has(groupResourceName(info.group, info.resource));
+}
 
 /** ConfigMaps are validated whole by two more checks of every update, and what is wrong with metadata is told again. */
 export function repeatedMetadataChecks(info: ResourceInfo): readonly number[] {

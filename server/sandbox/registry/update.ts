@@ -7,7 +7,7 @@ import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
-import { createsOnUpdate, needsVersion, repeatedMetadataChecks } from './kind-traits';
+import { createsOnUpdate, needsVersion, repeatedMetadataChecks, tellsMetadataOnce } from './kind-traits';
 import { trackUpdate } from './managed-fields';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
 import { putObject } from './store-write';
@@ -97,11 +97,11 @@ export function writeUpdate(
   dropDuplicateOwners(object, context);
   trackUpdate(registry, info, object, old, context);
   const metadataErrors = validateMetadataUpdate(info, object, old);
-  // Kubernetes checks metadata twice, in the registry and in each kind's strategy, and tells both.
+  // Kubernetes checks metadata twice, in the registry and in most kinds' strategies, and tells both.
   refuseInvalid(info, name, [
     ...metadataErrors,
     ...info.strategy.validateUpdate(object, old, strategyContext),
-    ...metadataErrors,
+    ...(tellsMetadataOnce(info) ? [] : metadataErrors),
     ...repeatedMetadataChecks(info).flatMap(() => validateMetadata(info, object)),
   ]);
   context.checkPolicies?.({ ...seen, object });

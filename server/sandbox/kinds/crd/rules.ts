@@ -1,4 +1,4 @@
-import type { KindRules } from '../kind-rules';
+import { type KindRules, WHOLE_METADATA } from '../kind-rules';
 import { defaultDefinition, newStatus, rememberStorageVersion } from './crd-defaults';
 import { validateConversion } from './validate-conversion';
 import { validateFixedNames, validateNames, validateOwnName } from './validate-names';
@@ -9,6 +9,7 @@ import { warnOfFormats } from './warn-of-formats';
 export const crdRules: { readonly [kind: string]: KindRules } = {
   'apiextensions.k8s.io/CustomResourceDefinition': {
     hasGeneration: true,
+    keptByStatus: WHOLE_METADATA,
     defaults: defaultDefinition,
     prepareCreate(crd) {
       crd.status = newStatus(crd);

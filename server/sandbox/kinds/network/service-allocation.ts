@@ -20,15 +20,21 @@ export interface UsedByServices {
 export function usedByServices(context: StrategyContext, except: JsonObject): UsedByServices {
   const addresses = new Set<string>([`${serviceNetwork.prefix}0.1`]);
   const nodePorts = new Set<number>();
-  const uid = textOf(objectOf(except, 'metadata'), 'uid');
+  const [namespace, name] = placeOf(except);
   for (const service of context.list?.({ group: '', resource: 'services' }) ?? []) {
-    if (uid !== '' && service.metadata.uid === uid) continue;
+    if (service.metadata.namespace === namespace && service.metadata.name === name) continue;
     const spec = specOf(service);
     for (const address of textsOf(spec, 'clusterIPs')) addresses.add(address);
     for (const port of objectsOf(spec, 'ports')) if (typeof port.nodePort === 'number') nodePorts.add(port.nodePort);
     if (typeof spec?.healthCheckNodePort === 'number') nodePorts.add(spec.healthCheckNodePort);
   }
   return { addresses, nodePorts };
+}
+
+/** Not by its uid: a client may have sent another one, which is judged elsewhere. */
+function placeOf(service: JsonObject): [namespace: string, name: string] {
+  const metadata = objectOf(service, 'metadata');
+  return [textOf(metadata, 'namespace'), textOf(metadata, 'name')];
 }
 
 function specOf(service: KubeObject): JsonObject | undefined {

@@ -64,6 +64,7 @@ function mirrorAddress(status: JsonObject): void {
 
 export const podRules: KindRules = {
   hasGeneration: true,
+  keptByStatus: ['ownerReferences'],
   defaults: defaultPod,
   prepareCreate(pod, context) {
     admitPodLimits(pod, context);

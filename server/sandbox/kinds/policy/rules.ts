@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, fill, objectOf } from '../access';
-import type { KindRules } from '../kind-rules';
+import { type KindRules, WHOLE_METADATA } from '../kind-rules';
 import { validateAutoscaler } from './validate-autoscaler';
 
 const CPU_METRIC = {
@@ -39,8 +39,8 @@ export const policyRules: { readonly [kind: string]: KindRules } = {
       if (object.apiVersion === 'autoscaling/v2') fill(ensureObject(object, 'status'), { currentMetrics: null });
     },
   },
-  'flowcontrol.apiserver.k8s.io/FlowSchema': { hasGeneration: true },
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { hasGeneration: true },
+  'flowcontrol.apiserver.k8s.io/FlowSchema': { hasGeneration: true, keptByStatus: WHOLE_METADATA },
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { hasGeneration: true, keptByStatus: WHOLE_METADATA },
   'resource.k8s.io/DeviceClass': { hasGeneration: true },
   'resource.k8s.io/ResourceSlice': { hasGeneration: true },
 };

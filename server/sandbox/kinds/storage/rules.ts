@@ -1,7 +1,7 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, textsOf } from '../access';
 import { admitClaimLimits } from '../core/limit-ranger';
-import type { KindRules } from '../kind-rules';
+import { type KindRules, WHOLE_METADATA } from '../kind-rules';
 import { validateSpecFixed } from '../policy/validate';
 import { defaultClaimSpec } from './claim-defaults';
 import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from './validate';
@@ -86,5 +86,9 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
       }),
   },
   'storage.k8s.io/CSINode': { validate: validateDriverNode, validateUpdate: validateDriverNodeUpdate },
-  'storage.k8s.io/VolumeAttachment': { validate: validateAttachment, validateUpdate: validateSpecFixed },
+  'storage.k8s.io/VolumeAttachment': {
+    keptByStatus: WHOLE_METADATA,
+    validate: validateAttachment,
+    validateUpdate: validateSpecFixed,
+  },
 };

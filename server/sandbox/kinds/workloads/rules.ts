@@ -58,6 +58,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     hasGeneration: true,
     // They go on to its ReplicaSets.
     annotationsMakeGeneration: true,
+    keptByStatus: ['labels'],
     defaults: defaultDeployment,
     validate: withSecurity(validateDeployment),
     validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
