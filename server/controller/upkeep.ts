@@ -20,6 +20,7 @@ import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
 import type { Random } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
+import { guardedApi } from '@/server/kube/guarded-api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { TextRenderer } from '@/server/tasks/render-texts';
@@ -72,9 +73,12 @@ export class Upkeep {
   /** Suspicions that came to nothing, by object. */
   private readonly cleared = new Map<string, string>();
   private readonly endedAtMs = new Map<string, number>();
+  /** Of the present term: a repair that was begun in an earlier one writes no more. */
+  private api: Api;
 
   constructor(private readonly deps: UpkeepDeps) {
     const { api, kinds, clock, random, log } = deps;
+    this.api = api;
     this.watches = new UpkeepWatches({
       api,
       kinds,
@@ -99,6 +103,8 @@ export class Upkeep {
 
   /** Another controller acts now, or this one again: what is watched ends after a while, unless an Instance has need of it. */
   startAnew(): void {
+    const api = guardedApi(this.deps.api, () => this.api === api);
+    this.api = api;
     this.watches.needNothing();
   }
 
@@ -225,6 +231,7 @@ export class Upkeep {
 
   /** Undefined when what the last plan left is not known. */
   private async repair(suspect: Suspect, known: KnownManifests): Promise<PutBack | undefined> {
+    const { api } = this;
     const { entry, instance } = suspect;
     const { apiVersion, kind, name } = entry;
     const target = await this.deps.kinds.targetOf({
@@ -233,7 +240,7 @@ export class Upkeep {
       metadata: { name, namespace: namespaceOf(instance) },
     });
     if (target === undefined) return { did: 'nothing' };
-    const live = await this.deps.api.get(target);
+    const live = await api.get(target);
     if (live !== undefined && this.isShared(entry) && !isAsApplied(entry, live)) return { did: 'nothing' };
     const manifest = await known.find(entry, suspect.run, live);
     if (manifest === undefined) {
@@ -242,7 +249,7 @@ export class Upkeep {
       return undefined;
     }
     const keepsReplicas = this.watches.isScaled(namespaceOf(instance), entry);
-    return putBack(target, manifest, live, { api: this.deps.api, instance, keepsReplicas });
+    return putBack(target, manifest, live, { api, instance, keepsReplicas });
   }
 
   private noteWrite(id: string): RepairPace {

@@ -59,6 +59,7 @@ const LIMIT_MS = 3_600_000;
 export interface WorldOptions {
   readonly mode?: 'full' | 'no-controllers' | 'no-pods';
   readonly pipePods?: PipeSettings;
+  readonly leaseDurationS?: number;
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<EngineWorld> {
@@ -117,6 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<EngineWorl
         identity: `controller-${started}`,
         renderTexts: renderInThread,
         pipePods: options.pipePods ?? DEFAULT_PIPES,
+        ...(options.leaseDurationS === undefined ? {} : { leaseDurationS: options.leaseDurationS }),
       });
       await until('the controller leads', () => controller?.leads === true);
     },
