@@ -1,13 +1,14 @@
 // npm test: installs what is missing, then types, lint, unit, integration and browser tests. The last line is their sum.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkNode, ensureInstalled, ensurePages, say } from './prepare.mjs';
 import { root } from './tree.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-const results = mkdtempSync(join(tmpdir(), 'bravo-test-'));
+// What the tests write aside lands here, and goes when they pass; a failure leaves it to be looked at.
+const scratch = mkdtempSync(join(tmpdir(), 'bravo-test-'));
 const quick = process.argv.includes('--quick');
 
 checkNode();
@@ -23,6 +24,8 @@ if (!quick) {
   vitest('integration');
   await browser();
 }
+if (total.failed === 0) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+else say(`What the tests left is in ${scratch}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -33,7 +36,7 @@ function stage(name, command, args, environment = {}) {
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 1, 2],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...environment },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', TMPDIR: scratch, ...environment },
   });
   const passed = status === 0;
   total[passed ? 'passed' : 'failed']++;
@@ -42,7 +45,7 @@ function stage(name, command, args, environment = {}) {
 }
 
 function vitest(project) {
-  const file = join(results, `${project}.json`);
+  const file = join(scratch, `${project}.json`);
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -70,7 +73,7 @@ async function browser() {
     total.failed++;
     return;
   }
-  const file = join(results, 'browser.json');
+  const file = join(scratch, 'browser.json');
   const passed = stage(
     'browser tests',
     'node',
