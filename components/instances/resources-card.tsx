@@ -5,10 +5,10 @@ import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusMark } from '@/components/ui/status';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
 import { healthStatus } from './health-status';
 import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
+import { tellingObjects } from './telling-objects';
 import { useOwnedObjects } from './use-owned-objects';
 
 const SHOWN = 9;
@@ -18,8 +18,7 @@ export function ResourcesCard() {
   const { namespace, name, deleted } = useInstanceView();
   const { data, isPending, error } = useOwnedObjects();
   const objects = data?.objects ?? [];
-  const telling = objects.filter(({ kind, health }) => !COUNTED.includes(kind) || health.state === 'failed');
-  const shown = (telling.length > 0 ? telling : [...objects]).sort(worstFirst);
+  const shown = tellingObjects(objects);
   return (
     <Card
       title="Resources"
@@ -63,13 +62,4 @@ export function ResourcesCard() {
       )}
     </Card>
   );
-}
-
-/** Kinds that their owners already speak for. */
-const COUNTED: readonly string[] = ['Pod', 'ReplicaSet'];
-
-const order = { failed: 0, progressing: 1, unknown: 2, healthy: 3 } as const;
-
-function worstFirst(a: OwnedObject, b: OwnedObject): number {
-  return order[a.health.state] - order[b.health.state] || a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name);
 }
