@@ -25,6 +25,7 @@ import { reconcile } from './reconcile';
 import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
 import { tellFault } from './tell-fault';
+import { beginTerm, type Lasting } from './term';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -86,7 +87,7 @@ class ControlLoop implements Controller {
   private readonly lease: LeaderLease;
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
-  private readonly world: World;
+  private readonly world: Lasting;
   /** Looks in a row that moved nothing, and failures in a row, by key. */
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
@@ -95,7 +96,6 @@ class ControlLoop implements Controller {
   private readonly renderer: RenderWorker;
   private readonly sweeper: RunSweeper;
   private active = false;
-  /** The world of the present term: what was begun in an earlier one writes no more, also when this one leads again. */
   private term: World;
 
   constructor(private readonly options: ControllerOptions) {
@@ -143,11 +143,8 @@ class ControlLoop implements Controller {
       }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
-      runs: new Map(),
-      forgotten: new Set(),
-      told: new Set(),
     };
-    this.term = this.world;
+    this.term = this.beginTerm();
     this.sweeper = new RunSweeper(this.world);
   }
 
@@ -186,19 +183,18 @@ class ControlLoop implements Controller {
 
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
-    this.world.upkeep.startAnew();
-    if (!leads) {
-      this.active = false;
-      this.sweeper.stop();
-      const { runs, forgotten, told } = this.world;
-      for (const notes of [runs, forgotten, told]) notes.clear();
-      return;
-    }
-    this.active = true;
-    const term: World = { ...this.world, api: guardedApi(this.world.api, () => this.term === term) };
-    this.term = term;
+    this.world.upkeep.needNothing();
+    this.term = this.beginTerm();
+    this.active = leads;
+    this.sweeper.stop();
+    if (!leads) return;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
     this.sweeper.start();
+  }
+
+  private beginTerm(): World {
+    const term: World = beginTerm(this.world, () => this.term === term);
+    return term;
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
@@ -210,8 +206,8 @@ class ControlLoop implements Controller {
 
   /** No Instance has this uid again. */
   private dropNotes({ metadata: { uid = '' } }: KubeObject): void {
-    this.world.forgotten.delete(uid);
-    this.world.told.delete(uid);
+    this.term.forgotten.delete(uid);
+    this.term.told.delete(uid);
   }
 
   private onRelated(key: string): void {
@@ -222,23 +218,24 @@ class ControlLoop implements Controller {
 
   private async look(key: string, turn: () => Promise<void>): Promise<void> {
     if (!this.active) return;
-    const known = this.world.store.get(key);
+    const { term } = this;
+    const known = term.store.get(key);
     const before = stepsDone(known);
     // A look that fails after a step of the plan was done is the first failure of what comes next.
     const forget = () => {
-      if (stepsDone(this.world.store.get(key)) !== before) this.clearFailures(key);
+      if (stepsDone(term.store.get(key)) !== before) this.clearFailures(key);
     };
     try {
-      const wanted = await reconcile(this.term, key, turn);
+      const wanted = await reconcile(term, key, turn);
       // Who looks at the same again decides the same again, and would never stop.
-      const isSame = this.world.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
+      const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
       if (outcome.next !== 'retry') this.clearFailures(key);
       else forget();
       this.plan(key, outcome);
     } catch (error) {
       forget();
-      await this.onFailure(key, error);
+      await this.onFailure(term, key, error);
     }
   }
 
@@ -277,16 +274,16 @@ class ControlLoop implements Controller {
   }
 
   /** Conflicts are decided anew at once, from a live read; everything else backs off. Bugs are said loudly, and back off too. */
-  private async onFailure(key: string, error: unknown): Promise<void> {
+  private async onFailure(term: World, key: string, error: unknown): Promise<void> {
     const count = (this.conflicts.get(key) ?? 0) + 1;
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
     if (isConflict && count <= MAX_CONFLICTS) {
       this.conflicts.set(key, count);
-      await this.world.store.refresh(key).catch(() => undefined);
+      await term.store.refresh(key).catch(() => undefined);
       this.queue.add(key, 'urgent');
       return;
     }
-    if (!(error instanceof BravoError)) await tellFault(this.world, key, error);
+    if (!(error instanceof BravoError)) await tellFault(term, key, error);
     else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures)), 'normal');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
 import { Lab } from '@/e2e/compat/engine/lab';
 import { apply, configMap, oneStep } from '@/e2e/compat/engine/templates';
+import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
 
 let world: EngineWorld;
 let lab: Lab;
@@ -37,11 +38,8 @@ function holdReadOf(name: string): { isHeld(): boolean; goOn(): void; away(isAwa
   };
 }
 
-/**
- * While the answer is held back, the lease is lost and taken again, and the Instance goes. What is written afterwards, but for
- * the Instance itself: that is written as it was read, or not at all.
- */
-async function writesAfterwards(name: string, hold: ReturnType<typeof holdReadOf>): Promise<string[]> {
+/** While an answer is held back, the lease is lost and taken again. */
+async function leadsAgain(hold: ReturnType<typeof holdReadOf>): Promise<void> {
   await world.until('an answer is held back', hold.isHeld);
   hold.away(true);
   await world.pass(5_000);
@@ -50,6 +48,11 @@ async function writesAfterwards(name: string, hold: ReturnType<typeof holdReadOf
   const renewals = () => world.calls.filter(isRenewal).length;
   const before = renewals();
   await world.until('it leads again', () => renewals() > before);
+}
+
+/** The Instance goes while the answer is held back: what is written afterwards. */
+async function writesAfterwards(name: string, hold: ReturnType<typeof holdReadOf>): Promise<string[]> {
+  await leadsAgain(hold);
   await lab.remove('instances', name);
   await world.pass(100);
   const known = world.calls.length;
@@ -82,5 +85,18 @@ describe('C08 who lost the lease and holds it again does not go on with what was
     const hold = holdReadOf('k');
     await lab.remove('configmaps', 'k');
     expect(await writesAfterwards('kept', hold)).toEqual([]);
+  });
+
+  it('but looks anew, and loses nothing of what the plan left (seed 100001198)', async () => {
+    await lab.deploy('whole', oneMap('w'));
+    const hold = holdReadOf('w');
+    // Of an object that is as it should be: nothing is to be written but that the plan ran.
+    await lab.patch('instances', 'whole', { spec: { planExecution: { planName: 'deploy', uid: 'again' } } });
+    await leadsAgain(hold);
+    hold.goOn();
+    await world.until('it has ended', () => lab.instance('whole').spec?.planExecution?.planName === undefined);
+    const inventory = inventoryOf(lab.instance('whole'));
+    expect(inventory?.unsettled).toBeUndefined();
+    expect(inventory?.runs.map(({ uid }) => uid)).toEqual(['again']);
   });
 });

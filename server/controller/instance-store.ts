@@ -15,12 +15,16 @@ export function keyOf(object: Pick<KubeObject, 'metadata'>): string {
  * written; after such a conflict `refresh` reads live (docs/decisions: guarded writes instead of a read per reconcile).
  */
 export class InstanceStore {
-  private readonly own = new Map<string, Instance>();
-
   constructor(
     private readonly api: Api,
     private readonly cache: Cache,
+    private readonly own = new Map<string, Instance>(),
   ) {}
+
+  /** The same store, asked and written through another client. */
+  through(api: Api): InstanceStore {
+    return new InstanceStore(api, this.cache, this.own);
+  }
 
   get(key: string): Instance | undefined {
     const slash = key.indexOf('/');

@@ -156,7 +156,7 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
     if (isDeleting(instance) && stallOf(told) !== undefined) await leaveWithNamespace(world, told);
     return progress.hasTransient ? { next: 'retry', withinMs } : { next: 'wait', moved: progress.moved, withinMs };
   }
-  return finish(world, progress.instance, scheduled, progress);
+  return finish(world, progress.instance, scheduled, { ...progress, memory });
 }
 
 /** The status is written; now `planExecution` is emptied, then the event says how it ended (engine 7.5, CTL-25). */
@@ -164,7 +164,7 @@ async function finish(
   world: World,
   instance: Instance,
   scheduled: Scheduled,
-  ended: { status: { status?: string }; failure?: Failure },
+  ended: { status: { status?: string }; failure?: Failure; memory: StoredRunMemory },
 ): Promise<Outcome> {
   const status = ended.status.status ?? '';
   world.log.info('plan.finished', {
@@ -172,7 +172,6 @@ async function finish(
     plan: scheduled.plan,
     status,
   });
-  const memory = world.runs.get(instance.metadata.uid ?? '');
   const announce = () => announceEnd(world, instance, scheduled, ended.failure);
   if (isDeleting(instance)) {
     announce();
@@ -181,7 +180,7 @@ async function finish(
   }
   // Whatever becomes of the last write, the end stands in the status, and nobody says it later.
   try {
-    await clearExecution(world, instance, scheduled, memory);
+    await clearExecution(world, instance, scheduled, ended.memory);
   } finally {
     announce();
   }
@@ -269,7 +268,7 @@ async function atRest(world: World, instance: Instance, { operatorVersion }: Res
   announceRecent(world, instance);
   await forget(world, instance);
   const settled = await settle(world, instance, undefined);
-  const afterMs = await world.upkeep.tend(instance, operatorVersion);
+  const afterMs = await world.upkeep.tend(world, instance, operatorVersion);
   if (afterMs === undefined) return settled;
   return { next: 'later', afterMs: settled.next === 'later' ? Math.min(afterMs, settled.afterMs) : afterMs };
 }

@@ -2,7 +2,7 @@ import { sleep } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { backoffMs } from '@/server/kube/backoff';
 import { sweepRuns } from './sweep-runs';
-import type { World } from './world';
+import type { Lasting } from './term';
 
 const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /**
@@ -23,7 +23,7 @@ export const SWEEP_AGAIN_MS = 60_000;
 export class RunSweeper {
   private leading: AbortController | undefined;
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: Lasting) {}
 
   start(): void {
     this.stop();

@@ -4,7 +4,6 @@ import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutReplicas } from '@/lib/kudo/upkeep/drift';
-import { driftWords } from '@/lib/kudo/upkeep/drift-words';
 import {
   entriesOf,
   formatInventory,
@@ -20,13 +19,13 @@ import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
 import type { Random } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
-import { guardedApi } from '@/server/kube/guarded-api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import { isNamespaceTerminating } from '@/server/tasks/run-task';
 import { KnownManifests } from '@/server/upkeep/known-manifests';
 import { type PutBack, putBack } from '@/server/upkeep/put-back';
+import { repairedWords, slowedWords } from '@/server/upkeep/repair-words';
 import { adoptInventory } from './adopt-inventory';
 import type { EventRecorder } from './events';
 import { type InstanceStore, keyOf } from './instance-store';
@@ -44,6 +43,12 @@ export interface UpkeepDeps {
   /** The watched copy of all Instances: children are among them. */
   readonly instances: Cache;
   related(key: string): void;
+}
+
+/** Of the term in which a look was begun: when that is over, it writes no more. */
+interface TermClients {
+  readonly api: Api;
+  readonly store: InstanceStore;
 }
 
 /** The watched copies need a moment to see what a plan that has just ended wrote. */
@@ -73,12 +78,9 @@ export class Upkeep {
   /** Suspicions that came to nothing, by object. */
   private readonly cleared = new Map<string, string>();
   private readonly endedAtMs = new Map<string, number>();
-  /** Of the present term: a repair that was begun in an earlier one writes no more. */
-  private api: Api;
 
   constructor(private readonly deps: UpkeepDeps) {
     const { api, kinds, clock, random, log } = deps;
-    this.api = api;
     this.watches = new UpkeepWatches({
       api,
       kinds,
@@ -102,9 +104,7 @@ export class Upkeep {
   }
 
   /** Another controller acts now, or this one again: what is watched ends after a while, unless an Instance has need of it. */
-  startAnew(): void {
-    const api = guardedApi(this.deps.api, () => this.api === api);
-    this.api = api;
+  needNothing(): void {
     this.watches.needNothing();
   }
 
@@ -117,7 +117,11 @@ export class Upkeep {
    * can bring news. For Instances at rest only.
    * @throws TransientError when the API does not answer
    */
-  async tend(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<number | undefined> {
+  async tend(
+    { api, store }: TermClients,
+    instance: Instance,
+    operatorVersion: OperatorVersion | undefined,
+  ): Promise<number | undefined> {
     if (!isSelfHealing(instance, operatorVersion)) {
       this.forget(keyOf(instance));
       return undefined;
@@ -125,12 +129,12 @@ export class Upkeep {
     const early = this.tooEarlyMs(keyOf(instance));
     if (early > 0) return early;
     const inventory = inventoryOf(instance);
-    if (inventory === undefined) return this.adopt(instance, operatorVersion);
+    if (inventory === undefined) return this.adopt(store, instance, operatorVersion);
     if (inventory.unsettled !== undefined) return undefined;
     const suspects = await this.suspects(instance, operatorVersion);
     if (suspects.some((suspect) => this.delayMs(suspect) <= 0)) {
       const { uid, resourceVersion } = instance.metadata;
-      const live = await this.deps.store.refresh(keyOf(instance));
+      const live = await store.refresh(keyOf(instance));
       // Put back by a late copy, an object would lose what a newer plan wrote.
       if (live?.metadata.uid !== uid) return undefined;
       if (live?.metadata.resourceVersion !== resourceVersion) return 0;
@@ -138,16 +142,20 @@ export class Upkeep {
     let next: number | undefined;
     const known = new KnownManifests(this.deps, instance, operatorVersion);
     for (const suspect of suspects) {
-      const afterMs = await this.lookInto(suspect, known);
+      const afterMs = await this.lookInto(suspect, known, api);
       if (afterMs !== undefined) next = Math.min(next ?? afterMs, afterMs);
     }
     return next;
   }
 
   /** An Instance that was taken over from KUDO: from now on what is there is kept up. */
-  private async adopt(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<number | undefined> {
+  private async adopt(
+    store: InstanceStore,
+    instance: Instance,
+    operatorVersion: OperatorVersion | undefined,
+  ): Promise<number | undefined> {
     if (operatorVersion === undefined) return undefined;
-    const { kinds, store } = this.deps;
+    const { kinds } = this.deps;
     const inventory = await adoptInventory(instance, operatorVersion, { watches: this.watches, kinds });
     const text = inventory === undefined ? undefined : formatInventory(inventory);
     if (text === undefined) return undefined;
@@ -211,12 +219,12 @@ export class Upkeep {
     return repairDelayMs(this.paces.get(idOf(instance, entry)), this.deps.clock.monotonic());
   }
 
-  private async lookInto(suspect: Suspect, known: KnownManifests): Promise<number | undefined> {
+  private async lookInto(suspect: Suspect, known: KnownManifests, api: Api): Promise<number | undefined> {
     const id = idOf(suspect.instance, suspect.entry);
     const delayMs = this.delayMs(suspect);
     if (delayMs > 0) return delayMs;
     try {
-      const done = await this.repair(suspect, known);
+      const done = await this.repair(suspect, known, api);
       if (done === undefined || done.did === 'nothing') {
         if (suspect.sign === 'missing' && done !== undefined) return BEHIND_MS;
         this.cleared.set(id, suspect.sign);
@@ -230,8 +238,7 @@ export class Upkeep {
   }
 
   /** Undefined when what the last plan left is not known. */
-  private async repair(suspect: Suspect, known: KnownManifests): Promise<PutBack | undefined> {
-    const { api } = this;
+  private async repair(suspect: Suspect, known: KnownManifests, api: Api): Promise<PutBack | undefined> {
     const { entry, instance } = suspect;
     const { apiVersion, kind, name } = entry;
     const target = await this.deps.kinds.targetOf({
@@ -260,18 +267,11 @@ export class Upkeep {
 
   private announce(suspect: Suspect, done: PutBack, pace: RepairPace): void {
     const { entry, run, instance, operatorVersion } = suspect;
-    const what = `${entry.kind} ${entry.name}`;
-    const words =
-      done.did === 'changed' ? driftWords(entry, done.differences, secretTextsOf(instance, operatorVersion)) : '';
-    const message =
-      done.did === 'changed'
-        ? `${what} was changed and is put back as plan ${run.plan} left it: ${words}.`
-        : `${what} had vanished and is made again as plan ${run.plan} left it.`;
+    const message = repairedWords(done, entry, run, secretTextsOf(instance, operatorVersion));
     this.deps.events.record(instance, 'Normal', 'Repaired', message);
     this.deps.log.info('upkeep.repaired', { instance: keyOf(instance), kind: entry.kind, name: entry.name });
     if (pace.inARow < FIGHT) return;
-    const slow = `${what} was put back ${pace.inARow} times and changes again each time; from now on it is put back at most every ${pace.spanMs / 1000} s. Somebody else writes it too.`;
-    this.deps.events.record(instance, 'Warning', 'RepairSlowed', slow);
+    this.deps.events.record(instance, 'Warning', 'RepairSlowed', slowedWords(entry, pace));
   }
 
   private onFailure(suspect: Suspect, error: unknown): number | undefined {
