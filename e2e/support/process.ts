@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,9 +107,18 @@ export async function stopAll(): Promise<void> {
   );
 }
 
-/** A fresh folder. */
+const FOLDERS = new Set<string>();
+
+/** A fresh folder. It goes when this process ends; what workers of the test runner leave goes with `npm test`. */
 export function temporaryFolder(name: string): string {
-  return mkdtempSync(join(tmpdir(), `bravo-${name}-`));
+  if (FOLDERS.size === 0) process.once('exit', removeFolders);
+  const folder = mkdtempSync(join(tmpdir(), `bravo-${name}-`));
+  FOLDERS.add(folder);
+  return folder;
+}
+
+function removeFolders(): void {
+  for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
 }
 
 /** A port that nobody listens on now. */
