@@ -24,11 +24,20 @@ if (!quick) {
   vitest('integration');
   await browser();
 }
-if (total.failed === 0) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
-else say(`What the tests left is in ${scratch}`);
+tidyUp();
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(total.failed > 0 ? 1 : 0);
+
+/** What passed is passed, also when a process that still ends writes into the folder. */
+function tidyUp() {
+  try {
+    if (total.failed === 0) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    say(`${scratch} could not be removed: ${error.message}`);
+  }
+  if (total.failed > 0) say(`What the tests left is in ${scratch}`);
+}
 
 /** A step that counts as one test. */
 function stage(name, command, args, environment = {}) {

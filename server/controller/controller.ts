@@ -94,7 +94,7 @@ class ControlLoop implements Controller {
   /** In a row too; they are ordinary, and so make no pause of a failure longer. */
   private readonly conflicts = new Map<string, number>();
   private readonly renderer: RenderWorker;
-  private readonly sweeper: RunSweeper;
+  private readonly sweeper = new RunSweeper();
   private active = false;
   private term: World;
 
@@ -145,7 +145,6 @@ class ControlLoop implements Controller {
       renderTexts,
     };
     this.term = this.beginTerm();
-    this.sweeper = new RunSweeper(this.world);
   }
 
   get leads(): boolean {
@@ -189,7 +188,7 @@ class ControlLoop implements Controller {
     this.sweeper.stop();
     if (!leads) return;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
-    this.sweeper.start();
+    this.sweeper.start(this.term);
   }
 
   private beginTerm(): World {

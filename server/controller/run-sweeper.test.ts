@@ -50,8 +50,8 @@ function cluster(known: Instance | undefined) {
       },
     },
   };
-  sweeper = new RunSweeper(world as unknown as World);
-  sweeper.start();
+  sweeper = new RunSweeper();
+  sweeper.start(world as unknown as World);
   return { clock, state, secrets: () => secrets };
 }
 

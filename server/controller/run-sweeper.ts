@@ -2,7 +2,7 @@ import { sleep } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { backoffMs } from '@/server/kube/backoff';
 import { sweepRuns } from './sweep-runs';
-import type { Lasting } from './term';
+import type { World } from './world';
 
 const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /**
@@ -23,13 +23,12 @@ export const SWEEP_AGAIN_MS = 60_000;
 export class RunSweeper {
   private leading: AbortController | undefined;
 
-  constructor(private readonly world: Lasting) {}
-
-  start(): void {
+  /** @param world of the term that begins: a sweep of an earlier one removes nothing more */
+  start(world: World): void {
     this.stop();
     const leading = new AbortController();
     this.leading = leading;
-    this.go(leading.signal).catch(() => undefined);
+    this.go(world, leading.signal).catch(() => undefined);
   }
 
   stop(): void {
@@ -38,13 +37,13 @@ export class RunSweeper {
   }
 
   /** @throws when it is stopped */
-  private async go(signal: AbortSignal): Promise<void> {
-    const { clock, random, log } = this.world;
+  private async go(world: World, signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = world;
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       let nextMs = SWEEP_EVERY_MS;
       try {
-        if ((await sweepRuns(this.world)) > 0) nextMs = SWEEP_AGAIN_MS;
+        if ((await sweepRuns(world)) > 0) nextMs = SWEEP_AGAIN_MS;
         failures = 0;
       } catch (error) {
         // A new leader comes up when the network is at its worst: tried until it was done.

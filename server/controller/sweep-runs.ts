@@ -3,7 +3,7 @@ import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-memory';
-import type { Lasting } from './term';
+import type { World } from './world';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
 
@@ -13,7 +13,7 @@ const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
  * each is deleted as it was listed, or not at all. Resolves with how many were left: their run seems to be under way, or they
  * were written meanwhile.
  */
-export async function sweepRuns(world: Lasting): Promise<number> {
+export async function sweepRuns(world: World): Promise<number> {
   const { items } = await world.api.list(SECRETS, { fieldSelector: `type=${RUN_SECRET_TYPE}` });
   let left = 0;
   for (const secret of items) {
