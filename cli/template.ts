@@ -6,7 +6,7 @@ import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { OperatorVersion } from '@/lib/kudo/types';
-import { randomUuid, seededRandom, systemRandom } from '@/lib/random/random';
+import { randomUuid, systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
@@ -66,7 +66,7 @@ async function printObjects(name: string, flags: TemplateFlags, parameters: { [n
       uid,
       parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
       scopeOf: (_apiVersion, kind) => (CLUSTER_KINDS.test(kind) ? 'cluster' : 'namespaced'),
-      environment: { clock: systemClock, random: seededRandom(uid) },
+      environment: { clock: systemClock, random: systemRandom },
     });
     for (const task of tasks) printTask(operatorVersion, plan, task);
   }

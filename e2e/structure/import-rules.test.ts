@@ -92,6 +92,12 @@ describe('the homes of what touches the world', () => {
     expect(offenders(/Math\.random\(/, ['lib/random/'])).toEqual([]);
   });
 
+  it('predictable random bytes are used by no product code but the one that ends runs of earlier versions', () => {
+    const isFixture = /(-fixture|test-[a-z]+)\.ts$/;
+    const users = offenders(/\bseededRandom\b/, ['lib/random/random.ts', 'server/tasks/randomness.ts']);
+    expect(users.filter((path) => !isFixture.test(path))).toEqual([]);
+  });
+
   it('no text becomes HTML or code', () => {
     expect(offenders(/dangerouslySetInnerHTML|\.innerHTML\s*=|(?<![*.])\beval\(|new Function\(/, [])).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { parameterProblems } from '@/lib/kudo/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { OperatorVersion } from '@/lib/kudo/types';
-import { seededRandom } from '@/lib/random/random';
+import { systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
 import { presentObject } from '@/server/live/present';
@@ -40,7 +40,7 @@ export async function previewInstall(
     uid: 'preview',
     parameters: unwrapParameters(version, wish.parameters),
     ...(await servedBy(api)),
-    environment: { clock, random: seededRandom(`preview ${wish.namespace}/${wish.instance}`), hasDraftKeys: true },
+    environment: { clock, random: systemRandom, hasDraftKeys: true },
   });
   return { tasks: tasks.map(previewTask), problems };
 }

@@ -19,7 +19,7 @@ import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
-import { forget, memoryBefore, memoryOf } from './run-memories';
+import { forget, memoryBefore, memoryOf, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
 import { startExecution, tellExecution } from './start-execution';
 import { findOperatorVersion, readOperatorVersion, type World } from './world';
@@ -127,7 +127,8 @@ async function start(
   const id = known.metadata.uid ?? '';
   // What it has rendered before a write that failed holds; it has begun with that.
   if (world.runs.get(id)?.uid !== scheduled.uid) {
-    world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, memoryBefore(world, known)));
+    const key = newRunKey(world);
+    world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, key, memoryBefore(world, known)));
   }
   return proceed(world, written, { scheduled }, rest);
 }

@@ -1,9 +1,10 @@
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { StoredRunMemory } from '@/server/runs/run-memory';
+import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
+import { type RunKey, StoredRunMemory } from '@/server/runs/run-memory';
 import { readOperatorVersion, type World } from './world';
 
 /** What the run before has left: a process that died between the end of a run and its forgetting leaves its memory. */
@@ -23,30 +24,51 @@ export async function memoryOf(
   const id = instance.metadata.uid ?? '';
   const known = world.runs.get(id);
   if (known?.uid === scheduled.uid) return known;
+  const watched = rest.actedUponVersion ?? rest.operatorVersion;
   const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
-  const stored = hasBegun ? await StoredRunMemory.load(world.api, instance, scheduled.uid, world.log) : undefined;
-  const memory =
-    stored ?? (await newMemory(world, instance, scheduled.uid, rest.actedUponVersion ?? rest.operatorVersion));
+  const place = { api: world.api, instance, log: world.log };
+  const stored = hasBegun
+    ? await StoredRunMemory.load(place, scheduled.uid, () => versionOfRun(world, instance, watched))
+    : undefined;
+  const key = hasBegun && isLegacyRun(instance, scheduled.uid) ? 'legacy' : newRunKey(world);
+  const memory = stored ?? (await newMemory(world, instance, { uid: scheduled.uid, key, watched }));
   memory?.pace.inherit(stallOf(instance)?.reason);
   if (memory !== undefined) world.runs.set(id, memory);
   return memory;
 }
 
+/** 32 bytes of the operating system: the key of a run that begins. */
+export function newRunKey(world: World): Uint8Array {
+  return world.random.bytes(STREAM_KEY_BYTES);
+}
+
 /**
- * For a run that this process takes up without what another one knew of it: the watch may be later than the edit of the version
- * that came before the run, so the version is read. One that is gone is what the watch knows of it.
+ * True for a run that a version before 0.2 began, whose random bytes come from public text. Only asked of a run without a
+ * Secret: one of this version stores its key before it writes anything that was made with it, so without a Secret any key will do.
  */
+function isLegacyRun(instance: Instance, uid: string): boolean {
+  const record = actedUpon(instance);
+  return record?.uid === uid && record.format === undefined;
+}
+
 async function newMemory(
   world: World,
   instance: Instance,
-  uid: string,
-  watched: OperatorVersion | undefined,
+  run: { readonly uid: string; readonly key: RunKey; readonly watched: OperatorVersion | undefined },
 ): Promise<StoredRunMemory | undefined> {
-  const place = operatorVersionKey(instanceAsActedUpon(instance));
-  const operatorVersion = (await readOperatorVersion(world, place)) ?? watched;
+  const operatorVersion = await versionOfRun(world, instance, run.watched);
   return operatorVersion === undefined
     ? undefined
-    : new StoredRunMemory(uid, operatorVersion, memoryBefore(world, instance));
+    : new StoredRunMemory(run.uid, operatorVersion, run.key, memoryBefore(world, instance));
+}
+
+/**
+ * For a run that this process takes up without what another one knew of it: the watch may be later than the edit of the version
+ * that came before the run, so the version is read. For one that was deleted, what the watch knows of it.
+ */
+async function versionOfRun(world: World, instance: Instance, watched: OperatorVersion | undefined) {
+  const place = operatorVersionKey(instanceAsActedUpon(instance));
+  return (await readOperatorVersion(world, place)) ?? watched;
 }
 
 /** What a run that is over remembered goes. Interrupted, it is done when the Instance is looked at, or after the next start. */

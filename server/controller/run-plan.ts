@@ -247,8 +247,7 @@ async function missingDependency(world: World, instance: Instance, scheduled: Sc
 /** False when it could not be stored: the run goes on from the process's memory, and it is tried again soon. */
 async function storeMemory(world: World, instance: Instance, memory: StoredRunMemory): Promise<boolean> {
   try {
-    await memory.store(world.api, instance, world.log);
-    return true;
+    return await memory.store({ api: world.api, instance, log: world.log });
   } catch (error) {
     world.log.warn('run.memory-not-stored', { instance: keyText(instance), problem: messageOf(error) });
     return false;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
 import { Lab } from '@/e2e/compat/engine/lab';
 import { apply, configMap, oneStep } from '@/e2e/compat/engine/templates';
-import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-memory';
+import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-secret';
 import { SWEEP_EVERY_MS } from './run-sweeper';
 
 let world: EngineWorld;

@@ -5,7 +5,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { silentLog } from '@/server/log/log';
-import { RUN_SECRET_TYPE } from '@/server/runs/run-memory';
+import { RUN_SECRET_TYPE } from '@/server/runs/run-secret';
 import { RunSweeper, SWEEP_AGAIN_MS, SWEEP_EVERY_MS } from './run-sweeper';
 import type { World } from './world';
 

@@ -50,7 +50,8 @@ export async function tellExecution(world: World, instance: Instance, scheduled:
 /** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
 function withStart(instance: Instance, scheduled: Scheduled, startedAt: string, keepsInputs: boolean): Instance {
   const seen = actedUpon(instance);
-  const isRecorded = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.ended === undefined;
+  const isOurs = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.format !== undefined;
+  const isRecorded = isOurs && seen.ended === undefined;
   if (isRecorded && !hasUnseenChange(instance)) return instance;
   const inputs = keepsInputs ? instanceAsActedUpon(instance) : instance;
   const record = formatActedUpon(inputs, { ...scheduled, startedAt });

@@ -8,7 +8,8 @@ import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
-import { seededRandom } from '@/lib/random/random';
+import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
+import { systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
 import { type InstanceKey, readInstance } from './read-instance';
@@ -29,7 +30,9 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   if (preview.plan === undefined || operatorVersion === undefined) {
     return { ...base, objects: [], unchanged: 0, problems: [] };
   }
-  const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
+  // Both states draw the same random bytes: what is random must not look changed.
+  const streamKey = systemRandom.bytes(STREAM_KEY_BYTES);
+  const cluster = { ...(await servedBy(api)), nowMs: clock.now(), streamKey };
   const render = (values: Instance) => renderState(values, operatorVersion, preview.plan ?? '', cluster);
   const before = render(instance);
   const after = render(preview.instance);
@@ -60,7 +63,7 @@ function renderState(
   instance: Instance,
   operatorVersion: OperatorVersion,
   plan: string,
-  { nowMs, ...served }: Served & { nowMs: number },
+  { nowMs, streamKey, ...served }: Served & { readonly nowMs: number; readonly streamKey: Uint8Array },
 ): { objects: PlannedObject[]; problems: string[] } {
   const values = effectiveValues(operatorVersion, instance);
   const tasks = renderPlan({
@@ -70,8 +73,7 @@ function renderState(
     uid: 'preview',
     parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
     ...served,
-    // The same seed on both sides: what is random must not look changed.
-    environment: { clock: { now: () => nowMs }, random: seededRandom('preview'), hasDraftKeys: true },
+    environment: { clock: { now: () => nowMs }, random: keyStream(streamKey, 'preview'), hasDraftKeys: true },
   });
   const objects = tasks.flatMap((task) => plannedObjects(task, values));
   const problems = tasks.flatMap(({ task, problem }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { seededRandom } from '@/lib/random/random';
-import type { RawRequest } from '@/server/kube/api';
+import type { Api, RawRequest } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { silentLog } from '@/server/log/log';
@@ -15,6 +15,10 @@ const INSTANCE = {
   metadata: { name: 'sim', namespace: 'default', uid: 'i' },
 };
 const VERSION = { apiVersion: 'kudo.dev/v1beta1', kind: 'OperatorVersion', metadata: { name: 'sim-1.0.0' }, spec: {} };
+
+const KEY = new Uint8Array(32).fill(7);
+const at = (api: Api) => ({ api, instance: INSTANCE, log: silentLog });
+const noVersion = () => Promise.resolve(undefined);
 
 /** A sandbox, and a client that loses the answer to one request when told. */
 async function withSandbox(run: (client: Client) => Promise<void>): Promise<void> {
@@ -52,56 +56,56 @@ interface Client {
 describe('the memory of a run', () => {
   it('removes its Secret although the answer to writing it was lost', () =>
     withSandbox(async ({ api, loseNextAnswer }) => {
-      const memory = new StoredRunMemory('u1', VERSION);
+      const memory = new StoredRunMemory('u1', VERSION, KEY);
       loseNextAnswer();
-      await expect(memory.store(api, INSTANCE, silentLog)).rejects.toThrow();
+      await expect(memory.store(at(api))).rejects.toThrow();
       await memory.drop(api, INSTANCE);
       expect((await api.list(SECRETS)).items.filter(({ type }) => type === 'bravo.kudo.dev/run')).toEqual([]);
     }));
 
   it('does not write over the Secret of whoever went on with the run meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const late = new StoredRunMemory('u1', VERSION);
-      await late.store(api, INSTANCE, silentLog);
-      const now = new StoredRunMemory('u2', VERSION);
-      await now.store(api, INSTANCE, silentLog);
+      const late = new StoredRunMemory('u1', VERSION, KEY);
+      await late.store(at(api));
+      const now = new StoredRunMemory('u2', VERSION, KEY);
+      await now.store(at(api));
       await late.rendered('task', async () => ({ objects: [], warnings: [] }));
-      await expect(late.store(api, INSTANCE, silentLog)).rejects.toThrow('modified');
-      expect((await StoredRunMemory.load(api, INSTANCE, 'u2', silentLog))?.uid).toBe('u2');
+      await expect(late.store(at(api))).rejects.toThrow('modified');
+      expect((await StoredRunMemory.load(at(api), 'u2', noVersion))?.uid).toBe('u2');
     }));
 
-  it('does not delete the Secret that the next run has taken over meanwhile (C08)', () =>
+  it('does not delete the Secret that the next run has taken over meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const late = new StoredRunMemory('u1', VERSION);
-      await late.store(api, INSTANCE, silentLog);
-      await new StoredRunMemory('u2', VERSION, 'unknown').store(api, INSTANCE, silentLog);
+      const late = new StoredRunMemory('u1', VERSION, KEY);
+      await late.store(at(api));
+      await new StoredRunMemory('u2', VERSION, KEY, 'unknown').store(at(api));
       await late.drop(api, INSTANCE);
-      expect((await StoredRunMemory.load(api, INSTANCE, 'u2', silentLog))?.uid).toBe('u2');
+      expect((await StoredRunMemory.load(at(api), 'u2', noVersion))?.uid).toBe('u2');
     }));
 
   it('deletes its Secret although somebody has labelled it meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const memory = new StoredRunMemory('u1', VERSION);
-      await memory.store(api, INSTANCE, silentLog);
+      const memory = new StoredRunMemory('u1', VERSION, KEY);
+      await memory.store(at(api));
       await api.patch({ ...SECRETS, name: 'sim.bravo-run' }, 'merge', { metadata: { labels: { seen: 'yes' } } });
       await memory.drop(api, INSTANCE);
-      expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
+      expect(await StoredRunMemory.load(at(api), 'u1', noVersion)).toBeUndefined();
     }));
 
-  it('deletes what the run before left although somebody has labelled it meanwhile (seed 1009307)', () =>
+  it('deletes what the run before left although somebody has labelled it meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const before = new StoredRunMemory('u1', VERSION);
-      await before.store(api, INSTANCE, silentLog);
+      const before = new StoredRunMemory('u1', VERSION, KEY);
+      await before.store(at(api));
       await api.patch({ ...SECRETS, name: 'sim.bravo-run' }, 'merge', { metadata: { labels: { seen: 'yes' } } });
-      await new StoredRunMemory('u2', VERSION, before).drop(api, INSTANCE);
-      expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
+      await new StoredRunMemory('u2', VERSION, KEY, before).drop(api, INSTANCE);
+      expect(await StoredRunMemory.load(at(api), 'u1', noVersion)).toBeUndefined();
     }));
 
   it('takes over the Secret of the run that it replaces', () =>
     withSandbox(async ({ api }) => {
-      const before = new StoredRunMemory('u1', VERSION);
-      await before.store(api, INSTANCE, silentLog);
-      await new StoredRunMemory('u2', VERSION, before).drop(api, INSTANCE);
-      expect(await StoredRunMemory.load(api, INSTANCE, 'u1', silentLog)).toBeUndefined();
+      const before = new StoredRunMemory('u1', VERSION, KEY);
+      await before.store(at(api));
+      await new StoredRunMemory('u2', VERSION, KEY, before).drop(api, INSTANCE);
+      expect(await StoredRunMemory.load(at(api), 'u1', noVersion)).toBeUndefined();
     }));
 });

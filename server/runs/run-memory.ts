@@ -1,37 +1,37 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
-import { isJsonObject } from '@/lib/json/json';
-import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { RunPace } from '@/lib/kudo/plan/run-pace';
 import { StepTimes } from '@/lib/kudo/plan/step-times';
-import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
-import type { Log } from '@/server/log/log';
-import type { RunMemory, TaskObjects } from '@/server/tasks/context';
+import type { RunMemory, RunPlace, TaskObjects } from '@/server/tasks/context';
 import { PatchPace } from '@/server/tasks/patch-pace';
-
-/** Type and label of the Secret that holds a run's memory. */
-export const RUN_SECRET_TYPE = 'bravo.kudo.dev/run';
-/** Its name is the Instance's, with this behind it. */
-export const RUN_SECRET_SUFFIX = '.bravo-run';
-const DATA_KEY = 'run.json.gz';
-/** A Secret may hold 1 MiB, and base64 is not counted; a memory above this stays in the process only. */
-const MAX_PACKED_BYTES = 900 * 1024;
-/** Against a Secret that somebody else wrote. */
-const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-
-interface Snapshot {
-  readonly uid: string;
-  readonly operatorVersion: OperatorVersion;
-  readonly rendered: { readonly [key: string]: TaskObjects };
-}
+import type { Randomness } from '@/server/tasks/randomness';
+import {
+  packRun,
+  RUN_SECRET_TYPE,
+  type RunSnapshot,
+  runOfMemory,
+  runSecret,
+  runSecretTarget,
+  unpackRun,
+} from './run-secret';
 
 /**
- * What one run must not forget: the OperatorVersion it began with and what each task rendered. It lives in the process, and
- * from the moment the run has to wait for something also in a Secret owned by the Instance, so that a restart (and an edit
- * of the OperatorVersion meanwhile) changes no byte. A run that never waits needs none: chance and time of its templates
- * are fixed by its uid and start.
+ * Where the random bytes of a run come from: its own 32 bytes of the operating system, drawn when it begins; or `legacy` for a
+ * run that a version before 0.2 began.
+ */
+export type RunKey = Uint8Array | 'legacy';
+
+/** What {@link StoredRunMemory.load} needs when the Secret holds the key alone. */
+type FindVersion = () => Promise<OperatorVersion | undefined>;
+
+/**
+ * What one run must not forget: its key, the OperatorVersion it began with and what each task rendered. It is kept in the
+ * process, and in a Secret owned by the Instance from the moment the run has to wait for something, or is about to write
+ * something that was made with its key. So a restart, and an edit of the OperatorVersion meanwhile, change no byte. A run that
+ * neither waits nor asks for random bytes needs no Secret.
  */
 export class StoredRunMemory implements RunMemory {
   private readonly memory = new Map<string, Promise<TaskObjects>>();
@@ -41,57 +41,117 @@ export class StoredRunMemory implements RunMemory {
   readonly times = new StepTimes();
   readonly patches = new PatchPace();
   private isDirty = true;
+  private isKeyStored: boolean;
   /** The Secret as it was written or read last. Writes are guarded by it: a process that was replaced meanwhile changes nothing. */
   private stored: KubeObject | undefined;
   private isUnsure = false;
 
-  /** @param before the run that this one replaces: its Secret, if there still is one, becomes this one's */
+  /**
+   * @param key of the run
+   * @param before the memory of the run that this one replaces, whose Secret becomes this one's; `unknown` when another process
+   *   may have left one behind
+   */
   constructor(
     readonly uid: string,
     readonly operatorVersion: OperatorVersion,
-    /** The memory of the run before; `unknown` when another process may have left one behind. */
+    private key: RunKey,
     before?: StoredRunMemory | 'unknown',
   ) {
     const known = before === 'unknown' ? undefined : before;
     this.stored = known?.stored;
     this.isUnsure = before === 'unknown' || known?.isUnsure === true;
+    this.isKeyStored = key === 'legacy';
   }
 
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
-    let known = this.memory.get(key);
-    if (known === undefined) {
-      known = render();
-      this.memory.set(key, known);
-      known.then(
-        (objects) => {
-          this.finished.set(key, objects);
-          this.isDirty = true;
-        },
-        () => this.memory.delete(key),
-      );
-    }
-    return known;
+    const known = this.memory.get(key);
+    if (known !== undefined) return known;
+    const made = render();
+    this.memory.set(key, made);
+    made.then(
+      (objects) => {
+        // Another key may have been adopted meanwhile, and what was made with the former one counts no more.
+        if (this.memory.get(key) !== made) return;
+        this.finished.set(key, objects);
+        this.isDirty = true;
+      },
+      () => {
+        if (this.memory.get(key) === made) this.memory.delete(key);
+      },
+    );
+    return made;
   }
 
-  /** Writes the Secret when there is something in it that it does not hold yet. */
-  async store(api: Api, instance: Instance, log: Log): Promise<void> {
-    if (!this.isDirty) return;
-    const snapshot: Snapshot = {
-      uid: this.uid,
-      operatorVersion: withoutManagedFields(this.operatorVersion),
-      rendered: Object.fromEntries(this.finished),
-    };
-    // At once, not in a thread: a few hundred KiB take milliseconds, and a run stays the same every time for one seed.
-    const packed = gzipSync(JSON.stringify(snapshot), { level: 1 });
-    if (packed.length > MAX_PACKED_BYTES) {
-      log.warn('run.memory-too-large', { instance: nameOf(instance), bytes: packed.length });
-      return;
-    }
+  randomness(purpose: string): Randomness {
+    if (this.key === 'legacy') return { from: 'legacy', text: purpose };
+    return { from: 'run-key', key: this.key, purpose };
+  }
+
+  async storeKey(place: RunPlace): Promise<boolean> {
+    return this.isKeyStored || (await this.store(place));
+  }
+
+  /**
+   * Writes the Secret when there is something that it does not hold yet. False when it was found to hold another key of the same
+   * run, which another process has stored: nothing was written, and that key and what goes with it are this run's now.
+   */
+  async store(place: RunPlace): Promise<boolean> {
+    if (!this.isDirty && this.isKeyStored) return true;
+    const { api, instance } = place;
     const known = await this.find(api, instance);
+    if (this.adopt(known)) return false;
+    const packed = this.pack(place);
+    if (packed === undefined) return true;
+    const secret = runSecret(instance, packed);
+    const target = runSecretTarget(instance);
     this.isUnsure = true;
-    this.stored = await writeSecret(api, secretOf(instance, packed.toString('base64')), known);
+    if (known === undefined) {
+      const made = await createUnlessTaken(api, target, secret);
+      if (this.adopt(made.found)) return false;
+      this.stored = made.created ?? (await api.update(target, guarded(secret, made.found)));
+    } else this.stored = await api.update(target, guarded(secret, known));
     this.isUnsure = false;
     this.isDirty = false;
+    this.isKeyStored = true;
+    return true;
+  }
+
+  /** All of it; the key alone when all is too large for a Secret; undefined when that is stored already. */
+  private pack({ instance, log }: RunPlace): string | undefined {
+    const known = {
+      uid: this.uid,
+      ...(this.key === 'legacy' ? {} : { key: Buffer.from(this.key).toString('base64') }),
+    };
+    const operatorVersion = withoutManagedFields(this.operatorVersion);
+    const packed = packRun({ ...known, operatorVersion, rendered: Object.fromEntries(this.finished) });
+    if (packed !== undefined) return packed;
+    log.warn('run.memory-too-large', { instance: nameOf(instance) });
+    return this.isKeyStored ? undefined : packRun(known);
+  }
+
+  /** Takes over what a Secret holds when that is another key of this run. */
+  private adopt(secret: KubeObject | undefined): boolean {
+    if (this.isKeyStored || secret === undefined || runOfMemory(secret) !== this.uid) return false;
+    const snapshot = unpackRun(secret);
+    const key = keyOf(snapshot);
+    if (key === undefined || key === 'legacy' || (this.key !== 'legacy' && Buffer.compare(key, this.key) === 0))
+      return false;
+    this.key = key;
+    this.memory.clear();
+    this.finished.clear();
+    this.restore(secret, snapshot);
+    this.isUnsure = false;
+    return true;
+  }
+
+  private restore(secret: KubeObject, snapshot: RunSnapshot | undefined): void {
+    for (const [key, objects] of Object.entries(snapshot?.rendered ?? {})) {
+      this.memory.set(key, Promise.resolve(objects));
+      this.finished.set(key, objects);
+    }
+    this.stored = secret;
+    this.isDirty = snapshot?.rendered === undefined;
+    this.isKeyStored = true;
   }
 
   /** Removes the Secret of a run that is over. */
@@ -106,7 +166,13 @@ export class StoredRunMemory implements RunMemory {
    * was changed meanwhile is deleted only when it still holds the run that it held.
    */
   private async delete(api: Api, known: KubeObject): Promise<void> {
-    const target: Target = { ...SECRETS, namespace: namespaceOf(known), name: nameOf(known) };
+    const target: Target = {
+      group: '',
+      version: 'v1',
+      resource: 'secrets',
+      namespace: namespaceOf(known),
+      name: nameOf(known),
+    };
     const remove = ({ metadata: { uid, resourceVersion } }: KubeObject) => api.delete(target, { uid, resourceVersion });
     try {
       await remove(known);
@@ -120,25 +186,26 @@ export class StoredRunMemory implements RunMemory {
 
   /** The Secret as it is known, read anew after a write of which nobody knows how it ended. */
   private async find(api: Api, instance: Instance): Promise<KubeObject | undefined> {
-    if (this.isUnsure) this.stored = await api.get(targetOf(instance));
+    if (this.isUnsure) this.stored = await api.get(runSecretTarget(instance));
     this.isUnsure = false;
     return this.stored;
   }
 
-  /** What the Secret of an Instance holds for that run; undefined when it holds none or another one. */
-  static async load(api: Api, instance: Instance, uid: string, log: Log): Promise<StoredRunMemory | undefined> {
-    const secret = await api.get(targetOf(instance));
-    if (secret === undefined || secret.type !== RUN_SECRET_TYPE) return undefined;
+  /**
+   * What the Secret of an Instance holds for that run; undefined when it holds none or another one.
+   * @param findVersion asked when the Secret holds the key alone
+   */
+  static async load(place: RunPlace, uid: string, findVersion: FindVersion): Promise<StoredRunMemory | undefined> {
+    const { api, instance, log } = place;
+    const secret = await api.get(runSecretTarget(instance));
+    if (secret === undefined) return undefined;
     try {
-      const snapshot = unpack(secret);
+      const snapshot = unpackRun(secret);
       if (snapshot === undefined || snapshot.uid !== uid) return undefined;
-      const memory = new StoredRunMemory(uid, snapshot.operatorVersion);
-      for (const [key, objects] of Object.entries(snapshot.rendered)) {
-        memory.memory.set(key, Promise.resolve(objects));
-        memory.finished.set(key, objects);
-      }
-      memory.isDirty = false;
-      memory.stored = secret;
+      const operatorVersion = snapshot.operatorVersion ?? (await findVersion());
+      if (operatorVersion === undefined) return undefined;
+      const memory = new StoredRunMemory(uid, operatorVersion, keyOf(snapshot) ?? 'legacy');
+      memory.restore(secret, snapshot);
       return memory;
     } catch (error) {
       log.warn('run.memory-unreadable', { instance: nameOf(instance), problem: messageOf(error) });
@@ -147,67 +214,33 @@ export class StoredRunMemory implements RunMemory {
   }
 }
 
-/** The uid of the run whose memory a Secret is; undefined for any other Secret, and for one that cannot be read. */
-export function runOfMemory(secret: KubeObject): string | undefined {
-  if (secret.type !== RUN_SECRET_TYPE) return undefined;
-  try {
-    return unpack(secret)?.uid;
-  } catch {
-    return undefined;
-  }
+/** A run that an earlier version stored has no key. */
+function keyOf(snapshot: RunSnapshot | undefined): RunKey | undefined {
+  if (snapshot === undefined) return undefined;
+  return snapshot.key === undefined ? 'legacy' : new Uint8Array(Buffer.from(snapshot.key, 'base64'));
 }
 
-function unpack(secret: KubeObject): Snapshot | undefined {
-  const data = isJsonObject(secret.data) ? secret.data[DATA_KEY] : undefined;
-  if (typeof data !== 'string') return undefined;
-  const bytes = gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: MAX_UNPACKED_BYTES });
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
-  if (!isJsonObject(value) || typeof value.uid !== 'string' || !isKubeObject(value.operatorVersion)) return undefined;
-  return value as unknown as Snapshot;
-}
-
-/** Creates it, or replaces what is known or found to be there. */
-async function writeSecret(api: Api, secret: KubeObject, known: KubeObject | undefined): Promise<KubeObject> {
-  const target: Target = { ...SECRETS, namespace: namespaceOf(secret), name: nameOf(secret) };
-  if (known !== undefined) return api.update(target, guarded(secret, known));
+/** The Secret that was created, or the one that has its name already. */
+async function createUnlessTaken(
+  api: Api,
+  target: Target,
+  secret: KubeObject,
+): Promise<
+  | { readonly created: KubeObject; readonly found?: undefined }
+  | { readonly created?: undefined; readonly found: KubeObject }
+> {
   try {
-    return await api.create(target, secret);
+    return { created: await api.create(target, secret) };
   } catch (error) {
     if (codeOf(error) !== 409) throw error;
     const found = await api.get(target);
     if (found === undefined) throw error;
-    return api.update(target, guarded(secret, found));
+    return { found };
   }
 }
 
 function guarded(secret: KubeObject, { metadata: { resourceVersion = '' } }: KubeObject): KubeObject {
   return { ...secret, metadata: { ...secret.metadata, resourceVersion } };
-}
-
-const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
-
-function targetOf(instance: Instance): Target {
-  return { ...SECRETS, namespace: namespaceOf(instance), name: secretName(instance) };
-}
-
-function secretName(instance: Instance): string {
-  return `${nameOf(instance)}${RUN_SECRET_SUFFIX}`;
-}
-
-function secretOf(instance: Instance, data: string): KubeObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      name: secretName(instance),
-      namespace: namespaceOf(instance),
-      ownerReferences: [
-        { apiVersion: KUDO_API_VERSION, kind: 'Instance', name: nameOf(instance), uid: instance.metadata.uid ?? '' },
-      ],
-    },
-    type: RUN_SECRET_TYPE,
-    data: { [DATA_KEY]: data },
-  };
 }
 
 function withoutManagedFields(operatorVersion: OperatorVersion): OperatorVersion {

@@ -7,6 +7,7 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { PatchPace } from './patch-pace';
+import type { Randomness } from './randomness';
 import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
 
@@ -14,12 +15,28 @@ import type { TextRenderer } from './render-texts';
 export interface TaskObjects {
   readonly objects: readonly KubeObject[];
   readonly warnings: readonly string[];
+  /** Random bytes of the run's key are in them. */
+  readonly isRandom?: boolean;
+}
+
+/** Where the memory of a run is stored. */
+export interface RunPlace {
+  readonly api: Api;
+  readonly instance: Instance;
+  readonly log: Log;
 }
 
 /** The memory of one run: each task of each step renders once. */
 export interface RunMemory {
   /** Gives what is remembered for the key, or makes and remembers it. */
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
+  /** The random bytes of a task: the same at every call with the same purpose. */
+  randomness(purpose: string): Randomness;
+  /**
+   * Stores the key of the run unless it is stored already; nothing that was rendered with it may be written before. False when
+   * another process has stored another key for this run first: that key counts from now on, and what was rendered is forgotten.
+   */
+  storeKey(place: RunPlace): Promise<boolean>;
   /** How often the run writes the same again; without one it writes whenever something differs. */
   readonly patches?: PatchPace;
 }

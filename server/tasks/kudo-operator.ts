@@ -15,7 +15,7 @@ import type { Target } from '@/server/kube/api';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { signOf } from './apply';
 import { memoryKey, type TaskContext } from './context';
-import { renderTexts } from './render-objects';
+import { renderTexts, withKeyStored } from './render-objects';
 
 /** On a child: the names of the parameters that its parent has set, so that dropped ones can be removed (T-32). */
 export const PARENT_PARAMETERS_ANNOTATION = 'bravo.kudo.dev/parent-parameters';
@@ -54,22 +54,32 @@ async function describeChild(task: Task, context: TaskContext): Promise<Child> {
   const { namespace = '' } = context.instance.spec?.operatorVersion ?? {};
   const version = namespace === '' ? { name: versionName } : { name: versionName, namespace };
   const name = spec.instanceName || childInstanceName(nameOf(context.instance), spec.package ?? '');
-  const { objects } = await context.memory.rendered(memoryKey(context, task), async () => ({
-    objects: [{ apiVersion: 'v1', kind: 'Parameters', metadata: {}, data: await childParameters(task, context) }],
-    warnings: [],
-  }));
+  const render = async () => {
+    const { parameters, isRandom } = await childParameters(task, context);
+    return {
+      objects: [{ apiVersion: 'v1', kind: 'Parameters', metadata: {}, data: parameters }],
+      warnings: [],
+      isRandom,
+    };
+  };
+  const { objects } = await withKeyStored(context, () => context.memory.rendered(memoryKey(context, task), render));
   return { name, version, parameters: (objects[0]?.data ?? {}) as { [name: string]: string } };
 }
 
-async function childParameters(task: Task, context: TaskContext): Promise<{ [name: string]: string }> {
+interface ChildParameters {
+  readonly parameters: { readonly [name: string]: string };
+  readonly isRandom: boolean;
+}
+
+async function childParameters(task: Task, context: TaskContext): Promise<ChildParameters> {
   const file = task.spec?.parameterFile ?? '';
-  if (file === '') return {};
+  if (file === '') return { parameters: {}, isRandom: false };
   const variables = baseVariables(context.instance, context.operatorVersion, context.parameters);
-  const texts = await renderTexts([file], variables, task, context);
+  const { texts, isRandom } = await renderTexts([file], variables, task, context);
   const read = readYamlAsKubernetes(texts.get(file) ?? '');
   if (!read.ok)
     throw new RenderError(`the parameter file ${file} is no valid YAML: ${read.problems[0]?.message ?? ''}`);
-  if (read.value === null) return {};
+  if (read.value === null) return { parameters: {}, isRandom };
   if (!isJsonObject(read.value)) throw new RenderError(`the parameter file ${file} is not a map`);
   const parameters: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(read.value)) {
@@ -77,7 +87,7 @@ async function childParameters(task: Task, context: TaskContext): Promise<{ [nam
     if (text === undefined) throw new RenderError(`the parameter file ${file} gives "${name}" no value`);
     parameters[name] = text;
   }
-  return parameters;
+  return { parameters, isRandom };
 }
 
 /** The child Instance as this run makes it. */

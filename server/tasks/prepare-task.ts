@@ -2,7 +2,7 @@ import type { Task } from '@/lib/kudo/types';
 import { WRITTEN_AT_ONCE } from './apply-all';
 import type { TaskContext } from './context';
 import { ReadAhead } from './read-ahead';
-import { renderOnce } from './render-objects';
+import { renderAhead } from './render-objects';
 
 /**
  * Renders a task and reads what it will compare with, while the write that begins its step is under way; both would be done
@@ -16,7 +16,7 @@ export function prepareTask(task: Task, context: TaskContext): ReadAhead {
 }
 
 async function readAll(task: Task, context: TaskContext, ahead: ReadAhead): Promise<void> {
-  const { objects } = await renderOnce(task, context);
+  const { objects } = await renderAhead(task, context);
   // A first plan makes its objects without a look.
   if (context.isFirstPlan) return;
   for (const object of objects.slice(0, WRITTEN_AT_ONCE)) {

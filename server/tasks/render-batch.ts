@@ -1,6 +1,6 @@
 import { checkPrimeSync } from 'node:crypto';
-import { seededRandom } from '@/lib/random/random';
 import { parseTemplate, renderTemplate, TemplateError } from '@/lib/template/template';
+import { randomFrom } from './randomness';
 import type { RenderBatch, RenderResult } from './render-worker-protocol';
 
 /** Rounds of Miller-Rabin that OpenSSL makes for each candidate. */
@@ -8,23 +8,25 @@ const PRIME_CHECKS = 20;
 
 /** Renders the texts of a batch in order, in this thread. @param progress index of the template, and where it is */
 export function renderBatch(batch: RenderBatch, progress: Int32Array = new Int32Array(2)): RenderResult[] {
+  const random = randomFrom(batch.randomness);
   const environment = {
     clock: { now: () => batch.nowMs },
-    random: seededRandom(batch.seed),
+    random,
     hasDraftKeys: batch.hasDraftKeys === true,
     isPrime: (candidate: bigint) => checkPrimeSync(candidate, { checks: PRIME_CHECKS }),
   };
-  return batch.templates.map(({ name, text }, index): RenderResult => {
+  return batch.templates.map(({ name, text: source }, index): RenderResult => {
     progress[0] = index;
     try {
-      const template = parseTemplate(name, text, batch.compatibility ?? 'sprig3');
+      const template = parseTemplate(name, source, batch.compatibility ?? 'sprig3');
       const options = {
         environment,
         progress: progress.subarray(1),
         compatibility: batch.compatibility ?? 'sprig3',
         ...(batch.budget === undefined ? {} : { budget: batch.budget }),
       } as const;
-      return { text: renderTemplate(template, batch.values, options) };
+      const text = renderTemplate(template, batch.values, options);
+      return { text, isRandom: random.wasAsked() };
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       return { error: { failure: error.failure, place: error.place, message: error.goMessage } };

@@ -19,19 +19,25 @@ import {
 } from '@/lib/kudo/rendering/render';
 import type { TemplateVariables } from '@/lib/kudo/rendering/variables';
 import type { Task } from '@/lib/kudo/types';
-import { seededRandom } from '@/lib/random/random';
 import { memoryKey, type TaskContext, type TaskObjects } from './context';
 import { MissingKindError } from './missing-kind';
+import { randomFrom } from './randomness';
+
+interface RenderOptions {
+  readonly skipUnknownKinds?: boolean;
+}
 
 /**
- * The objects of a task in this run: rendered at the first call, the same bytes ever after (house contract 4). Chance and
- * time in templates come from the run, so that even a render that was lost gives the same again.
+ * The objects of a task in this run, ready to be written: rendered at the first call, the same bytes at every later one. Random
+ * bytes and time in templates come from the run, so that a rendering that was lost gives the same again; the run's key is
+ * stored before anything is returned that was made with it.
  */
-export function renderOnce(
-  task: Task,
-  context: TaskContext,
-  options: { skipUnknownKinds?: boolean } = {},
-): Promise<TaskObjects> {
+export function renderOnce(task: Task, context: TaskContext, options: RenderOptions = {}): Promise<TaskObjects> {
+  return withKeyStored(context, () => renderAhead(task, context, options));
+}
+
+/** Like {@link renderOnce}, but nothing is stored: the result may be looked at, and must not be written. */
+export function renderAhead(task: Task, context: TaskContext, options: RenderOptions = {}): Promise<TaskObjects> {
   return context.memory.rendered(memoryKey(context, task), async () => {
     const rendered = await renderWithKinds(task, context, options.skipUnknownKinds === true);
     for (const warning of rendered.warnings) {
@@ -42,8 +48,20 @@ export function renderOnce(
   });
 }
 
+/** What was rendered, once the key of its random bytes is stored; rendered again when another key was stored first. */
+export async function withKeyStored(context: TaskContext, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
+  for (;;) {
+    const rendered = await render();
+    if (rendered.isRandom !== true || (await context.memory.storeKey(context))) return rendered;
+  }
+}
+
 /** Rendering is pure and knows kinds by a table; a kind that is not in it makes the table be read again. */
-async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: boolean): Promise<Rendered> {
+async function renderWithKinds(
+  task: Task,
+  context: TaskContext,
+  skipUnknown: boolean,
+): Promise<Rendered & TaskObjects> {
   const unknown = new Map<string, { apiVersion: string; kind: string }>();
   let defined: ReadonlyMap<string, DefinedKind> = new Map();
   // An old cluster may serve what a newer one has moved.
@@ -57,7 +75,7 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
     uid: context.uid,
     parameters: context.parameters,
     pipes: context.pipes,
-    environment: { clock: { now: () => context.startedAtMs }, random: seededRandom(seedOf(task, context)) },
+    environment: { clock: { now: () => context.startedAtMs }, random: randomFrom({ from: 'none' }) },
     serves: context.kinds.serves,
     scopeOf: (apiVersion, kind) => {
       const resource = context.kinds.known(apiVersion, kind);
@@ -66,9 +84,9 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
       return definitionOf(defined, { apiVersion, kind })?.scope ?? 'namespaced';
     },
   });
-  const texts = await renderTexts(resourcesOf(task), variablesOf(input()), task, context);
+  const { texts, isRandom } = await renderTexts(resourcesOf(task), variablesOf(input()), task, context);
   const first = renderTask({ ...input(), texts }, task);
-  if (unknown.size === 0) return first;
+  if (unknown.size === 0) return { ...first, isRandom };
   const missing = new Set<string>();
   for (const [key, { apiVersion, kind }] of unknown) {
     if ((await context.kinds.resolve(apiVersion, kind)) === undefined) missing.add(key);
@@ -80,11 +98,17 @@ async function renderWithKinds(task: Task, context: TaskContext, skipUnknown: bo
   const [gone] = first.objects.filter(isMissing);
   if (gone !== undefined && !skipUnknown) throw new MissingKindError(gone, definitionOf(defined, gone));
   const second = renderTask({ ...input(), texts }, task);
-  return { ...second, objects: second.objects.filter((object) => !isMissing(object)) };
+  return { ...second, objects: second.objects.filter((object) => !isMissing(object)), isRandom };
+}
+
+/** Texts by template, and whether random bytes are in any of them. */
+export interface RenderedTexts {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly isRandom: boolean;
 }
 
 /**
- * The texts of templates. Chance and time are the run's, the same in every attempt.
+ * The texts of templates. Random bytes and time are the run's, the same in every attempt.
  * @throws RenderError for the first template that gives none
  */
 export async function renderTexts(
@@ -92,24 +116,27 @@ export async function renderTexts(
   variables: TemplateVariables,
   task: Task,
   context: TaskContext,
-): Promise<Map<string, string>> {
+): Promise<RenderedTexts> {
   const results = await context.renderTexts({
     templates: names.map((name) => ({ name, text: templateOf(context.operatorVersion, name) })),
     values: { ...variables },
-    seed: seedOf(task, context),
+    randomness: context.memory.randomness(purposeOf(task, context)),
     nowMs: context.startedAtMs,
   });
   const texts = new Map<string, string>();
+  let isRandom = false;
   for (const [index, name] of names.entries()) {
     const result = results[index];
     if (result === undefined) throw templateFailure(name, 'nothing came back');
     if ('error' in result) throw templateFailure(name, result.error.message);
     texts.set(name, result.text);
+    isRandom ||= result.isRandom;
   }
-  return texts;
+  return { texts, isRandom };
 }
 
-function seedOf(task: Task, { uid, phase, step }: TaskContext): string {
+/** Each task of each step of each run has a stream of random bytes of its own. */
+function purposeOf(task: Task, { uid, phase, step }: TaskContext): string {
   return `${uid}/${phase}/${step}/${task.name}`;
 }
 

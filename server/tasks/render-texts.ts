@@ -12,8 +12,8 @@ const COSTLY = /gen(PrivateKey|CA|SelfSignedCert|SignedCert)|derivePassword|encr
 
 /**
  * Small templates are rendered at once in this thread, within a small budget; what turns out to be larger, and what makes
- * keys, goes to the worker, where two seconds are the most it can take from anybody (reliability T02, T16). The same seed
- * gives the same text in both.
+ * keys, goes to the worker, where two seconds are the most it can take from anybody. The same
+ * source of random bytes gives the same text in both.
  */
 export function createTextRenderer(worker: {
   render(batch: RenderBatch): Promise<readonly RenderResult[]>;

@@ -33,9 +33,17 @@ afterEach(async () => {
   for (const worker of open.splice(0)) await worker.close();
 });
 
+const ofRun = (purpose: string) => ({ from: 'run-key', key: new Uint8Array(32).fill(1), purpose }) as const;
+
 function batch(texts: readonly string[], more: Partial<RenderBatch> = {}): RenderBatch {
   const templates = texts.map((text, index) => ({ name: `t${index}.yaml`, text }));
-  return { templates, values: { Name: 'demo', Params: {} }, seed: 'run-1', nowMs: 1_700_000_000_000, ...more };
+  return {
+    templates,
+    values: { Name: 'demo', Params: {} },
+    randomness: ofRun('run-1'),
+    nowMs: 1_700_000_000_000,
+    ...more,
+  };
 }
 
 function worker(options: { entry?: URL; clock?: VirtualClock } = {}): {
@@ -62,18 +70,18 @@ describe('a render worker', () => {
     const { worker: renderer } = worker();
     const results = await renderer.render(batch(['name: {{ .Name }}', 'x\n{{ .Nope }}', '{{ if }}']));
     expect(results).toEqual([
-      { text: 'name: demo' },
+      { text: 'name: demo', isRandom: false },
       { error: expect.objectContaining({ failure: 'exec', place: { template: 't1.yaml', line: 2, column: 3 } }) },
       { error: expect.objectContaining({ failure: 'parse', place: { template: 't2.yaml', line: 1, column: -1 } }) },
     ]);
   });
 
-  it('gives the same bytes for the same seed, random values and keys included', async () => {
+  it('gives the same bytes for the same key and purpose, random values and keys included', async () => {
     const { worker: renderer } = worker();
     const texts = ['{{ randAlphaNum 20 }} {{ uuidv4 }}', '{{ genPrivateKey "ecdsa" }}{{ (genCA "ca" 365).Key }}'];
     const [first, second] = await Promise.all([renderer.render(batch(texts)), renderer.render(batch(texts))]);
     expect(second).toEqual(first);
-    expect(await renderer.render(batch(texts, { seed: 'run-2' }))).not.toEqual(first);
+    expect(await renderer.render(batch(texts, { randomness: ofRun('run-2') }))).not.toEqual(first);
   });
 
   it('is ended when a batch takes too long, says at which line, and works on', async () => {
@@ -93,13 +101,13 @@ describe('a render worker', () => {
     expect(results[0]).toEqual({
       error: expect.objectContaining({ message: expect.stringContaining('was not rendered') }),
     });
-    expect(await renderer.render(batch(['{{ .Name }}']))).toEqual([{ text: 'demo' }]);
+    expect(await renderer.render(batch(['{{ .Name }}']))).toEqual([{ text: 'demo', isRandom: false }]);
   });
 
   it('renders in this thread when no thread can start, and says so once', async () => {
     const { worker: renderer, warnings } = worker({ entry: pathToFileURL(join(folder, 'absent.mjs')) });
-    expect(await renderer.render(batch(['{{ .Name }}']))).toEqual([{ text: 'demo' }]);
-    expect(await renderer.render(batch(['{{ upper .Name }}']))).toEqual([{ text: 'DEMO' }]);
+    expect(await renderer.render(batch(['{{ .Name }}']))).toEqual([{ text: 'demo', isRandom: false }]);
+    expect(await renderer.render(batch(['{{ upper .Name }}']))).toEqual([{ text: 'DEMO', isRandom: false }]);
     expect(warnings).toEqual(['render.threadless']);
   });
 

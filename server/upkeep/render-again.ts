@@ -29,8 +29,9 @@ export interface RenderAgainContext {
 }
 
 /**
- * The manifest of an entry, rendered as its run did: chance and time come from the run, so the bytes are the same unless
- * templates or parameters have changed since. Only what has the recorded digest is given; undefined otherwise.
+ * The manifest of an entry, rendered as its run did: time comes from the run, so the bytes are the same unless templates or
+ * parameters have changed since. Only what has the recorded digest is given; undefined otherwise, and for a manifest with
+ * random bytes, because the key of a run is deleted at its end.
  */
 export async function renderAgain(
   entry: InventoryEntry,
@@ -76,4 +77,8 @@ function taskContext(entry: InventoryEntry, run: InventoryRun, context: RenderAg
   };
 }
 
-const forgetful: RunMemory = { rendered: (_key, render) => render() };
+const forgetful: RunMemory = {
+  rendered: (_key, render) => render(),
+  randomness: () => ({ from: 'none' }),
+  storeKey: () => Promise.resolve(true),
+};

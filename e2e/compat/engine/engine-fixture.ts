@@ -1,6 +1,6 @@
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { JsonObject } from '@/lib/json/json';
-import { seededRandom } from '@/lib/random/random';
+import { type Random, seededRandom } from '@/lib/random/random';
 import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
 import { type Controller, startController } from '@/server/controller/controller';
 import type { Api, RawRequest } from '@/server/kube/api';
@@ -60,6 +60,8 @@ export interface WorldOptions {
   readonly mode?: 'full' | 'no-controllers' | 'no-pods';
   readonly pipePods?: PipeSettings;
   readonly leaseDurationS?: number;
+  /** What stands in for the operating system's random bytes in the n-th controller; a seeded source when absent. */
+  readonly systemRandom?: (n: number) => Random;
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<EngineWorld> {
@@ -107,7 +109,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<EngineWorl
       refusal = next;
     },
     async startController() {
-      const random = seededRandom(`controller ${++started}`);
+      started += 1;
+      const random = options.systemRandom?.(started) ?? seededRandom(`controller ${started}`);
       const transport = watched(direct, clock, calls, () => refusal);
       const api = createApi(cluster, { clock, random, transport });
       controller = await startController({

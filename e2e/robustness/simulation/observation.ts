@@ -3,7 +3,7 @@ import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { runOfMemory } from '@/server/runs/run-memory';
+import { runOfMemory } from '@/server/runs/run-secret';
 import type { ObjectEvent } from '@/server/sandbox/api';
 import { cacheTruth } from '../invariants/cache-truth';
 import type { Fact } from '../invariants/fact';

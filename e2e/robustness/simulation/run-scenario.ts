@@ -1,6 +1,6 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import type { Transport } from '@/server/kube/transport';
-import { RUN_SECRET_TYPE } from '@/server/runs/run-memory';
+import { RUN_SECRET_TYPE } from '@/server/runs/run-secret';
 import { wreakHavoc } from './chaos';
 import { openConsole, type SimulatedConsole } from './console';
 import { copiesOf, isTrue } from './copies';

@@ -5,7 +5,7 @@ import type { Instance, ObjectReference } from '@/lib/kudo/types';
 /**
  * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
  * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
- * `{"operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?, "ended"?, "before"?}`; plan,
+ * `{"format": 2, "operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?, "ended"?, "before"?}`; plan,
  * uid and startedAt are those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates), and
  * `ended` is the status with which a person ended it by hand before its time (T-09). `before` is the record of the execution before
  * it, when that has ended and the write that empties `planExecution` and tells what it left has not come yet.
@@ -13,6 +13,8 @@ import type { Instance, ObjectReference } from '@/lib/kudo/types';
 export const ACTED_UPON_ANNOTATION = 'bravo.kudo.dev/acted-upon';
 
 export interface ActedUpon {
+  /** 2 since version 0.2; absent in a record of an earlier one, whose run drew its random bytes from public text. */
+  readonly format?: 2;
   readonly operatorVersion: ObjectReference;
   readonly parameters: { readonly [name: string]: string };
   readonly plan?: string;
@@ -57,6 +59,7 @@ function readRecord(value: JsonObject): ActedUpon | undefined {
   };
   const before = isJsonObject(value.before) ? readRecord({ ...value.before, before: null }) : undefined;
   return {
+    ...(value.format === 2 ? { format: 2 } : {}),
     operatorVersion: { name, ...(namespace === undefined ? {} : { namespace }) },
     parameters: textMembers(objectAt(value, 'parameters')),
     ...(execution.plan === undefined ? {} : { plan: execution.plan }),
@@ -74,7 +77,7 @@ export function formatActedUpon(
 ): string {
   const { name = '', namespace } = instance.spec?.operatorVersion ?? {};
   const operatorVersion = namespace === undefined || namespace === '' ? { name } : { name, namespace };
-  return JSON.stringify({ operatorVersion, parameters: instance.spec?.parameters ?? {}, ...execution });
+  return JSON.stringify({ format: 2, operatorVersion, parameters: instance.spec?.parameters ?? {}, ...execution });
 }
 
 function isEndedByHand(value: unknown): value is EndedByHand {

@@ -8,7 +8,7 @@ import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
 import { type TemplateParameters, unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
-import { seededRandom } from '@/lib/random/random';
+import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import type { RenderEnvironment } from '@/lib/template/contract';
 import { inventoryKey, keyOfObject } from './inventory';
 
@@ -68,7 +68,8 @@ export function renderedNames(
 
 /** `onAsked` is called whenever a template asks for time or chance. */
 function draftEnvironment(seed: string, nowMs: number, onAsked: () => void): RenderEnvironment {
-  const random = seededRandom(seed);
+  // A public key: of what is rendered here only names are used.
+  const random = keyStream(new Uint8Array(STREAM_KEY_BYTES), seed);
   const now = () => {
     onAsked();
     return nowMs;

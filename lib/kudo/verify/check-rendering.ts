@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
-import { seededRandom } from '@/lib/random/random';
+import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { renderTemplate, TemplateError } from '@/lib/template/template';
 import { modernise } from '../deprecations';
 import { parameterOf } from '../package/to-objects';
@@ -9,10 +9,10 @@ import { unwrapParameter } from '../rendering/unwrap';
 import { IMPLICIT_VARIABLES, type ScannedTemplates } from './check-templates';
 import { type Report, templatePlace } from './report';
 
-/** Rendering for verification uses a fixed time and fixed chance: the same package gives the same report. */
+/** Rendering for verification has a fixed time and a public key: the same package gives the same report, and nothing is applied. */
 const ENVIRONMENT = {
   clock: { now: () => 1_600_000_000_000 },
-  random: seededRandom('verification'),
+  random: keyStream(new Uint8Array(STREAM_KEY_BYTES), 'verification'),
   hasDraftKeys: true,
 };
 
