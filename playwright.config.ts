@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { chromiumArgs, findChromium } from './e2e/support/chromium.mjs';
+import { chromiumArgs, findChromium } from './test/programs/chromium.mjs';
 
 /** A console that runs already is used instead of a fresh one; for writing tests. */
 const running = process.env.BRAVO_E2E_BASE;

@@ -20,7 +20,7 @@ export default defineConfig({
           isolate: false,
           // Not a measure of speed: a test that compares many cases takes a second, on a busy machine ten.
           testTimeout: 60_000,
-          include: ['{lib,server,cli,components,app}/**/*.test.{ts,tsx}', 'e2e/structure/**/*.test.ts'],
+          include: ['{lib,server,cli,components,app,test}/**/*.test.{ts,tsx}', 'e2e/structure/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },

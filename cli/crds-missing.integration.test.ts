@@ -2,10 +2,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBravo } from '@/e2e/support/run-bravo';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { startSandbox } from '@/server/sandbox/sandbox';
+import { runBravo } from '@/test/programs/run-bravo';
 
 describe('a cluster without the CRDs', () => {
   it('CLI-008 CLI-009 CLI-083 is told, unless that is not wanted', async () => {

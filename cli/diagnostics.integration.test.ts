@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { writePond } from '@/e2e/support/pond-package';
-import { runBravo } from '@/e2e/support/run-bravo';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
+import { writePond } from '@/test/operators/pond-package';
+import { runBravo } from '@/test/programs/run-bravo';
 import { readLogSince } from './diagnostics/log-since';
 
 describe('diagnostics', () => {

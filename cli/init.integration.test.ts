@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { runBravo } from '@/e2e/support/run-bravo';
+import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
+import { runBravo } from '@/test/programs/run-bravo';
 
 const kindsOf = (json: string): string[] =>
   JSON.parse(json).map(

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { runBravo } from '@/e2e/support/run-bravo';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
+import { runBravo } from '@/test/programs/run-bravo';
 
 interface Versions {
   readonly version: string;

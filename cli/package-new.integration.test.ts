@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runBravo } from '@/e2e/support/run-bravo';
+import { runBravo } from '@/test/programs/run-bravo';
 
 describe('writing a package', () => {
   const home = process.cwd();

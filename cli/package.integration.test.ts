@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBravo } from '@/e2e/support/run-bravo';
+import { runBravo } from '@/test/programs/run-bravo';
 
 const SHOP = `apiVersion: kudo.dev/v1beta1
 name: shop

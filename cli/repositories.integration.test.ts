@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writePond } from '@/e2e/support/pond-package';
-import { runBravo } from '@/e2e/support/run-bravo';
+import { writePond } from '@/test/operators/pond-package';
+import { runBravo } from '@/test/programs/run-bravo';
 
 /** Packages at addresses and in repositories, over a server that counts and misbehaves on demand. */
 describe('repositories of packages', () => {

@@ -3,13 +3,13 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { writePond } from '@/e2e/support/pond-package';
-import { runBravo as bravo } from '@/e2e/support/run-bravo';
 import { systemClock } from '@/lib/clock/clock';
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { LEASE_NAME } from '@/server/controller/lease';
 import { CONFIGURATION_NAME, CONFIGURATIONS, TIMEOUT_SECONDS, webhookEntry } from '@/server/webhook/registration';
+import { type Engine, startEngine } from '@/test/engine/https-engine';
+import { writePond } from '@/test/operators/pond-package';
+import { runBravo as bravo } from '@/test/programs/run-bravo';
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
 const AWAY = 'Note: no controller is at work. What you sent is stored, and is acted upon as soon as one is.\n';

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { writePond } from '@/e2e/support/pond-package';
-import { projectRoot } from '@/e2e/support/process';
-import { runBravo as bravo } from '@/e2e/support/run-bravo';
+import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
+import { writePond } from '@/test/operators/pond-package';
+import { projectRoot } from '@/test/programs/process';
+import { runBravo as bravo } from '@/test/programs/run-bravo';
 
 /** The verbs as suites call them: in a folder of their own, by the words of `kubectl kudo`. */
 describe('the command line', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { digestOf, root } from './tree.mjs';
 
 /**
- * Bundles one TypeScript file of e2e/ or cli/ so that Node can run it, and returns the path of the result.
+ * Bundles one TypeScript file of e2e/, test/ or cli/ so that Node can run it, and returns the path of the result.
  *
  * @param {string} path relative to the root
  */
@@ -12,7 +12,7 @@ export async function bundleScript(path) {
     root,
     'dist',
     'scripts',
-    `${path.replaceAll('/', '-').replace(/\.ts$/, '')}-${digestOf(['e2e', 'server', 'lib', 'cli'])}.mjs`,
+    `${path.replaceAll('/', '-').replace(/\.ts$/, '')}-${digestOf(['e2e', 'test', 'server', 'lib', 'cli'])}.mjs`,
   );
   await build({
     absWorkingDir: root,

@@ -8,7 +8,7 @@ import { root } from './tree.mjs';
 
 checkNode();
 ensureInstalled();
-const { ensureChromium, chromiumArgs } = await import('../e2e/support/chromium.mjs');
+const { ensureChromium, chromiumArgs } = await import('../test/programs/chromium.mjs');
 const chromium = ensureChromium();
 if (chromium.problem !== undefined) fail(chromium.problem);
 

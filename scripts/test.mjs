@@ -75,7 +75,7 @@ function vitest(project) {
 }
 
 async function browser() {
-  const { ensureChromium } = await import('../e2e/support/chromium.mjs');
+  const { ensureChromium } = await import('../test/programs/chromium.mjs');
   const chromium = ensureChromium();
   if (chromium.problem !== undefined) {
     say(chromium.problem);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from 'playwright';
-import { chromiumArgs, findChromium } from '../support/chromium.mjs';
-import { type ConsoleProcess, startConsoleProcess } from '../support/console-process';
+import { chromiumArgs, findChromium } from '@/test/programs/chromium.mjs';
+import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
 import type { Figure } from './figure';
 import { percentile } from './figure';
 

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright';
-import { chromiumArgs, findChromium } from '../support/chromium.mjs';
-import { startConsoleProcess } from '../support/console-process';
+import { chromiumArgs, findChromium } from '@/test/programs/chromium.mjs';
+import { startConsoleProcess } from '@/test/programs/console-process';
 import { type Figure, figure, percentile } from './figure';
 import { writeToPixel } from './lists/write-to-pixel';
 

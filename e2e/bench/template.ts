@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { sharedPath } from '@/e2e/support/shared';
 import { seededRandom } from '@/lib/random/random';
 import type { RenderOptions } from '@/lib/template/contract';
 import { parseTemplate, readTemplate, renderTemplate, type Template } from '@/lib/template/template';
+import { sharedPath } from '@/test/golden/shared-path';
 
 interface Rendering {
   readonly name: string;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { startSandbox } from '@/server/sandbox/sandbox';
-import { sharedPath } from '../support/shared';
+import { sharedPath } from '@/test/golden/shared-path';
 
 const run = promisify(execFile);
 const transcripts = sharedPath('golden/api');

@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { projectRoot, type Running, startNode, startProgram } from '../support/process';
-import { sharedPath } from '../support/shared';
+import { sharedPath } from '@/test/golden/shared-path';
+import { projectRoot, type Running, startNode, startProgram } from '@/test/programs/process';
 
 const runner = sharedPath('kuttl/runner/kuttl-run.mjs');
 const running: Running[] = [];

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Running, startNode, startProgram, stopAll, temporaryFolder } from '../support/process';
+import { freePort, type Running, startNode, startProgram, stopAll, temporaryFolder } from '@/test/programs/process';
 
 const START = ['scripts/start.mjs'];
 const ROUTES = ['/', '/instances', '/operators', '/install', '/resources'];

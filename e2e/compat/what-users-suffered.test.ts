@@ -6,20 +6,20 @@ import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
 import type { Instance, OperatorVersion, OperatorVersionSpec } from '@/lib/kudo/types';
 import { awaitPlan } from '@/server/packages/await-plan';
-import { type EngineWorld, startWorld } from './engine/engine-fixture';
-import { Lab } from './engine/lab';
-import { apply, configMap, job, oneStep, plan, remove, task } from './engine/templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, job, oneStep, plan, remove, task } from '@/test/operators/templates';
 
 /**
  * What users of KUDO suffered, one test each. Elsewhere: pruning of what templates no longer render
  * (server/controller/upkeep.integration.test.ts), two managers at once (server/controller/lease.test.ts and
  * e2e/robustness), the webhook's half of a manager that is down (server/webhook/webhook.integration.test.ts).
  */
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'users');
 });

@@ -1,6 +1,6 @@
 import { test as plain } from '@playwright/test';
-import type { ConsoleProcess } from '../support/console-process';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import type { ConsoleProcess } from '../../test/programs/console-process';
+import { startTcpProxy, type TcpProxy } from '../../test/programs/tcp-proxy';
 import { expect, planCompleted } from './fixtures';
 import { sandboxPort, startSecondConsole } from './second-console';
 

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import type { ConsoleProcess } from '../support/console-process';
+import type { ConsoleProcess } from '../../test/programs/console-process';
 import { expect, planCompleted, test } from './fixtures';
 import { expectAccessible } from './looks';
 import { startSecondConsole } from './second-console';

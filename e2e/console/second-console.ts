@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConsoleProcess, startConsoleProcess } from '../support/console-process';
+import { type ConsoleProcess, startConsoleProcess } from '../../test/programs/console-process';
 
 interface SecondOptions {
   /** Impersonated, so that this console has that user's rights alone. */

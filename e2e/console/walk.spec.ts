@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIRequestContext, Page } from '@playwright/test';
-import { sharedPath } from '../support/shared';
+import { sharedPath } from '../../test/golden/shared-path';
 import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
 
 /** What is done with one operator: the same walk, with its own words. */

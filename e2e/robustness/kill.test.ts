@@ -2,15 +2,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createNamespace,
-  type Engine,
-  eventually as eventuallyWithin,
-  getInstance,
-  patchInstance,
-  startEngine,
-} from '@/e2e/support/engine-fixture';
-import { projectRoot, type Running, startNode } from '@/e2e/support/process';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
@@ -19,6 +10,15 @@ import { PackageCatalogue } from '@/server/packages/catalogue';
 import { install, installVersions } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';
 import { prepareInstall } from '@/server/packages/prepare-install';
+import {
+  createNamespace,
+  type Engine,
+  eventually as eventuallyWithin,
+  getInstance,
+  patchInstance,
+  startEngine,
+} from '@/test/engine/https-engine';
+import { projectRoot, type Running, startNode } from '@/test/programs/process';
 
 /** A new process needs its time on a busy machine. */
 const eventually = <T>(what: string, ask: () => Promise<T | undefined | false>) => eventuallyWithin(what, ask, 60_000);

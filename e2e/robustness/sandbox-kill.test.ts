@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startNode } from '../support/process';
+import { type Running, startNode } from '@/test/programs/process';
 
 const ROUNDS = 6;
 const CLIENTS = 8;

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSIONS } from '@/e2e/compat/admission/operators';
+import { arrayAt, stringAt } from '@/lib/json/json';
+import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import {
   createInstance,
   createNamespace,
@@ -12,10 +13,9 @@ import {
   getInstance,
   patchInstance,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { projectRoot, type Running, startNode } from '@/e2e/support/process';
-import { arrayAt, stringAt } from '@/lib/json/json';
-import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
+} from '@/test/engine/https-engine';
+import { VERSIONS } from '@/test/operators/admission-versions';
+import { projectRoot, type Running, startNode } from '@/test/programs/process';
 
 const NS = 'outage';
 const WITHIN_MS = 60_000;

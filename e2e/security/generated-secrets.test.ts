@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { type Random, randomUuid, seededRandom } from '@/lib/random/random';
-import { type EngineWorld, startWorld, type WorldOptions } from '../compat/engine/engine-fixture';
-import { Lab } from '../compat/engine/lab';
-import { apply, configMap, oneStep, plan, remove } from '../compat/engine/templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine, type VirtualEngineOptions } from '@/test/engine/virtual-engine';
+import { apply, configMap, oneStep, plan, remove } from '@/test/operators/templates';
 
 /** Every function of templates that draws random bytes, a key of the Secret each. */
 const GENERATED: { readonly [key: string]: string } = {
@@ -33,7 +33,7 @@ const secret = (name: string) =>
 const SECRET_OF_KEYS = `apiVersion: v1\nkind: Secret\nmetadata:\n  name: keys\nstringData:\n  value: {{ randAlphaNum 24 }}\n`;
 
 /** Everything but the keys of runs is the same for the same number; every draw of 32 bytes is a key. */
-function operatingSystem(keys: string): NonNullable<WorldOptions['systemRandom']> {
+function operatingSystem(keys: string): NonNullable<VirtualEngineOptions['systemRandom']> {
   return (n) => {
     const others = seededRandom(`controller ${n}`);
     const forKeys = seededRandom(`${keys} ${n}`);
@@ -41,14 +41,14 @@ function operatingSystem(keys: string): NonNullable<WorldOptions['systemRandom']
   };
 }
 
-let worlds: EngineWorld[] = [];
+let worlds: VirtualEngine[] = [];
 afterEach(async () => {
   for (const world of worlds) await world.stop();
   worlds = [];
 });
 
-async function open(options: WorldOptions = {}): Promise<Lab> {
-  const world = await startWorld(options);
+async function open(options: VirtualEngineOptions = {}): Promise<Lab> {
+  const world = await startVirtualEngine(options);
   worlds.push(world);
   await world.startController();
   return Lab.open(world, 'vault');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConsoleProcess, startConsoleProcess } from '../support/console-process';
-import { projectRoot, stopAll } from '../support/process';
+import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
+import { projectRoot, stopAll } from '@/test/programs/process';
 import { ask, type RawAsk } from './raw-request';
 
 /** The surface of a running console, from outside: what a page of another site, a script or a stranger may send. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConsoleProcess, startConsoleProcess } from '../support/console-process';
-import { stopAll } from '../support/process';
+import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
+import { stopAll } from '@/test/programs/process';
 import { ask, type RawAsk } from './raw-request';
 
 /** Who may ask for a change, and who for a stream (W04, W05), and what a header cannot switch off (W02, W07, W09). */

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readSources, type Source } from './sources';
 
 /** Who may import whom: docs in ARCHITECTURE.md. What the linter cannot say is said here. */
-const sources = readSources().filter((source) => !source.isTest);
+const everySource = readSources();
+const sources = everySource.filter((source) => !source.isTest);
 
 const OWN = /^(app|components|lib|server|cli)\//;
+
+/** What the tests of one folder share, beside its code. */
+const FIXTURE = /-fixture(\.tsx?)?$/;
 
 function offences(files: readonly Source[], isAllowed: (target: string, source: Source) => boolean): string[] {
   return files.flatMap((source) =>
@@ -73,6 +77,20 @@ describe('the import rules', () => {
   it('only the sandbox worker, the command line and the sandbox itself import the sandbox', () => {
     const others = sources.filter(({ path }) => !startsWithAny(path, ['server/sandbox/', 'server/workers/', 'cli/']));
     expect(offences(others, (target) => !target.startsWith('server/sandbox/'))).toEqual([]);
+  });
+
+  it('no source file imports e2e, tests beside the code included', () => {
+    expect(offences(everySource, (target) => !target.startsWith('e2e/'))).toEqual([]);
+  });
+
+  it('only tests and fixtures import test/', () => {
+    const product = sources.filter(({ path }) => !FIXTURE.test(path));
+    expect(offences(product, (target) => !target.startsWith('test/'))).toEqual([]);
+  });
+
+  it('only tests and fixtures import fixtures', () => {
+    const product = sources.filter(({ path }) => !FIXTURE.test(path));
+    expect(offences(product, (target) => !FIXTURE.test(target))).toEqual([]);
   });
 });
 

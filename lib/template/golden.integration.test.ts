@@ -1,8 +1,8 @@
 import { checkPrimeSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
 import type { JsonObject } from '@/lib/json/json';
+import { sharedPath } from '@/test/golden/shared-path';
 import { replayParameters } from './testing/golden/parameters';
 import { replayRenderings } from './testing/golden/replay';
 

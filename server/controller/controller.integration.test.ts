@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { runHistory } from '@/lib/kudo/plan/run-history';
 import {
   createInstance,
   createNamespace,
@@ -9,10 +11,9 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { plan, simpleOperator as simple } from '@/e2e/support/simple-operator';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
-import { runHistory } from '@/lib/kudo/plan/run-history';
+} from '@/test/engine/https-engine';
+import { simpleOperator as simple } from '@/test/operators/simple-operator';
+import { plan } from '@/test/operators/templates';
 
 const NS = 'demo';
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, configMap, oneStep } from '@/e2e/compat/engine/templates';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { Lab } from '@/test/engine/lab';
+import { type ControllerCall, startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, oneStep } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
   // Lost and taken again before a read is given up.
-  world = await startWorld({ leaseDurationS: 3 });
+  world = await startVirtualEngine({ leaseDurationS: 3 });
   lab = await Lab.open(world, 'term');
   await world.startController();
 });
@@ -44,7 +44,8 @@ async function leadsAgain(hold: ReturnType<typeof holdReadOf>): Promise<void> {
   hold.away(true);
   await world.pass(5_000);
   hold.away(false);
-  const isRenewal = ({ method, path, status }: Call) => method === 'PUT' && path.includes('/leases') && status === 200;
+  const isRenewal = ({ method, path, status }: ControllerCall) =>
+    method === 'PUT' && path.includes('/leases') && status === 200;
   const renewals = () => world.calls.filter(isRenewal).length;
   const before = renewals();
   await world.until('it leads again', () => renewals() > before);

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { PackageCatalogue } from '@/server/packages/catalogue';
+import { install } from '@/server/packages/install';
+import { loadPackage } from '@/server/packages/loaded-package';
+import { prepareInstall } from '@/server/packages/prepare-install';
 import {
   createNamespace,
   type Engine,
@@ -9,13 +14,8 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { sharedPath } from '@/e2e/support/shared';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { PackageCatalogue } from '@/server/packages/catalogue';
-import { install } from '@/server/packages/install';
-import { loadPackage } from '@/server/packages/loaded-package';
-import { prepareInstall } from '@/server/packages/prepare-install';
+} from '@/test/engine/https-engine';
+import { sharedPath } from '@/test/golden/shared-path';
 
 const bundled = fileURLToPath(new URL('../../operators', import.meta.url));
 

@@ -1,15 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  clusterOf,
-  controllerOptions,
-  createInstance,
-  createNamespace,
-  createOperator,
-  type Engine,
-  patchInstance,
-  planEnds,
-  startEngine,
-} from '@/e2e/support/engine-fixture';
 import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersionSpec } from '@/lib/kudo/types';
@@ -20,6 +9,17 @@ import { startCache } from '@/server/kube/cache';
 import { silentLog } from '@/server/log/log';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import { runController } from '@/server/workers/run-controller';
+import {
+  clusterOf,
+  controllerOptions,
+  createInstance,
+  createNamespace,
+  createOperator,
+  type Engine,
+  patchInstance,
+  planEnds,
+  startEngine,
+} from '@/test/engine/https-engine';
 import { startController } from './controller';
 
 const NS = 'counted';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, configMap, oneStep } from '@/e2e/compat/engine/templates';
 import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-secret';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, oneStep } from '@/test/operators/templates';
 import { SWEEP_EVERY_MS } from './run-sweeper';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   lab = await Lab.open(world, 'sweep');
   await world.startController();
 });

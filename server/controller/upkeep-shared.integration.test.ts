@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { arrayAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { pruneObjects } from '@/server/instances/prune-objects';
+import { upkeepReport } from '@/server/instances/upkeep-report';
 import {
   createInstance,
   createNamespace,
@@ -9,16 +17,8 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { plan } from '@/e2e/support/simple-operator';
-import { arrayAt } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
-import { pruneObjects } from '@/server/instances/prune-objects';
-import { upkeepReport } from '@/server/instances/upkeep-report';
+} from '@/test/engine/https-engine';
+import { plan } from '@/test/operators/templates';
 
 const role = (name: string) => ({
   group: 'rbac.authorization.k8s.io',

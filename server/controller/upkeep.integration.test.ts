@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numberAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import {
   createInstance,
   createNamespace,
@@ -9,14 +15,8 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { plan } from '@/e2e/support/simple-operator';
-import { numberAt } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+} from '@/test/engine/https-engine';
+import { plan } from '@/test/operators/templates';
 
 const namespace = 'upkeep';
 

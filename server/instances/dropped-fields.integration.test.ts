@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock/clock';
+import { numberAt } from '@/lib/json/json';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import { silentLog } from '@/server/log/log';
 import {
   createInstance,
   createNamespace,
@@ -7,13 +12,8 @@ import {
   eventually,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { plan } from '@/e2e/support/simple-operator';
-import { systemClock } from '@/lib/clock/clock';
-import { numberAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
-import { silentLog } from '@/server/log/log';
+} from '@/test/engine/https-engine';
+import { plan } from '@/test/operators/templates';
 import { countDrift } from './count-drift';
 import { restoreObjects } from './restore-objects';
 import { upkeepReport } from './upkeep-report';

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock/clock';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { systemRandom } from '@/lib/random/random';
 import {
   createInstance,
   createNamespace,
@@ -7,10 +10,7 @@ import {
   getInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { systemClock } from '@/lib/clock/clock';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { systemRandom } from '@/lib/random/random';
+} from '@/test/engine/https-engine';
 import { changeParameters } from './change-parameters';
 import { previewDeletion } from './deletion-preview';
 import { explainStep } from './explain-step';

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock/clock';
+import { numberAt } from '@/lib/json/json';
+import { INSTANCES } from '@/lib/kudo/crds';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { driftSentence } from '@/lib/kudo/upkeep/report';
+import { silentLog } from '@/server/log/log';
 import {
   createInstance,
   createNamespace,
@@ -8,14 +14,8 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { plan } from '@/e2e/support/simple-operator';
-import { systemClock } from '@/lib/clock/clock';
-import { numberAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { driftSentence } from '@/lib/kudo/upkeep/report';
-import { silentLog } from '@/server/log/log';
+} from '@/test/engine/https-engine';
+import { plan } from '@/test/operators/templates';
 import { countDrift } from './count-drift';
 import { pruneObjects } from './prune-objects';
 import { restoreObjects } from './restore-objects';

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectRoot, startNode, stopAll, temporaryFolder } from '@/e2e/support/process';
+import { projectRoot, startNode, stopAll, temporaryFolder } from '@/test/programs/process';
 
 /** Two logs write six lines; then the program ends in the way that its word says. */
 const PROGRAM = `

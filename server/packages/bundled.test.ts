@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
 import { renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { verifyPackage } from '@/lib/kudo/verify';
 import { parseParameterChecks } from '@/lib/kudo/verify/parameter-checks';
 import { seededRandom } from '@/lib/random/random';
+import { sharedPath } from '@/test/golden/shared-path';
 import { PackageCatalogue } from './catalogue';
 import { loadPackage } from './loaded-package';
 import { prepareInstall } from './prepare-install';

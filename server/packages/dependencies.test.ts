@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
+import { sharedPath } from '@/test/golden/shared-path';
 import { PackageCatalogue } from './catalogue';
 import { resolveDependencies } from './dependencies';
 import { loadArchive, loadPackage } from './loaded-package';

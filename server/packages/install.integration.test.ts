@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { sharedPath } from '@/e2e/support/shared';
 import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
+import { sharedPath } from '@/test/golden/shared-path';
 import { awaitPlan, executionUids } from './await-plan';
 import { PackageCatalogue } from './catalogue';
 import { install, installVersions } from './install';

@@ -1,14 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { VERSIONS } from '@/e2e/compat/admission/operators';
-import {
-  createInstance,
-  createNamespace,
-  createOperator,
-  type Engine,
-  eventually,
-  startEngine,
-} from '@/e2e/support/engine-fixture';
-import { startTcpProxy, type TcpProxy } from '@/e2e/support/tcp-proxy';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { arrayAt, stringAt } from '@/lib/json/json';
@@ -16,6 +6,16 @@ import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { readStatus } from '@/server/kube/errors';
 import { silentLog } from '@/server/log/log';
+import {
+  createInstance,
+  createNamespace,
+  createOperator,
+  type Engine,
+  eventually,
+  startEngine,
+} from '@/test/engine/https-engine';
+import { VERSIONS } from '@/test/operators/admission-versions';
+import { startTcpProxy, type TcpProxy } from '@/test/programs/tcp-proxy';
 import { PROBE_NAME } from './reach';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
 import { startWebhook, type Webhook } from './webhook';

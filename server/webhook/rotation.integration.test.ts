@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { VERSIONS } from '@/e2e/compat/admission/operators';
+import { type Clock, systemClock } from '@/lib/clock/clock';
+import { arrayAt, stringAt } from '@/lib/json/json';
+import { systemRandom } from '@/lib/random/random';
+import { readWebhookSettings } from '@/server/config/webhook';
+import { silentLog } from '@/server/log/log';
 import {
   clusterOf,
   createInstance,
@@ -8,12 +12,8 @@ import {
   type Engine,
   eventually,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { type Clock, systemClock } from '@/lib/clock/clock';
-import { arrayAt, stringAt } from '@/lib/json/json';
-import { systemRandom } from '@/lib/random/random';
-import { readWebhookSettings } from '@/server/config/webhook';
-import { silentLog } from '@/server/log/log';
+} from '@/test/engine/https-engine';
+import { VERSIONS } from '@/test/operators/admission-versions';
 import { webhookPlace } from './address';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
 import { startWebhook, type Webhook } from './webhook';

@@ -2,13 +2,13 @@ import { connect as connectPlain } from 'node:net';
 import { connect } from 'node:tls';
 import { Agent, request as send } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
 import { systemClock } from '@/lib/clock/clock';
 import type { JsonObject } from '@/lib/json/json';
 import { KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger, seededRandom, systemRandom } from '@/lib/random/random';
 import { silentLog } from '@/server/log/log';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { keepCertificates } from './certificates';
 import { createJudge } from './judge';
 import { WEBHOOK_PATH } from './registration';
@@ -21,14 +21,14 @@ const version: OperatorVersion = {
   spec: { plans: { deploy: {} }, parameters: [{ name: 'A' }, { name: 'FIXED', immutable: true, default: 'ä' }] },
 };
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let server: WebhookServer;
 let bugs: string[];
 let isReady = true;
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 beforeAll(async () => {
-  world = await startWorld({ mode: 'no-controllers' });
+  world = await startVirtualEngine({ mode: 'no-controllers' });
   bugs = [];
   const judge = createJudge({
     api: {

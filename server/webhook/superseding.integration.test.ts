@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withBackup } from '@/e2e/compat/engine/backup-operator';
-import { apply, deployment } from '@/e2e/compat/engine/templates';
+import { stringAt } from '@/lib/json/json';
+import { INSTANCES } from '@/lib/kudo/crds';
+import { extraConditionOf } from '@/lib/kudo/plan/conditions';
 import {
   createInstance,
   createNamespace,
@@ -11,10 +12,9 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { stringAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { extraConditionOf } from '@/lib/kudo/plan/conditions';
+} from '@/test/engine/https-engine';
+import { withBackup } from '@/test/operators/backup-operator';
+import { apply, deployment } from '@/test/operators/templates';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
 
 const NS = 'superseding';

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
 import type { Clock } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
@@ -8,6 +7,7 @@ import { seededRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';
 import type { Api, Target } from '@/server/kube/api';
 import { silentLog } from '@/server/log/log';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { type ClusterPlace, type WebhookPlace, webhookPlace } from './address';
 import { WEBHOOK_SECRET } from './certificate-store';
 import type { Reach } from './reach';
@@ -26,7 +26,7 @@ export const sandboxed: ClusterPlace = {
 
 /** Webhooks on a virtual clock, beside an API without a network. */
 export interface WebhookWorld {
-  readonly world: EngineWorld;
+  readonly world: VirtualEngine;
   /** `EVENT {fields}`, of all webhooks. */
   readonly said: string[];
   /** What the wall clock of the webhooks is ahead of the world's. */
@@ -52,7 +52,7 @@ export interface WebhookWorld {
 }
 
 export async function startWebhookWorld(): Promise<WebhookWorld> {
-  const world = await startWorld({ mode: 'no-controllers' });
+  const world = await startVirtualEngine({ mode: 'no-controllers' });
   const webhooks: Webhook[] = [];
   await makeNamespace(world);
   const found: WebhookWorld = {
@@ -137,12 +137,12 @@ function expectSame(found: string, wanted: string): void {
   if (found !== wanted) throw new Error(`it serves ${found}, and should serve ${wanted}`);
 }
 
-function makeNamespace(world: EngineWorld) {
+function makeNamespace(world: VirtualEngine) {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ops' } };
   return world.run(world.people.create({ group: '', version: 'v1', resource: 'namespaces' }, namespace));
 }
 
-function makeService(world: EngineWorld) {
+function makeService(world: VirtualEngine) {
   const service = {
     apiVersion: 'v1',
     kind: 'Service',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { arrayAt, getAt, isJsonObject, stringAt } from '@/lib/json/json';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { silentLog } from '@/server/log/log';
 import {
   createInstance,
   createNamespace,
@@ -9,10 +12,7 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { arrayAt, getAt, isJsonObject, stringAt } from '@/lib/json/json';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { silentLog } from '@/server/log/log';
+} from '@/test/engine/https-engine';
 import { CONFIGURATION_NAME, CONFIGURATIONS, register } from './registration';
 
 const NS = 'door';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type Running, startProgram, temporaryFolder } from '@/e2e/support/process';
 import { systemClock } from '@/lib/clock/clock';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { connectTransport, type Transport } from '@/server/kube/transport';
+import { freePort, type Running, startProgram, temporaryFolder } from '@/test/programs/process';
 
 /** A sandbox and a controller as the processes that a person starts, and an API client beside them. */
 export interface Processes {

@@ -1,4 +1,3 @@
-import { createNamespace, createOperator } from '@/e2e/support/engine-fixture';
 import { systemClock } from '@/lib/clock/clock';
 import { isJsonObject } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds';
@@ -7,6 +6,7 @@ import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { type Cache, startCache } from '@/server/kube/cache';
 import { silentLog } from '@/server/log/log';
+import { createNamespace, createOperator } from '@/test/engine/https-engine';
 
 export const NAMESPACE = 'plans';
 const PARALLEL = 20;

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonEqual, stringAt } from '@/lib/json/json';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { Instance } from '@/lib/kudo/types';
+import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import {
   createInstance,
   createNamespace,
@@ -8,13 +12,9 @@ import {
   getInstance,
   patchInstance,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { jsonEqual, stringAt } from '@/lib/json/json';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
-import type { Instance } from '@/lib/kudo/types';
-import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
+} from '@/test/engine/https-engine';
+import { VERSIONS } from '@/test/operators/admission-versions';
 import { EDITS, type EditCase, type Expected } from './edits';
-import { VERSIONS } from './operators';
 
 const NS = 'doors';
 const NEW_UID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;

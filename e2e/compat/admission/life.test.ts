@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plan, task } from '@/e2e/compat/engine/templates';
+import type { JsonObject } from '@/lib/json/json';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
+import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import {
   createInstance,
   createNamespace,
@@ -10,12 +13,9 @@ import {
   patchInstance,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import type { JsonObject } from '@/lib/json/json';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
-import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
-import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
-import { VERSIONS } from './operators';
+} from '@/test/engine/https-engine';
+import { VERSIONS } from '@/test/operators/admission-versions';
+import { plan, task } from '@/test/operators/templates';
 
 const NS = 'life';
 const CLEANUP = 'kudo.dev.instance.cleanup';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectAt, stringAt } from '@/lib/json/json';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, deployment, job, oneStep } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, deployment, job, oneStep } from '@/test/operators/templates';
 
 describe('Apply over what is there', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     await world.startController();
     lab = await Lab.open(world, 'apply-over');
   });

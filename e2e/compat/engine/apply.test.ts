@@ -2,16 +2,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { outcomeOf } from '@/server/tasks/apply';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, deployment, job, oneStep, plan, pod, pond, pondCrd, remove, task } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import {
+  apply,
+  configMap,
+  deployment,
+  job,
+  oneStep,
+  plan,
+  pod,
+  pond,
+  pondCrd,
+  remove,
+  task,
+} from '@/test/operators/templates';
 
 describe('Apply', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     await world.startController();
     lab = await Lab.open(world, 'apply');
   });

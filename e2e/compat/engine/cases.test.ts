@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
+import { sharedPath } from '@/test/golden/shared-path';
 
 const specification = sharedPath('spec/engine.md');
 const text = specification === undefined ? '' : readFileSync(specification, 'utf8');

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, oneStep, plan, pond, pondCrd, remove } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, oneStep, plan, pond, pondCrd, remove } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'definitions');
 });

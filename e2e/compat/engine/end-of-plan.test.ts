@@ -6,15 +6,15 @@ import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { runHistory } from '@/lib/kudo/plan/run-history';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, deployment, oneStep, plan, task } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, deployment, oneStep, plan, task } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'ends');
 });

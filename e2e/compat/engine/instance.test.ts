@@ -3,15 +3,15 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { instancesOf, ownerKeyOf } from '@/server/controller/watches';
 import type { Cache } from '@/server/kube/cache';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, oneStep, plan, task } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, oneStep, plan, task } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'control');
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, deployment, oneStep, pod, statefulSet } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, deployment, oneStep, pod, statefulSet } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'volumes');
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '@/lib/json/json';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { configMap } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { configMap } from '@/test/operators/templates';
 
 const UID = '33333333-3333-4333-8333-333333333333';
 const GO_META = { creationTimestamp: null };
@@ -15,11 +15,11 @@ const plan = (task: string): JsonObject => ({
 
 /** The requests of KUDO's own command line (0.19), byte for byte in what they say. */
 describe("KUDO's own command line against Bravo", () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     await world.startController();
     lab = await Lab.open(world, 'old');
   });

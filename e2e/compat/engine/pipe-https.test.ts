@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stringAt } from '@/lib/json/json';
 import {
   createInstance,
   createNamespace,
@@ -6,9 +7,8 @@ import {
   type Engine,
   planEnds,
   startEngine,
-} from '@/e2e/support/engine-fixture';
-import { stringAt } from '@/lib/json/json';
-import { plan, task } from './templates';
+} from '@/test/engine/https-engine';
+import { plan, task } from '@/test/operators/templates';
 
 let engine: Engine;
 

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrayAt, type JsonObject } from '@/lib/json/json';
 import { taskBuildProblem } from '@/lib/kudo/plan/build-check';
 import type { OperatorVersionSpec, PipeSpec } from '@/lib/kudo/types';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, deployment, plan, task } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, deployment, plan, task } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'pipes');
 });
@@ -170,7 +170,7 @@ describe('a Pipe', () => {
 
 describe('the settings of pipes', () => {
   it('T-26 another image keeps the files, and a pod that never makes them ends the plan', async () => {
-    const other = await startWorld({ pipePods: { image: 'registry.example.org/box:1', timeoutMs: 120_000 } });
+    const other = await startVirtualEngine({ pipePods: { image: 'registry.example.org/box:1', timeoutMs: 120_000 } });
     await other.startController();
     const place = await Lab.open(other, 'settings');
     const started = other.clock.now();

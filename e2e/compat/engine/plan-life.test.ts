@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
 import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
-import { done, errs, never, withBackup } from './backup-operator';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, deployment, job, oneStep, plan } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { done, errs, never, withBackup } from '@/test/operators/backup-operator';
+import { apply, configMap, deployment, job, oneStep, plan } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'life');
 });

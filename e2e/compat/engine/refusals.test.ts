@@ -1,16 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numberAt } from '@/lib/json/json';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
-import { done, errs, never, withBackup } from './backup-operator';
-import { type EngineWorld, startWorld } from './engine-fixture';
-import { Lab } from './lab';
-import { apply, configMap, deployment, job, oneStep, pond, pondCrd, statefulSet, task } from './templates';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { done, errs, never, withBackup } from '@/test/operators/backup-operator';
+import {
+  apply,
+  configMap,
+  deployment,
+  job,
+  oneStep,
+  pond,
+  pondCrd,
+  statefulSet,
+  task,
+} from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'refusals');
 });

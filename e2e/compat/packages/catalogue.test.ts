@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, plan, remove } from '@/e2e/compat/engine/templates';
 import { applied, makeKudos } from '@/e2e/compat/takeover/as-kudo-left-it';
-import { sharedPath } from '@/e2e/support/shared';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { sharedPath } from '@/test/golden/shared-path';
+import { apply, plan, remove } from '@/test/operators/templates';
 
 /** What the golden renderings hold of published packages: their templates and parameters, without operator.yaml. */
 interface Catalogue {
@@ -79,11 +79,11 @@ function specOf(name: string, outside: { readonly [parameter: string]: string } 
 }
 
 describe.skipIf(path === undefined)('a published operator', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     lab = await Lab.open(world, 'field');
     await world.startController();
   });

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { projectRoot } from '@/e2e/support/process';
 import { arrayAt, getAt, stringAt } from '@/lib/json/json';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { install } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';
 import { prepareInstall } from '@/server/packages/prepare-install';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { projectRoot } from '@/test/programs/process';
 
 const folder = join(projectRoot, 'e2e/compat/packages');
 
 /** Packages that hold what was found in operators of the years 2019 to 2021. */
 describe('an old package', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     lab = await Lab.open(world, 'field');
     await world.startController();
   });

@@ -1,9 +1,9 @@
-import type { EngineWorld } from '@/e2e/compat/engine/engine-fixture';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { KindIndex } from '@/server/kube/kinds';
+import type { VirtualEngine } from '@/test/engine/virtual-engine';
 import { goRecord } from './go-record';
 
 /** Kinds that operators of the tests make. */
@@ -25,7 +25,7 @@ const PLACES = [
 ] as const;
 
 /** What the engine applied in a namespace, by `kind/name`. */
-export function applied(world: EngineWorld, namespace: string): Map<string, KubeObject> {
+export function applied(world: VirtualEngine, namespace: string): Map<string, KubeObject> {
   const found = new Map<string, KubeObject>();
   for (const [group, resource] of PLACES) {
     for (const object of world.sandbox.api.list({ group, version: 'v1', resource, namespace })) {
@@ -40,7 +40,7 @@ export function applied(world: EngineWorld, namespace: string): Map<string, Kube
  * Makes a namespace look as if KUDO 0.19 had been at work until now: its records with the zero values of Go, statuses
  * without Bravo's words, and nothing that only Bravo writes.
  */
-export async function makeKudos(world: EngineWorld, namespace: string): Promise<void> {
+export async function makeKudos(world: VirtualEngine, namespace: string): Promise<void> {
   const kinds = new KindIndex(world.people);
   const patch = async (object: KubeObject, change: JsonObject, subresource?: string) => {
     const target = await world.run(kinds.targetOf(object));

@@ -1,6 +1,6 @@
-import { apply, configMap, plan } from '@/e2e/compat/engine/templates';
 import type { JsonObject } from '@/lib/json/json';
 import type { ExecutionStatus, OperatorVersionSpec } from '@/lib/kudo/types';
+import { apply, configMap, plan } from '@/test/operators/templates';
 
 export const PLANS = ['deploy', 'update', 'upgrade', 'backup', 'cleanup'];
 export const OLD = '11111111-1111-4111-8111-111111111111';

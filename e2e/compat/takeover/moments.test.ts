@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, configMap, deployment, plan, remove, task } from '@/e2e/compat/engine/templates';
 import { getAt } from '@/lib/json/json';
 import { CLEANUP_FINALIZER, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { ExecutionStatus, OperatorVersionSpec, Plan } from '@/lib/kudo/types';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, deployment, plan, remove, task } from '@/test/operators/templates';
 import { makeKudos } from './as-kudo-left-it';
 
 const pipePod = `apiVersion: v1
@@ -26,11 +26,11 @@ spec:
 const held = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, finalizers: [example.org/held]}\ndata: {a: b}\n';
 
 describe('a plan that KUDO left in the middle', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     lab = await Lab.open(world, 'taken');
     await world.startController();
   });

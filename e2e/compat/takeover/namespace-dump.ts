@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { EngineWorld } from '@/e2e/compat/engine/engine-fixture';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { KindIndex } from '@/server/kube/kinds';
+import type { VirtualEngine } from '@/test/engine/virtual-engine';
 
 /** The objects of one namespace as a cluster kept them. */
 export function readDump(path: string): KubeObject[] {
@@ -14,7 +14,7 @@ export function readDump(path: string): KubeObject[] {
  * Puts a dump into a new namespace, owners first. Uids change, so owner references (those in records too) are mapped; an
  * object that was being deleted is deleted again.
  */
-export async function loadDump(world: EngineWorld, objects: readonly KubeObject[], namespace: string): Promise<void> {
+export async function loadDump(world: VirtualEngine, objects: readonly KubeObject[], namespace: string): Promise<void> {
   const { people } = world;
   await world.run(
     people.create(

@@ -1,9 +1,5 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { projectRoot } from '@/e2e/support/process';
-import { sharedPath } from '@/e2e/support/shared';
 import { getAt, jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
@@ -13,6 +9,10 @@ import { PackageCatalogue } from '@/server/packages/catalogue';
 import { install } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';
 import { prepareInstall } from '@/server/packages/prepare-install';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { sharedPath } from '@/test/golden/shared-path';
+import { projectRoot } from '@/test/programs/process';
 import { applied, makeKudos } from './as-kudo-left-it';
 
 const bundledDir = join(projectRoot, 'operators');
@@ -27,11 +27,11 @@ const FILES = ['/page/index.html', '/tmp/index.html', '/tmp/tls.key', '/tmp/tls.
 
 /** In the middle of a deploy, at each status that was stored, and at rest, KUDO makes place for Bravo. */
 describe('taking over packages', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     lab = await Lab.open(world, 'taken');
   });
   afterEach(() => world?.stop());
@@ -105,7 +105,7 @@ describe('taking over packages', () => {
       expect(rewritten(before)).toEqual([]);
       expect(replaced(before)).toEqual([]);
       await world.stop();
-      world = await startWorld();
+      world = await startVirtualEngine();
       lab = await Lab.open(world, 'taken');
     }
   });

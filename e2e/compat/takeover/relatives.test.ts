@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, configMap, plan, task } from '@/e2e/compat/engine/templates';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, plan, task } from '@/test/operators/templates';
 import { complete, NEW, OLD, operator, planStatus, statusOf } from './kudo-status';
 
 describe('Instances that KUDO left together', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     lab = await Lab.open(world, 'taken');
   });
   afterEach(() => world?.stop());

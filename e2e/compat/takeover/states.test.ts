@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { CLEANUP_FINALIZER } from '@/lib/kudo/names';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { complete, NEW, OLD, operator, PLANS, planStatus, type Steps, statusOf } from './kudo-status';
 
 describe('an Instance as KUDO left it', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startVirtualEngine();
     lab = await Lab.open(world, 'taken');
   });
   afterEach(() => world?.stop());

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { sharedPath } from '@/e2e/support/shared';
 import { getAt, numberAt, objectAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { sharedPath } from '@/test/golden/shared-path';
 import { comparable, loadDump, readDump } from './namespace-dump';
 
 const folder = sharedPath('golden/takeover');
 
 /** Namespaces as the real KUDO left them: Bravo goes on, and the end is KUDO's own. Nothing moves but what the test moves. */
 describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
-  let world: EngineWorld;
+  let world: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startWorld({ mode: 'no-controllers' });
+    world = await startVirtualEngine({ mode: 'no-controllers' });
     lab = new Lab(world, 'taken');
   });
   afterEach(() => world?.stop());

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '@/e2e/support/process';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
+import { temporaryFolder } from '@/test/programs/process';
 import { type Fault, PASS, statusAnswer } from '../proxy/fault';
 import { startFaultProxy } from '../proxy/fault-proxy';
 import { type FaultyClient, startFaultyClient } from './faulty-client';

@@ -1,7 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '@/e2e/support/process';
 import { systemClock } from '@/lib/clock/clock';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { seededRandom, systemRandom } from '@/lib/random/random';
@@ -10,6 +9,7 @@ import { plainCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { silentLog } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import { temporaryFolder } from '@/test/programs/process';
 import { PASS } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 import { drive } from './faulty-client';

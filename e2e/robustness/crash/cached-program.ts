@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { projectRoot } from '@/e2e/support/process';
+import { projectRoot } from '@/test/programs/process';
 
 /** What the first process that lives for so long has compiled is what the others start with. */
 const LEARN_MS = 4_000;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectRoot, type Running, startProgram } from '@/e2e/support/process';
+import { projectRoot, type Running, startProgram } from '@/test/programs/process';
 import { cachedProgram } from './cached-program';
 
 /** For a machine with many others on it; nothing but a failure ever waits for so long. */

@@ -1,9 +1,9 @@
-import { createInstance, createNamespace, patchInstance } from '@/e2e/support/engine-fixture';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { RUN_SECRET_SUFFIX } from '@/server/runs/run-secret';
+import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
 import type { CrashWorld } from './crash-world';
 import { differences, type EndState, endState } from './end-state';
 import { Killer } from './killer';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { temporaryFolder } from '@/e2e/support/process';
+import { type Engine, startEngine } from '@/test/engine/https-engine';
+import { temporaryFolder } from '@/test/programs/process';
 import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 import { Controllers } from './controllers';

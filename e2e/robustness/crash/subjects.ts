@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { createOperator } from '@/e2e/support/engine-fixture';
-import { projectRoot } from '@/e2e/support/process';
-import { sharedPath } from '@/e2e/support/shared';
 import type { ClosableApi } from '@/server/kube/http-api';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { installVersions } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';
 import { prepareInstall } from '@/server/packages/prepare-install';
+import { createOperator } from '@/test/engine/https-engine';
+import { sharedPath } from '@/test/golden/shared-path';
+import { projectRoot } from '@/test/programs/process';
 import { nestedOperators, smallOperators } from './small-operators';
 
 /** What people do, each after the Instance has come to rest. */

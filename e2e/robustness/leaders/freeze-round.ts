@@ -1,8 +1,8 @@
-import { createInstance, patchInstance } from '@/e2e/support/engine-fixture';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
+import { createInstance, patchInstance } from '@/test/engine/https-engine';
 import { undisturbed } from '../crash/disturbance';
 import { differences, type EndState, endState, volatilePaths } from '../crash/end-state';
 import type { Subject } from '../crash/subjects';

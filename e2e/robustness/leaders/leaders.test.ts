@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInstance } from '@/e2e/support/engine-fixture';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance } from '@/lib/kudo/types';
+import { createInstance } from '@/test/engine/https-engine';
 import { allSubjects } from '../crash/subjects';
 import { PASS, type ProxiedRequest } from '../proxy/fault';
 import { freezeOnce, makeFreezeReference } from './freeze-round';

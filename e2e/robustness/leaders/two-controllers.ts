@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
-import { type Running, temporaryFolder } from '@/e2e/support/process';
+import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
+import { type Running, temporaryFolder } from '@/test/programs/process';
 import { Controllers } from '../crash/controllers';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 

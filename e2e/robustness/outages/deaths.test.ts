@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInstance, createNamespace, eventually, getInstance, patchInstance } from '@/e2e/support/engine-fixture';
-import { freePort, projectRoot, type Running, startNode, startProgram, temporaryFolder } from '@/e2e/support/process';
 import { systemClock } from '@/lib/clock/clock';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
+import { createInstance, createNamespace, eventually, getInstance, patchInstance } from '@/test/engine/https-engine';
+import { freePort, projectRoot, type Running, startNode, startProgram, temporaryFolder } from '@/test/programs/process';
 import { allSubjects } from '../crash/subjects';
 
 const WITHIN_MS = 90_000;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createInstance, createNamespace, patchInstance } from '@/e2e/support/engine-fixture';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import type { ClosableApi } from '@/server/kube/http-api';
 import type { Transport } from '@/server/kube/transport';
+import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
 import { allSubjects } from '../crash/subjects';
 import { faultyTransport } from '../simulation/faults';
 import type { Weather } from '../simulation/weather';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInstance, createNamespace, patchInstance } from '@/e2e/support/engine-fixture';
 import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { installCrds } from '@/server/kube/install-crds';
+import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
 import { makeReference, playAgain } from '../crash/crash-run';
 import { type CrashWorld, startCrashWorld } from '../crash/crash-world';
 import { allSubjects } from '../crash/subjects';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startNode } from '../../support/process';
+import { startNode } from '@/test/programs/process';
 import { simulate } from './simulate';
 
 /** `npm run simulate -- --seeds 20000` goes further. */

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
-import { Lab } from '@/e2e/compat/engine/lab';
-import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/e2e/compat/engine/templates';
 import { getAt, stringAt } from '@/lib/json/json';
 import { LAST_APPLIED_ANNOTATION, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/test/operators/templates';
 
-let world: EngineWorld;
+let world: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startVirtualEngine();
   await world.startController();
   lab = await Lab.open(world, 'upkeep');
 });

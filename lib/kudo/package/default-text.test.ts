@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
 import type { JsonValue } from '@/lib/json/json';
+import { sharedPath } from '@/test/golden/shared-path';
 import { defaultText } from './default-text';
 import { parsePackage } from './parse-package';
 import { parameterOf } from './to-objects';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
 import type { Parameter } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { parseTemplate, renderTemplate } from '@/lib/template/template';
+import { sharedPath } from '@/test/golden/shared-path';
 import { unwrapParameter } from './unwrap';
 
 interface Case {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '@/e2e/support/shared';
 import { builtinResources } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
+import { sharedPath } from '@/test/golden/shared-path';
 import { builtinStrategy } from '../strategies';
 
 /**

@@ -1,5 +1,5 @@
-import { plan, task } from '@/e2e/compat/engine/templates';
 import type { OperatorVersionSpec, Parameter, Plan } from '@/lib/kudo/types';
+import { plan, task } from './templates';
 
 const parameter = (name: string, rest: Partial<Parameter> = {}): Parameter => ({ name, required: false, ...rest });
 

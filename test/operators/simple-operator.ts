@@ -1,13 +1,8 @@
-import type { OperatorVersionSpec, Plan, Task } from '@/lib/kudo/types';
+import type { OperatorVersionSpec, Task } from '@/lib/kudo/types';
+import { plan } from './templates';
 
 const configMap = (name: string, value: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: "${value}"\n`;
-
-/** A serial plan of one phase: each step with its tasks. */
-export const plan = (...steps: [string, ...string[]][]): Plan => ({
-  strategy: 'serial',
-  phases: [{ name: 'main', strategy: 'serial', steps: steps.map(([name, ...tasks]) => ({ name, tasks })) }],
-});
 
 const apply = (name: string): Task => ({ name, kind: 'Apply', spec: { resources: [`${name}.yaml`] } });
 

@@ -2,14 +2,14 @@ import { vi } from 'vitest';
 import { main } from '@/cli/main';
 
 /** What a verb wrote and how it ended. */
-export interface Outcome {
+export interface BravoOutcome {
   readonly out: string;
   readonly err: string;
   readonly code: number | string | undefined;
 }
 
 /** Runs the command line inside the test's process. */
-export async function runBravo(...words: string[]): Promise<Outcome> {
+export async function runBravo(...words: string[]): Promise<BravoOutcome> {
   let out = '';
   let err = '';
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

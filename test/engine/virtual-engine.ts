@@ -15,7 +15,7 @@ import { type PodFiles, podFiles } from './pod-files';
 import { drive, settleTurns } from './virtual-time';
 
 /** A write or read of the controller, with the server's answer. */
-export interface Call {
+export interface ControllerCall {
   readonly method: string;
   /** Path with query. */
   readonly path: string;
@@ -27,22 +27,22 @@ export interface Call {
 }
 
 /** What the server says instead of doing it; undefined lets the request through, a promise of it as soon as it resolves. */
-export type Refusal = (request: { method: string; path: string }) => number | undefined | Promise<undefined>;
+export type RefuseRequest = (request: { method: string; path: string }) => number | undefined | Promise<undefined>;
 
 /** The real controller against the real sandbox in one process, without sockets, on a clock that only moves as needed. */
-export interface EngineWorld {
+export interface VirtualEngine {
   readonly clock: VirtualClock;
   readonly sandbox: Sandbox;
   /** What people do; never refused, never counted. */
   readonly people: Api;
   /** Calls of the controller since the start, watches included. */
-  readonly calls: Call[];
+  readonly calls: ControllerCall[];
   /** Names of what the controller logged as a warning or an error. */
   readonly problems: string[];
   /** The files that pods of pipes hold, by path. */
   readonly files: PodFiles;
   /** Refuses calls of the controller from now on; undefined ends it. */
-  refuse(refusal: Refusal | undefined): void;
+  refuse(refusal: RefuseRequest | undefined): void;
   startController(): Promise<void>;
   stopController(): Promise<void>;
   /** Runs a person's call to its end. */
@@ -56,7 +56,7 @@ export interface EngineWorld {
 
 const LIMIT_MS = 3_600_000;
 
-export interface WorldOptions {
+export interface VirtualEngineOptions {
   readonly mode?: 'full' | 'no-controllers' | 'no-pods';
   readonly pipePods?: PipeSettings;
   readonly leaseDurationS?: number;
@@ -64,7 +64,7 @@ export interface WorldOptions {
   readonly systemRandom?: (n: number) => Random;
 }
 
-export async function startWorld(options: WorldOptions = {}): Promise<EngineWorld> {
+export async function startVirtualEngine(options: VirtualEngineOptions = {}): Promise<VirtualEngine> {
   const clock = new VirtualClock();
   const sandbox = await startSandbox({
     port: 'none',
@@ -75,10 +75,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<EngineWorl
   });
   const cluster = plainCluster({ server: sandbox.url, token: sandbox.adminToken });
   const files = podFiles();
-  const calls: Call[] = [];
+  const calls: ControllerCall[] = [];
   const problems: string[] = [];
   const note = (event: string) => void problems.push(event);
-  let refusal: Refusal | undefined;
+  let refusal: RefuseRequest | undefined;
   const direct = directTransport(sandbox, files);
   const people = createApi(cluster, { clock, random: seededRandom('people'), transport: direct });
   await drive(clock, installCrds(people, clock));
@@ -153,7 +153,12 @@ function directTransport(sandbox: Sandbox, files: PodFiles): Transport {
   };
 }
 
-function watched(inner: Transport, clock: VirtualClock, calls: Call[], refusal: () => Refusal | undefined): Transport {
+function watched(
+  inner: Transport,
+  clock: VirtualClock,
+  calls: ControllerCall[],
+  refusal: () => RefuseRequest | undefined,
+): Transport {
   return {
     ...inner,
     async request(request) {
@@ -170,7 +175,7 @@ function watched(inner: Transport, clock: VirtualClock, calls: Call[], refusal: 
   };
 }
 
-function callOf({ method, path, body, headers }: RawRequest, status: number, clock: VirtualClock): Call {
+function callOf({ method, path, body, headers }: RawRequest, status: number, clock: VirtualClock): ControllerCall {
   const parsed = typeof body === 'string' && body.startsWith('{') ? (JSON.parse(body) as JsonObject) : undefined;
   return { method, path, body: parsed, contentType: headers?.['content-type'] ?? '', status, atMs: clock.now() };
 }

@@ -4,7 +4,7 @@ import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { ExecutionStatus, Instance, OperatorVersionSpec, StepStatus } from '@/lib/kudo/types';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';
-import type { EngineWorld } from './engine-fixture';
+import type { VirtualEngine } from './virtual-engine';
 
 const GROUPS: { readonly [resource: string]: { group: string; version: string } } = {
   deployments: { group: 'apps', version: 'v1' },
@@ -20,7 +20,7 @@ const GROUPS: { readonly [resource: string]: { group: string; version: string } 
 
 const CLUSTER_SCOPED: ReadonlySet<string> = new Set(['customresourcedefinitions', 'clusterroles', 'namespaces']);
 
-export interface Expected {
+export interface ExpectedEnd {
   readonly status?: ExecutionStatus;
   /** An execution that does not count. */
   readonly not?: string | undefined;
@@ -29,11 +29,11 @@ export interface Expected {
 /** A namespace of its own in a world, and the words of tests: what people do, what is there, what was said. */
 export class Lab {
   constructor(
-    readonly world: EngineWorld,
+    readonly world: VirtualEngine,
     readonly namespace: string,
   ) {}
 
-  static async open(world: EngineWorld, namespace: string): Promise<Lab> {
+  static async open(world: VirtualEngine, namespace: string): Promise<Lab> {
     const lab = new Lab(world, namespace);
     await lab.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     return lab;
@@ -80,14 +80,14 @@ export class Lab {
     name: string,
     spec: OperatorVersionSpec,
     parameters: { [name: string]: string } = {},
-    expected: Expected = {},
+    expected: ExpectedEnd = {},
   ): Promise<Instance> {
     await this.create(name, await this.operator(name, spec), parameters);
     return this.ends(name, 'deploy', expected);
   }
 
   /** Waits until a plan has ended and the Instance is idle. */
-  async ends(name: string, plan: string, { status = 'COMPLETE', not }: Expected = {}): Promise<Instance> {
+  async ends(name: string, plan: string, { status = 'COMPLETE', not }: ExpectedEnd = {}): Promise<Instance> {
     let last: Instance | undefined;
     const done = () => {
       last = this.find('instances', name) as Instance | undefined;
@@ -103,7 +103,7 @@ export class Lab {
   }
 
   /** A change of `spec`, and the end of what it starts. */
-  async edit(name: string, spec: JsonObject, plan: string, expected: Expected = {}): Promise<Instance> {
+  async edit(name: string, spec: JsonObject, plan: string, expected: ExpectedEnd = {}): Promise<Instance> {
     const not = this.instance(name).status?.planStatus?.[plan]?.uid;
     await this.patch('instances', name, { spec });
     return this.ends(name, plan, { not, ...expected });
