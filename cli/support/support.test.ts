@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatOne, formatTable, formatTree, readFormat } from './output';
@@ -161,7 +162,7 @@ describe('plans of an instance', () => {
   });
 
   it('says that nobody has looked at a change yet, so that what was COMPLETE before it is not taken for its end', () => {
-    const record = formatActedUpon({ spec: { ...instance.spec, parameters: { A: 'before' } } });
+    const record = formatActedUpon({ spec: { ...instance.spec, parameters: { A: 'before' } } }, TEST_RECORD);
     const annotations = { [ACTED_UPON_ANNOTATION]: record };
     const edited = { ...instance, metadata: { ...instance.metadata, annotations } };
     const lines = formatTree(statusTree(edited, operatorVersion) ?? { value: '' }).split('\n');

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { driftOf } from './upkeep/drift';
-import { manifestDigest } from './upkeep/manifest-digest';
+import { contentDigest } from './upkeep/manifest-digest';
 
 /**
  * True when what is wanted was applied before and stands: the record says the same, and the live object has all of it. A patch
@@ -18,7 +18,7 @@ export function isInForce(original: JsonObject, wanted: KubeObject, live: KubeOb
 
 /** KUDO's records are of Go's types, so amounts and empty members differ from the template's there. */
 function saysTheSame(original: KubeObject, wanted: KubeObject): boolean {
-  if (manifestDigest(original) === manifestDigest(wanted)) return true;
+  if (contentDigest(original) === contentDigest(wanted)) return true;
   const isEqual = driftOf(wanted, original).length === 0 && driftOf(original, wanted).length === 0;
   return isEqual && jsonEqual(namesInOrder(original.spec), namesInOrder(wanted.spec));
 }

@@ -15,10 +15,11 @@ import type { Log } from '@/server/log/log';
 import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
 import { EventRecorder } from './events';
+import { FingerprintKey } from './fingerprint-key';
 import { InstanceStore, keyOf } from './instance-store';
 import { laneOf } from './lane';
 import { LeaderLease } from './lease';
-import type { Outcome } from './outcome';
+import { type Outcome, sooner } from './outcome';
 import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
@@ -47,6 +48,8 @@ export interface ControllerOptions {
   readonly pipePods?: PipeSettings;
   /** Replaces the render worker, for the simulator. */
   readonly renderTexts?: TextRenderer;
+  /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */
+  readonly fingerprints?: FingerprintKey;
   /** True when a holder is known to be gone, so that its lease need not run out; looks at this machine's processes when absent. */
   isGone?(identity: string): boolean;
   /** It takes the lease no sooner. */
@@ -95,6 +98,7 @@ class ControlLoop implements Controller {
   private readonly conflicts = new Map<string, number>();
   private readonly renderer: RenderWorker;
   private readonly sweeper = new RunSweeper();
+  private readonly fingerprints: FingerprintKey;
   private active = false;
   private term: World;
 
@@ -115,12 +119,14 @@ class ControlLoop implements Controller {
         related: (key) => this.onRelated(key),
       },
     );
+    const namespace = options.leaseNamespace ?? 'default';
+    this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
     this.lease = new LeaderLease({
       isGone: isProcessGone,
       ...options,
-      namespace: options.leaseNamespace ?? 'default',
+      namespace,
       // Who cannot act must not keep out a replica that can.
-      ready: Promise.all([this.watches.synced, options.mayLead]),
+      ready: Promise.all([this.watches.synced, options.mayLead, this.fingerprints.load()]),
       onChange: (leads) => this.onLeadership(leads),
     });
     const kinds = new KindIndex(api);
@@ -128,6 +134,7 @@ class ControlLoop implements Controller {
     const events = new EventRecorder({ api, clock, random, log });
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
     const related = (key: string) => this.onRelated(key);
+    const { fingerprints } = this;
     this.world = {
       api,
       clock,
@@ -137,8 +144,9 @@ class ControlLoop implements Controller {
       watches: this.watches,
       store,
       events,
+      fingerprints,
       upkeep: new Upkeep({
-        ...{ api, clock, random, log, kinds, store, events, renderTexts, related },
+        ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, related },
         instances: this.watches.instances,
       }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
@@ -175,6 +183,7 @@ class ControlLoop implements Controller {
   async stop(): Promise<void> {
     this.active = false;
     this.sweeper.stop();
+    this.fingerprints.stop();
     await this.queue.stop();
     await this.world.events.settle();
     await Promise.all([this.watches.stop(), this.world.upkeep.stop(), this.lease.stop(), this.renderer.close()]);
@@ -287,9 +296,4 @@ class ControlLoop implements Controller {
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures)), 'normal');
   }
-}
-
-/** The time to the next look, no later than a deadline that ends before. */
-function sooner(delayMs: number, withinMs: number | undefined): number {
-  return withinMs === undefined ? delayMs : Math.min(delayMs, Math.max(withinMs, 1));
 }

@@ -1,7 +1,8 @@
 import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
-import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isRunning } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
@@ -17,7 +18,7 @@ import {
   inventoryOf,
 } from '@/lib/kudo/upkeep/inventory';
 import { withLeftBehind } from '@/lib/kudo/upkeep/left-behind';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { hasDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { isStandingPlan } from '@/lib/kudo/upkeep/steady-state';
@@ -77,9 +78,9 @@ async function inventoryAfter(world: World, instance: Instance, scheduled: Sched
     ? await withoutUnsure(world, instance, before, { after: fresh(world, instance, memory, merged), uid: memory.uid })
     : merged;
   const after = withLeftBehind(before, listed, left.trace, ({ apiVersion, kind }) => isShared(world, apiVersion, kind));
-  if (!isSelfHealing(instance, operatorVersion)) return after;
-  const kept = await keep(world, instance, { before, after, left });
-  return kept ? { ...after, kept } : after;
+  const kept: Inventory['kept'] = isSelfHealing(instance, operatorVersion) ? 'all' : 'irreplaceable';
+  const isKept = await keep(world, instance, { kept, before, after, left });
+  return isKept ? { ...after, kept } : after;
 }
 
 /** True for a cluster-scoped kind. What has been applied is known to discovery. */
@@ -91,7 +92,12 @@ function isShared({ kinds }: World, apiVersion: string, kind: string): boolean {
 function fresh(world: World, instance: Instance, memory: StoredRunMemory, inventory: Inventory): Inventory {
   if (!hasOlderRuns(inventory, memory.uid)) return inventory;
   const scopeOf = (apiVersion: string, kind: string) => (isShared(world, apiVersion, kind) ? 'cluster' : 'namespaced');
-  const names = renderedNames(memory.operatorVersion, instanceAsActedUpon(instance), scopeOf, world.kinds.serves);
+  const names = renderedNames(
+    memory.operatorVersion,
+    instanceOfRun(instance, world.fingerprints, memory.inputs),
+    scopeOf,
+    world.kinds.serves,
+  );
   return withoutStale(inventory, names, memory.uid);
 }
 
@@ -113,7 +119,8 @@ async function withoutUnsure(
       const { apiVersion, kind, name } = entry;
       const metadata = { name, namespace: namespaceOf(instance) };
       const target = run.uid === uid ? undefined : await world.kinds.targetOf({ apiVersion, kind, metadata });
-      if (target === undefined || isAsLeft(entry, run, await world.api.get(target))) objects.push(entry);
+      if (target === undefined || isAsLeft(entry, run, await world.api.get(target), world.fingerprints))
+        objects.push(entry);
     }
     if (objects.length > 0 || run.uid === uid) runs.push({ ...run, objects });
   }
@@ -121,12 +128,17 @@ async function withoutUnsure(
 }
 
 /** False for an object that is gone, or that another execution has applied with other content. */
-function isAsLeft({ digest }: InventoryEntry, { uid }: InventoryRun, live: KubeObject | undefined): boolean {
+function isAsLeft(
+  { digest }: InventoryEntry,
+  { uid }: InventoryRun,
+  live: KubeObject | undefined,
+  fingerprints: Fingerprinter,
+): boolean {
   if (live === undefined) return false;
   const by = live.metadata.annotations?.[EXECUTION_UID_ANNOTATION];
   if (digest === '' || by === undefined || by === uid) return true;
   const record = appliedManifest(live);
-  return record === undefined || manifestDigest(record) === digest;
+  return record === undefined || hasDigest(record, digest, fingerprints);
 }
 
 /**
@@ -147,16 +159,25 @@ export function withoutTrust(instance: Instance, scheduled: Scheduled): Instance
   return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
-/** Puts the manifest of every entry into the Secret. False when one is not known, or they are too many. */
+/**
+ * Puts the manifest of every entry, or of those that are irreplaceable, into the Secret; nothing is sent when there is none.
+ * False when one is not known, when there is none, or when they are too many.
+ */
 async function keep(
   world: World,
   instance: Instance,
-  { before, after, left }: { before: Inventory | undefined; after: Inventory; left: LeftByPlan },
+  about: { kept: NonNullable<Inventory['kept']>; before: Inventory | undefined; after: Inventory; left: LeftByPlan },
 ): Promise<boolean> {
-  const digests = entriesOf(after).map(({ entry }) => entry.digest);
+  const { kept, before, after, left } = about;
+  const all = entriesOf(after).map(({ entry }) => entry.digest);
+  // Of an earlier run that knew which are irreplaceable only the Secret tells.
+  const mayNeed = (digest: string) => left.irreplaceable.has(digest) || !left.manifests.has(digest);
+  const digests = kept === 'all' ? all : all.filter(mayNeed);
+  if (kept !== 'all' && before?.kept === undefined && !digests.some((digest) => left.irreplaceable.has(digest)))
+    return false;
   const isOld = (digest: string) => digest !== '' && !left.manifests.has(digest);
   const earlier =
-    before?.kept === true && digests.some(isOld)
+    before?.kept !== undefined && digests.some(isOld)
       ? await loadKeptObjects(world.api, instance, world.log)
       : new Map<string, KubeObject>();
   const manifests = new Map<string, KubeObject>();
@@ -164,9 +185,9 @@ async function keep(
     const manifest = left.manifests.get(digest) ?? earlier.get(digest);
     if (manifest !== undefined) manifests.set(digest, manifest);
   }
-  const isWhole = digests.every((digest) => digest === '' || manifests.has(digest));
+  const isWhole = kept !== 'all' || digests.every((digest) => digest === '' || manifests.has(digest));
   try {
-    return (await keepObjects(world.api, instance, manifests.values(), world.log)) && isWhole;
+    return (await keepObjects(world.api, instance, manifests, world.log)) && isWhole;
   } catch (error) {
     if (error instanceof TransientError || error instanceof ConflictError) throw error;
     world.log.warn('upkeep.not-kept', { instance: keyOf(instance), problem: messageOf(error) });

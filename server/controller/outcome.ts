@@ -17,3 +17,8 @@ export type Outcome =
 
 export const REST: Outcome = { next: 'rest' };
 export const AGAIN: Outcome = { next: 'again' };
+
+/** The time to the next look, no later than a deadline that ends before. */
+export function sooner(delayMs: number, withinMs: number | undefined): number {
+  return withinMs === undefined ? delayMs : Math.min(delayMs, Math.max(withinMs, 1));
+}

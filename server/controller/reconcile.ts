@@ -7,6 +7,7 @@ import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import { type Readiness, readinessOfEnded } from '@/lib/kudo/plan/readiness';
+import { secretInputs } from '@/lib/kudo/plan/run-inputs';
 import { executionOf, isDeleting, type Scheduled, withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import { untoldEnd } from '@/lib/kudo/plan/untold-end';
@@ -15,6 +16,7 @@ import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceEnd, announceLate, announceRecent, type Failure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
+import { hideSecrets } from './hide-secrets';
 import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
@@ -33,13 +35,14 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
     world.upkeep.forget(key);
     return REST;
   }
+  const { fingerprints } = world;
   const newUid = randomUuid(world.random);
   const watched = await versionsOf(instance, (place) => findOperatorVersion(world, place));
-  const action = nextAction({ instance, ...watched, newUid });
+  const action = nextAction({ instance, ...watched, newUid, fingerprints });
   if (action.do !== 'start') return carryOut(world, instance, action, { ...watched, turn });
   // Who edits a template and then starts a plan must not get the old one, however late the watch is.
   const stored = await versionsOf(instance, (place) => readOperatorVersion(world, place));
-  return carryOut(world, instance, nextAction({ instance, ...stored, newUid }), { ...stored, turn });
+  return carryOut(world, instance, nextAction({ instance, ...stored, newUid, fingerprints }), { ...stored, turn });
 }
 
 function missingVersion(instance: Instance): string {
@@ -116,19 +119,20 @@ async function start(
   const other = untoldEnd(known, scheduled) === undefined ? undefined : await notAsKnown(world, known);
   if (other !== undefined) return other;
   const begun = { ...action, instance: await withEndBefore(world, known, action) };
-  const written = await startExecution(world, known, begun);
+  const asBefore = isDeleting(known) || action.keepsInputs === true;
+  const operatorVersion = asBefore ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
+  const written = await startExecution(world, known, begun, operatorVersion);
   for (const warning of action.warnings) world.events.record(written, 'Warning', 'ParameterIgnored', warning);
   const execution = written.spec?.planExecution;
   // An admission webhook may have given the execution another uid; then this is looked at anew.
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
-  const asBefore = isDeleting(written) || action.keepsInputs === true;
-  const operatorVersion = asBefore ? (rest.actedUponVersion ?? rest.operatorVersion) : rest.operatorVersion;
   if (operatorVersion === undefined) return blocked(world, written, missingVersion(written));
   const id = known.metadata.uid ?? '';
   // What it has rendered before a write that failed holds; it has begun with that.
   if (world.runs.get(id)?.uid !== scheduled.uid) {
-    const key = newRunKey(world);
-    world.runs.set(id, new StoredRunMemory(scheduled.uid, operatorVersion, key, memoryBefore(world, known)));
+    const inputs = secretInputs(written, world.fingerprints);
+    const run = { uid: scheduled.uid, operatorVersion, key: newRunKey(world), inputs };
+    world.runs.set(id, new StoredRunMemory(run, memoryBefore(world, known)));
   }
   return proceed(world, written, { scheduled }, rest);
 }
@@ -250,7 +254,8 @@ async function restore(
 async function record(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
   const { planName: plan = '', uid = '' } = instance.spec?.planExecution ?? {};
   const startedAt = formatTime(world.clock.now());
-  const text = formatActedUpon(instance, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
+  const context = { fingerprints: world.fingerprints, operatorVersion };
+  const text = formatActedUpon(instance, context, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
   const annotations = { [ACTED_UPON_ANNOTATION]: text };
   const next = withCleanupFinalizer(instance, operatorVersion);
   if (next === instance) {
@@ -268,6 +273,7 @@ async function record(world: World, instance: Instance, { operatorVersion }: Res
 async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
   announceRecent(world, instance);
   await forget(world, instance);
+  await hideSecrets(world, instance, operatorVersion);
   const settled = await settle(world, instance, undefined);
   const afterMs = await world.upkeep.tend(world, instance, operatorVersion);
   if (afterMs === undefined) return settled;

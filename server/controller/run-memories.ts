@@ -1,6 +1,7 @@
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
+import { secretInputs } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
@@ -59,7 +60,10 @@ async function newMemory(
   const operatorVersion = await versionOfRun(world, instance, run.watched);
   return operatorVersion === undefined
     ? undefined
-    : new StoredRunMemory(run.uid, operatorVersion, run.key, memoryBefore(world, instance));
+    : new StoredRunMemory(
+        { uid: run.uid, operatorVersion, key: run.key, inputs: secretInputs(instance, world.fingerprints) },
+        memoryBefore(world, instance),
+      );
 }
 
 /**

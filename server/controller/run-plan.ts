@@ -4,7 +4,7 @@ import { jsonEqual } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
-import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import {
   type ExtraCondition,
   type ExtraConditionType,
@@ -18,6 +18,7 @@ import { engineMessage } from '@/lib/kudo/plan/messages';
 import { executePass, type PassResult } from '@/lib/kudo/plan/pass';
 import { PlanLook } from '@/lib/kudo/plan/plan-look';
 import { readinessOfEnded, readinessOfRunning, withReadiness } from '@/lib/kudo/plan/readiness';
+import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, statusOfExecution, withStart, withStatus } from '@/lib/kudo/plan/status';
@@ -31,6 +32,7 @@ import { prepareTask } from '@/server/tasks/prepare-task';
 import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
 import type { RunContext } from '@/server/upkeep/left-by-plan';
+import { keyOf } from './instance-store';
 import { podsOf } from './resource-health';
 import { findOperatorVersion, hasOperator, type World } from './world';
 
@@ -135,7 +137,7 @@ function announceStart(
     world.events.record(instance, 'Warning', 'InvalidDeadline', problem);
   }
   world.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
-  world.log.info('plan.started', { instance: keyText(instance), plan, uid });
+  world.log.info('plan.started', { instance: keyOf(instance), plan, uid });
 }
 
 /** The deletion of an Instance ends what runs, and is no news; an edit or a trigger that does is. */
@@ -160,7 +162,7 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
   const plan = operatorVersion.spec?.plans?.[scheduled.plan] ?? {};
   const tasks = operatorVersion.spec?.tasks ?? [];
   const fail = (reason: string, cause: string): PassResult => {
-    const message = engineMessage(keyText(instance), cause);
+    const message = engineMessage(keyOf(instance), cause);
     return {
       status: withStatus(options.status, 'FATAL_ERROR', message),
       failure: { reason, message },
@@ -180,7 +182,7 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
   // For the first task of a step that begins, and for no other: what runs between would not be in it.
   let ahead: ReadAhead | undefined;
   return executePass(
-    { plan, planName: scheduled.plan, status: options.status, tasks, instance: keyText(instance), now },
+    { plan, planName: scheduled.plan, status: options.status, tasks, instance: keyOf(instance), now },
     {
       runTask: async (task, place) => {
         const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step, ahead });
@@ -214,14 +216,15 @@ export function runContextOf(
   const created = parseTime(instance.metadata.creationTimestamp);
   const finishedBefore = Object.values(instance.status?.planStatus ?? {}).some(({ status }) => status === 'COMPLETE');
   const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
+  const begun = instanceOfRun(instance, world.fingerprints, memory.inputs);
   return {
     api: world.api,
     kinds: world.kinds,
     clock: world.clock,
     log: world.log,
-    instance: instanceAsActedUpon(instance),
+    instance: begun,
     operatorVersion,
-    parameters: unwrapParameters(operatorVersion, instanceAsActedUpon(instance).spec?.parameters),
+    parameters: unwrapParameters(operatorVersion, begun.spec?.parameters),
     pipes: pipeNames(nameOf(instance), scheduled.plan, plan, tasks),
     plan: scheduled.plan,
     uid: scheduled.uid,
@@ -229,6 +232,7 @@ export function runContextOf(
     memory,
     pipePods: world.pipePods,
     renderTexts: world.renderTexts,
+    fingerprints: world.fingerprints,
     isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
     podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(world.watches, object),
   };
@@ -249,7 +253,7 @@ async function storeMemory(world: World, instance: Instance, memory: StoredRunMe
   try {
     return await memory.store({ api: world.api, instance, log: world.log });
   } catch (error) {
-    world.log.warn('run.memory-not-stored', { instance: keyText(instance), problem: messageOf(error) });
+    world.log.warn('run.memory-not-stored', { instance: keyOf(instance), problem: messageOf(error) });
     return false;
   }
 }
@@ -292,8 +296,4 @@ function compared(status: PlanStatus): PlanStatus {
     return { ...phase, steps: (phase.steps ?? []).map((step) => withStart(step, undefined)) };
   });
   return { ...status, lastUpdatedTimestamp: '', phases };
-}
-
-function keyText(instance: Instance): string {
-  return `${namespaceOf(instance)}/${nameOf(instance)}`;
 }

@@ -5,10 +5,11 @@ import {
   formatActedUpon,
   hasUnseenChange,
   instanceAsActedUpon,
+  type RecordContext,
 } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
-import type { Instance } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
 import type { World } from './world';
 
@@ -18,14 +19,18 @@ import type { World } from './world';
  * execution, and a crash before it leaves an execution that is decided and not begun, as it was before.
  *
  * @param known the Instance as it is stored
+ * @param operatorVersion says which parameters are secret
  */
 export async function startExecution(
   world: World,
   known: Instance,
   action: Extract<NextAction, { do: 'start' }>,
+  operatorVersion: OperatorVersion | undefined,
 ): Promise<Instance> {
   const { instance, scheduled, keepsInputs = false } = action;
-  const next = withStart(withoutTrust(instance, scheduled), scheduled, formatTime(world.clock.now()), keepsInputs);
+  const context = { fingerprints: world.fingerprints, operatorVersion };
+  const startedAt = formatTime(world.clock.now());
+  const next = withStart(withoutTrust(instance, scheduled), scheduled, { startedAt, keepsInputs, context });
   if (next === known && !isDeleting(known)) return known;
   return world.store.write({
     ...next,
@@ -47,14 +52,21 @@ export async function tellExecution(world: World, instance: Instance, scheduled:
   });
 }
 
+interface Beginning {
+  readonly startedAt: string;
+  readonly keepsInputs: boolean;
+  readonly context: RecordContext;
+}
+
 /** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
-function withStart(instance: Instance, scheduled: Scheduled, startedAt: string, keepsInputs: boolean): Instance {
+function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): Instance {
+  const { startedAt, keepsInputs, context } = begin;
   const seen = actedUpon(instance);
   const isOurs = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.format !== undefined;
   const isRecorded = isOurs && seen.ended === undefined;
-  if (isRecorded && !hasUnseenChange(instance)) return instance;
-  const inputs = keepsInputs ? instanceAsActedUpon(instance) : instance;
-  const record = formatActedUpon(inputs, { ...scheduled, startedAt });
+  if (isRecorded && !hasUnseenChange(instance, context.fingerprints)) return instance;
+  const inputs = keepsInputs ? instanceAsActedUpon(instance, context.fingerprints) : instance;
+  const record = formatActedUpon(inputs, context, { ...scheduled, startedAt });
   const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
   return { ...instance, metadata: { ...instance.metadata, annotations } };
 }

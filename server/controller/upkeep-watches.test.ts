@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
 import { type Answer, scriptedApi, statusBody } from '@/server/kube/test-api';
@@ -33,6 +34,7 @@ it('leaves the number of pods to an autoscaler of a Kubernetes before 1.23 too',
     api,
     kinds: new KindIndex(api),
     cache: { clock, random: seededRandom('watches'), log: silentLog },
+    fingerprints: TEST_FINGERPRINTS,
     ring: () => true,
   });
   await watches.scalers();

@@ -1,5 +1,6 @@
 import { type KubeObject, type ObjectMeta, parseApiVersion } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import {
   EXECUTION_UID_ANNOTATION,
   HERITAGE_LABEL,
@@ -29,6 +30,7 @@ export interface UpkeepWatchesDeps {
   readonly api: Api;
   readonly kinds: KindIndex;
   readonly cache: CacheOptions;
+  readonly fingerprints: Fingerprinter;
   /** Something that concerns this Instance (`namespace/name`) vanished or is not as it was applied. False when there is none. */
   ring(key: string): boolean;
 }
@@ -167,7 +169,7 @@ export class UpkeepWatches {
       kept,
       manifest === undefined
         ? { digest: '', differences: [] }
-        : { digest: manifestDigest(manifest), differences: driftOf(manifest, object) },
+        : { digest: manifestDigest(manifest, this.deps.fingerprints), differences: driftOf(manifest, object) },
     );
     return kept;
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, ConflictError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutReplicas } from '@/lib/kudo/upkeep/drift';
@@ -40,6 +41,7 @@ export interface UpkeepDeps {
   readonly store: InstanceStore;
   readonly events: EventRecorder;
   readonly renderTexts: TextRenderer;
+  readonly fingerprints: Fingerprinter;
   /** The watched copy of all Instances: children are among them. */
   readonly instances: Cache;
   related(key: string): void;
@@ -80,10 +82,11 @@ export class Upkeep {
   private readonly endedAtMs = new Map<string, number>();
 
   constructor(private readonly deps: UpkeepDeps) {
-    const { api, kinds, clock, random, log } = deps;
+    const { api, kinds, clock, random, log, fingerprints } = deps;
     this.watches = new UpkeepWatches({
       api,
       kinds,
+      fingerprints,
       cache: { clock, random, log },
       ring: (key) => {
         const instance = deps.store.get(key);

@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';
@@ -25,6 +26,8 @@ export interface World {
   readonly events: EventRecorder;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
+  /** With the key that all controllers of the cluster share. */
+  readonly fingerprints: Fingerprinter;
   /** Repairs what vanished or drifted while nothing runs. */
   readonly upkeep: Upkeep;
   /** Memories of runs under way, by uid of the Instance. */

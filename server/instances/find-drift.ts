@@ -8,7 +8,6 @@ import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/upkeep/drift';
 import { driftWords, type SecretTexts } from '@/lib/kudo/upkeep/drift-words';
 import { entriesOf, type Inventory, type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { DriftedObject } from '@/lib/kudo/upkeep/report';
 import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
 import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
@@ -82,7 +81,7 @@ function adopted({ listed, instance, operatorVersion }: DriftInput): { entry: In
     return [
       {
         plan,
-        entry: { apiVersion, kind, name: nameOf(object), phase, step, task: '', digest: manifestDigest(manifest) },
+        entry: { apiVersion, kind, name: nameOf(object), phase, step, task: '', digest: '' },
       },
     ];
   });

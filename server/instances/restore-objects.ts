@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { namespaceOf } from '@/lib/kube/object';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { entriesOf, inventoryKey } from '@/lib/kudo/upkeep/inventory';
 import type { DriftedObject, ReportedObject, UpkeepResult } from '@/lib/kudo/upkeep/report';
@@ -12,6 +13,9 @@ import { putBack } from '@/server/upkeep/put-back';
 import type { InstanceKey } from './read-instance';
 import { scaledObjects } from './scaled-objects';
 import { type UpkeepView, upkeepView } from './upkeep-report';
+
+/** The key of the controller is not the console's: of Secrets the kept manifests are known, and nothing else. */
+const NO_KEY: Fingerprinter = { of: () => '', isComparable: () => false };
 
 export interface RestoreDeps {
   readonly api: Api;
@@ -59,7 +63,11 @@ async function restore(deps: RestoreDeps, view: UpkeepView, object: DriftedObjec
   const live = await deps.api.get(target);
   const { operatorVersion, inventory } = view;
   const found = entriesOf(inventory ?? { runs: [] }).find(({ entry }) => inventoryKey(entry) === object.key);
-  const known = new KnownManifests({ ...deps, kinds, renderTexts: renderInThread }, instance, operatorVersion);
+  const known = new KnownManifests(
+    { ...deps, kinds, renderTexts: renderInThread, fingerprints: NO_KEY },
+    instance,
+    operatorVersion,
+  );
   const recorded = live === undefined ? undefined : appliedManifest(live);
   const manifest = found === undefined ? recorded : await known.find(found.entry, found.run, live);
   if (manifest === undefined) {

@@ -18,6 +18,7 @@ const VERSION = { apiVersion: 'kudo.dev/v1beta1', kind: 'OperatorVersion', metad
 
 const KEY = new Uint8Array(32).fill(7);
 const at = (api: Api) => ({ api, instance: INSTANCE, log: silentLog });
+const run = (uid: string) => ({ uid, operatorVersion: VERSION, key: KEY, inputs: {} });
 const noVersion = () => Promise.resolve(undefined);
 
 /** A sandbox, and a client that loses the answer to one request when told. */
@@ -56,7 +57,7 @@ interface Client {
 describe('the memory of a run', () => {
   it('removes its Secret although the answer to writing it was lost', () =>
     withSandbox(async ({ api, loseNextAnswer }) => {
-      const memory = new StoredRunMemory('u1', VERSION, KEY);
+      const memory = new StoredRunMemory(run('u1'));
       loseNextAnswer();
       await expect(memory.store(at(api))).rejects.toThrow();
       await memory.drop(api, INSTANCE);
@@ -65,9 +66,9 @@ describe('the memory of a run', () => {
 
   it('does not write over the Secret of whoever went on with the run meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const late = new StoredRunMemory('u1', VERSION, KEY);
+      const late = new StoredRunMemory(run('u1'));
       await late.store(at(api));
-      const now = new StoredRunMemory('u2', VERSION, KEY);
+      const now = new StoredRunMemory(run('u2'));
       await now.store(at(api));
       await late.rendered('task', async () => ({ objects: [], warnings: [] }));
       await expect(late.store(at(api))).rejects.toThrow('modified');
@@ -76,16 +77,16 @@ describe('the memory of a run', () => {
 
   it('does not delete the Secret that the next run has taken over meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const late = new StoredRunMemory('u1', VERSION, KEY);
+      const late = new StoredRunMemory(run('u1'));
       await late.store(at(api));
-      await new StoredRunMemory('u2', VERSION, KEY, 'unknown').store(at(api));
+      await new StoredRunMemory(run('u2'), 'unknown').store(at(api));
       await late.drop(api, INSTANCE);
       expect((await StoredRunMemory.load(at(api), 'u2', noVersion))?.uid).toBe('u2');
     }));
 
   it('deletes its Secret although somebody has labelled it meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const memory = new StoredRunMemory('u1', VERSION, KEY);
+      const memory = new StoredRunMemory(run('u1'));
       await memory.store(at(api));
       await api.patch({ ...SECRETS, name: 'sim.bravo-run' }, 'merge', { metadata: { labels: { seen: 'yes' } } });
       await memory.drop(api, INSTANCE);
@@ -94,18 +95,18 @@ describe('the memory of a run', () => {
 
   it('deletes what the run before left although somebody has labelled it meanwhile', () =>
     withSandbox(async ({ api }) => {
-      const before = new StoredRunMemory('u1', VERSION, KEY);
+      const before = new StoredRunMemory(run('u1'));
       await before.store(at(api));
       await api.patch({ ...SECRETS, name: 'sim.bravo-run' }, 'merge', { metadata: { labels: { seen: 'yes' } } });
-      await new StoredRunMemory('u2', VERSION, KEY, before).drop(api, INSTANCE);
+      await new StoredRunMemory(run('u2'), before).drop(api, INSTANCE);
       expect(await StoredRunMemory.load(at(api), 'u1', noVersion)).toBeUndefined();
     }));
 
   it('takes over the Secret of the run that it replaces', () =>
     withSandbox(async ({ api }) => {
-      const before = new StoredRunMemory('u1', VERSION, KEY);
+      const before = new StoredRunMemory(run('u1'));
       await before.store(at(api));
-      await new StoredRunMemory('u2', VERSION, KEY, before).drop(api, INSTANCE);
+      await new StoredRunMemory(run('u2'), before).drop(api, INSTANCE);
       expect(await StoredRunMemory.load(at(api), 'u1', noVersion)).toBeUndefined();
     }));
 });

@@ -1,5 +1,6 @@
 import { messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import type { SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { RunPace } from '@/lib/kudo/plan/run-pace';
 import { StepTimes } from '@/lib/kudo/plan/step-times';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -24,6 +25,14 @@ import {
  */
 export type RunKey = Uint8Array | 'legacy';
 
+/** What a run begins with. */
+export interface BegunRun {
+  readonly uid: string;
+  readonly operatorVersion: OperatorVersion;
+  readonly key: RunKey;
+  readonly inputs: SecretInputs;
+}
+
 /** What {@link StoredRunMemory.load} needs when the Secret holds the key alone. */
 type FindVersion = () => Promise<OperatorVersion | undefined>;
 
@@ -40,6 +49,11 @@ export class StoredRunMemory implements RunMemory {
   readonly pace = new RunPace();
   readonly times = new StepTimes();
   readonly patches = new PatchPace();
+  readonly uid: string;
+  readonly operatorVersion: OperatorVersion;
+  /** Values of secret parameters that the run began with, as far as they were known. */
+  inputs: SecretInputs;
+  private key: RunKey;
   private isDirty = true;
   private isKeyStored: boolean;
   /** The Secret as it was written or read last. Writes are guarded by it: a process that was replaced meanwhile changes nothing. */
@@ -47,20 +61,18 @@ export class StoredRunMemory implements RunMemory {
   private isUnsure = false;
 
   /**
-   * @param key of the run
    * @param before the memory of the run that this one replaces, whose Secret becomes this one's; `unknown` when another process
    *   may have left one behind
    */
-  constructor(
-    readonly uid: string,
-    readonly operatorVersion: OperatorVersion,
-    private key: RunKey,
-    before?: StoredRunMemory | 'unknown',
-  ) {
+  constructor(run: BegunRun, before?: StoredRunMemory | 'unknown') {
+    this.uid = run.uid;
+    this.operatorVersion = run.operatorVersion;
+    this.key = run.key;
+    this.inputs = run.inputs;
     const known = before === 'unknown' ? undefined : before;
     this.stored = known?.stored;
     this.isUnsure = before === 'unknown' || known?.isUnsure === true;
-    this.isKeyStored = key === 'legacy';
+    this.isKeyStored = run.key === 'legacy';
   }
 
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
@@ -120,6 +132,7 @@ export class StoredRunMemory implements RunMemory {
   private pack({ instance, log }: RunPlace): string | undefined {
     const known = {
       uid: this.uid,
+      inputs: this.inputs,
       ...(this.key === 'legacy' ? {} : { key: Buffer.from(this.key).toString('base64') }),
     };
     const operatorVersion = withoutManagedFields(this.operatorVersion);
@@ -149,6 +162,7 @@ export class StoredRunMemory implements RunMemory {
       this.memory.set(key, Promise.resolve(objects));
       this.finished.set(key, objects);
     }
+    this.inputs = { ...this.inputs, ...snapshot?.inputs };
     this.stored = secret;
     this.isDirty = snapshot?.rendered === undefined;
     this.isKeyStored = true;
@@ -204,7 +218,8 @@ export class StoredRunMemory implements RunMemory {
       if (snapshot === undefined || snapshot.uid !== uid) return undefined;
       const operatorVersion = snapshot.operatorVersion ?? (await findVersion());
       if (operatorVersion === undefined) return undefined;
-      const memory = new StoredRunMemory(uid, operatorVersion, keyOf(snapshot) ?? 'legacy');
+      const key = keyOf(snapshot) ?? 'legacy';
+      const memory = new StoredRunMemory({ uid, operatorVersion, key, inputs: snapshot.inputs ?? {} });
       memory.restore(secret, snapshot);
       return memory;
     } catch (error) {

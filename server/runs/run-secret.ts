@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isJsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import type { SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';
 import type { TaskObjects } from '@/server/tasks/context';
@@ -21,6 +22,7 @@ export interface RunSnapshot {
   readonly uid: string;
   /** The key of the run's random bytes, base64; absent in what versions before 0.2 wrote. */
   readonly key?: string;
+  readonly inputs?: SecretInputs;
   /** Absent, with `rendered`, when both together are too large for a Secret. */
   readonly operatorVersion?: OperatorVersion;
   readonly rendered?: { readonly [key: string]: TaskObjects };
@@ -44,6 +46,7 @@ export function unpackRun(secret: KubeObject | undefined): RunSnapshot | undefin
   const bytes = gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: MAX_UNPACKED_BYTES });
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   if (!isJsonObject(value) || typeof value.uid !== 'string') return undefined;
+  if (value.inputs !== undefined && !isJsonObject(value.inputs)) return undefined;
   if (value.key !== undefined && typeof value.key !== 'string') return undefined;
   if (value.operatorVersion !== undefined && !isKubeObject(value.operatorVersion)) return undefined;
   return value as unknown as RunSnapshot;

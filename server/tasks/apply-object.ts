@@ -9,8 +9,10 @@ import { isInForce } from '@/lib/kudo/in-force';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { withoutRecordNoise } from '@/lib/kudo/record-noise';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { hasReadableSecretValues, manifestOfRecord } from '@/lib/kudo/upkeep/applied-manifest';
 import { APPLY_MARKS } from '@/lib/kudo/upkeep/manifest-digest';
 import { withReplacedElements } from '@/lib/kudo/upkeep/replaced-elements';
+import { withoutSecretValues } from '@/lib/kudo/upkeep/secret-data';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
@@ -80,10 +82,10 @@ async function createNamed(target: Target, object: KubeObject, context: TaskCont
   }
 }
 
-/** The object with a record of itself, without one when it is too large for that. */
+/** The object with a record of itself, in which a Secret shows no values; without one when it is too large for that. */
 export function withRecord(object: KubeObject): KubeObject {
   const plain = withoutRecord(object);
-  const record = JSON.stringify(plain);
+  const record = JSON.stringify(withoutSecretValues(plain));
   if (record.length > MAX_RECORD_CHARS) return plain;
   const annotations = { ...plain.metadata.annotations, [LAST_APPLIED_ANNOTATION]: record };
   return { ...plain, metadata: { ...plain.metadata, annotations } };
@@ -114,7 +116,8 @@ async function patchLive(
   const change = computePatch(original, modified, live);
   const { patch } = change;
   // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
-  const countMarks = options.renewMarks === true || Object.keys(original).length === 0;
+  // A record that shows values of a Secret is replaced.
+  const countMarks = options.renewMarks === true || Object.keys(original).length === 0 || hasReadableSecretValues(live);
   if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
   const { patches } = context.memory;
   const key = paceKey(modified, context);
@@ -192,7 +195,8 @@ export function recordOf(live: KubeObject): JsonObject {
   if (record === '' || record === 'null') return {};
   try {
     const value: unknown = JSON.parse(record);
-    if (isJsonObject(value)) return withoutRecordNoise(value);
+    if (isJsonObject(value))
+      return (manifestOfRecord(value, live) ?? withoutRecordNoise(value)) as unknown as JsonObject;
   } catch {
     // Said below.
   }

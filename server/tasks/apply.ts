@@ -44,7 +44,7 @@ export async function failuresOf(
 ): Promise<Map<KubeObject, string>> {
   const failures = new Map<KubeObject, string>();
   for (const object of objects) {
-    if (healthOf(object).state === 'healthy') continue;
+    if (healthOf(object, context.fingerprints).state === 'healthy') continue;
     const creation = await creationFailure(object, context);
     const failure = creation === undefined ? await mountFailure(object, context) : `pods cannot be made: ${creation}`;
     if (failure !== undefined) failures.set(object, failure);
@@ -58,13 +58,13 @@ export async function failuresOf(
  */
 export function outcomeOf(
   objects: readonly KubeObject[],
-  context: Pick<TaskContext, 'podsOf'>,
+  context: Pick<TaskContext, 'podsOf' | 'fingerprints'>,
   failures: ReadonlyMap<KubeObject, string> = new Map(),
 ): TaskOutcome {
   const messages: string[] = [];
   const waits: Wait[] = [];
   for (const object of objects) {
-    const health = healthOf(object);
+    const health = healthOf(object, context.fingerprints);
     if (health.state === 'healthy') continue;
     const pods = context.podsOf(object);
     const failure = failures.get(object);

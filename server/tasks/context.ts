@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import type { TemplateParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { PipeSettings } from '@/server/config/pipes';
@@ -61,6 +62,7 @@ export interface TaskContext {
   readonly memory: RunMemory;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
+  readonly fingerprints: Fingerprinter;
   /** True when the Instance has never finished a plan: its objects are likely not there yet. */
   readonly isFirstPlan: boolean;
   /** What was read already for this task. */

@@ -39,7 +39,7 @@ export async function runKudoOperator(task: Task, context: TaskContext): Promise
     checkOperator(live, task);
     return update(target, live, child, context);
   });
-  const health = instanceHealth(result as Instance);
+  const health = instanceHealth(result as Instance, context.fingerprints);
   if (health.state === 'healthy') return { state: 'done' };
   const sentence = healthSentence(result, health);
   if (health.state === 'failed') return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };

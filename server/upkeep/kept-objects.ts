@@ -1,14 +1,15 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
-import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { HERITAGE_LABEL } from '@/lib/kudo/names';
 import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { contentDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Api, Target } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 
-/** Type of the Secret `<instance>.bravo-objects`: what the last plans left, gzipped JSON of `{"objects": [manifest, …]}`. */
+/** Type of the Secret `<instance>.bravo-objects`: what the last plans left, gzipped JSON of
+ * `{"objects": [manifest, …], "digests": [its digest in the inventory, …]}`; versions before 0.2 wrote no digests. */
 export const KEPT_SECRET_TYPE = 'bravo.kudo.dev/objects';
 const DATA_KEY = 'objects.json.gz';
 /** A Secret may hold 1 MiB. */
@@ -23,10 +24,11 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 export async function keepObjects(
   api: Api,
   instance: Instance,
-  manifests: Iterable<KubeObject>,
+  manifestsByDigest: ReadonlyMap<string, KubeObject>,
   log: Log,
 ): Promise<boolean> {
-  const packed = gzipSync(JSON.stringify({ objects: [...manifests] }), { level: 1 });
+  const content = { objects: [...manifestsByDigest.values()], digests: [...manifestsByDigest.keys()] };
+  const packed = gzipSync(JSON.stringify(content), { level: 1 });
   if (packed.length > MAX_PACKED_BYTES) {
     log.warn('upkeep.too-large-to-keep', { instance: nameOf(instance), bytes: packed.length });
     return false;
@@ -47,11 +49,15 @@ export async function loadKeptObjects(
   if (typeof text !== 'string') return new Map();
   try {
     const bytes = gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: MAX_UNPACKED_BYTES });
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    const objects: unknown = isJsonObject(value) ? value.objects : [];
-    return new Map(
-      (Array.isArray(objects) ? objects : []).filter(isKubeObject).map((one) => [manifestDigest(one), one]),
-    );
+    const value: JsonValue = JSON.parse(bytes.toString('utf8'));
+    const digests = arrayAt(value, 'digests');
+    const known = new Map<string, KubeObject>();
+    for (const [index, object] of arrayAt(value, 'objects').entries()) {
+      if (!isKubeObject(object)) continue;
+      const digest = digests[index];
+      known.set(typeof digest === 'string' ? digest : contentDigest(object), object);
+    }
+    return known;
   } catch (error) {
     log.warn('upkeep.unreadable', { instance: nameOf(instance), problem: messageOf(error) });
     return new Map();

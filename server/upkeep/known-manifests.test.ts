@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { KubeObject } from '@/lib/kube/object';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import { seededRandom } from '@/lib/random/random';
 import type { RawRequest } from '@/server/kube/api';
@@ -43,9 +44,16 @@ it('gives a kept manifest the marks of the execution that left the object', asyn
   };
   const api = createApi(plainCluster({ server: sandbox.url, token: sandbox.adminToken }), { clock, random, transport });
   const kept = configMap({ ...marks('failed'), own: 'yes' });
-  await keepObjects(api, INSTANCE, [kept], silentLog);
-  const sources = { api, kinds: new KindIndex(api), clock, log: silentLog, renderTexts: renderInThread };
-  const digest = manifestDigest(kept);
+  const sources = {
+    api,
+    kinds: new KindIndex(api),
+    clock,
+    log: silentLog,
+    renderTexts: renderInThread,
+    fingerprints: TEST_FINGERPRINTS,
+  };
+  const digest = manifestDigest(kept, TEST_FINGERPRINTS);
+  await keepObjects(api, INSTANCE, new Map([[digest, kept]]), silentLog);
   const place = { apiVersion: 'v1', kind: 'ConfigMap', name: 'sim-own', phase: 'p1', step: 's2' };
   const entry = { ...place, task: 'own', digest };
   const run = { plan: 'update', uid: 'complete', startedAt: '2026-01-01T00:00:00Z', objects: [entry] };

@@ -4,7 +4,8 @@ import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOT
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import type { InventoryEntry, InventoryRun } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { hasDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { isSecret } from '@/lib/kudo/upkeep/secret-data';
 import { loadKeptObjects } from './kept-objects';
 import { type RenderAgainContext, renderAgain } from './render-again';
 
@@ -13,7 +14,7 @@ export type ManifestSources = Omit<RenderAgainContext, 'instance' | 'operatorVer
 /**
  * Where what the last plan left is found, for one look at one Instance: the record on the object, the Secret of a
  * self-healing Instance (read at most once), the same rendering again. Each counts when it has the recorded digest; without
- * any, the record on the object is the best there is.
+ * any, the record on the object is the best there is; for a Secret there is none then.
  */
 export class KnownManifests {
   private loaded: Promise<ReadonlyMap<string, KubeObject>> | undefined;
@@ -27,13 +28,15 @@ export class KnownManifests {
   /** Undefined when nothing is known of it. */
   async find(entry: InventoryEntry, run: InventoryRun, live: KubeObject | undefined): Promise<KubeObject | undefined> {
     const recorded = live === undefined ? undefined : appliedManifest(live);
-    if (recorded !== undefined && manifestDigest(recorded) === entry.digest) return recorded;
+    const { instance, operatorVersion, sources } = this;
+    if (recorded !== undefined && hasDigest(recorded, entry.digest, sources.fingerprints)) return recorded;
     this.loaded ??= this.load();
     const known = (await this.loaded).get(entry.digest);
-    const { instance, operatorVersion, sources } = this;
     if (known !== undefined) return markedAs(known, entry, run);
-    if (operatorVersion === undefined) return recorded;
-    return (await renderAgain(entry, run, { ...sources, instance, operatorVersion })) ?? recorded;
+    // The record of a Secret shows no values, and those of the live one may be anybody's.
+    const best = recorded === undefined || isSecret(recorded) ? undefined : recorded;
+    if (operatorVersion === undefined) return best;
+    return (await renderAgain(entry, run, { ...sources, instance, operatorVersion })) ?? best;
   }
 
   private async load(): Promise<ReadonlyMap<string, KubeObject>> {

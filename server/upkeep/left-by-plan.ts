@@ -7,6 +7,7 @@ import type { PlanTrace } from '@/lib/kudo/upkeep/after-plan';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
 import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
 import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { isSecret } from '@/lib/kudo/upkeep/secret-data';
 import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
 import type { TaskContext } from '@/server/tasks/context';
 import { childManifest } from '@/server/tasks/kudo-operator';
@@ -19,6 +20,8 @@ export type RunContext = Omit<TaskContext, 'phase' | 'step'>;
 export interface LeftByPlan {
   readonly trace: PlanTrace;
   readonly manifests: ReadonlyMap<string, KubeObject>;
+  /** Digests of manifests that cannot be rendered again, or whose record on the object holds no values. */
+  readonly irreplaceable: ReadonlySet<string>;
 }
 
 /**
@@ -55,6 +58,7 @@ export async function leftByPlan(context: RunContext, isComplete: boolean): Prom
       removed: isComplete ? [...ledger.removed] : [...ledger.everRemoved],
     },
     manifests: ledger.manifests,
+    irreplaceable: ledger.irreplaceable,
   };
 }
 
@@ -63,12 +67,15 @@ class Ledger {
   readonly removed = new Set<string>();
   readonly everRemoved = new Set<string>();
   readonly manifests = new Map<string, KubeObject>();
+  readonly irreplaceable = new Set<string>();
 
-  apply(entry: InventoryEntry, manifest: KubeObject | undefined): void {
+  apply(entry: InventoryEntry, manifest: KubeObject | undefined, isRandom = false): void {
     const key = inventoryKey(entry);
     this.removed.delete(key);
     this.applied.set(key, entry);
-    if (manifest !== undefined) this.manifests.set(entry.digest, manifest);
+    if (manifest === undefined) return;
+    this.manifests.set(entry.digest, manifest);
+    if (isRandom || isSecret(manifest)) this.irreplaceable.add(entry.digest);
   }
 
   remove(key: string): void {
@@ -101,9 +108,9 @@ function isOn(task: Task, context: TaskContext): boolean {
 }
 
 async function applied(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
-  const { objects } = await renderOnce(task, context);
+  const { objects, isRandom } = await renderOnce(task, context);
   for (const object of objects) {
-    if (isSteadyObject(object)) ledger.apply(entryOf(object, task, context), object);
+    if (isSteadyObject(object)) ledger.apply(entryOf(object, task, context), object, isRandom);
     else ledger.remove(keyOfObject(object));
   }
 }
@@ -122,7 +129,7 @@ async function piped(task: Task, context: TaskContext, ledger: Ledger): Promise<
     const namespace = namespaceOf(context.instance);
     const live = await context.api.get({ group: '', version: 'v1', resource, namespace, name });
     const manifest = live === undefined ? undefined : appliedManifest(live);
-    const digest = manifest === undefined ? '' : manifestDigest(manifest);
+    const digest = manifest === undefined ? '' : manifestDigest(manifest, context.fingerprints);
     ledger.apply({ ...placeOf(task, context), apiVersion: 'v1', kind, name, digest }, manifest);
   }
 }
@@ -134,7 +141,7 @@ function entryOf(object: KubeObject, task: Task, context: TaskContext): Inventor
     apiVersion,
     kind,
     name: metadata.name ?? '',
-    digest: manifestDigest(object),
+    digest: manifestDigest(object, context.fingerprints),
   };
 }
 

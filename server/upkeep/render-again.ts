@@ -1,13 +1,14 @@
 import { type Clock, parseTime } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
-import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
+import { hasDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
@@ -24,6 +25,7 @@ export interface RenderAgainContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly renderTexts: TextRenderer;
+  readonly fingerprints: Fingerprinter;
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion;
 }
@@ -43,7 +45,7 @@ export async function renderAgain(
   try {
     const objects = await objectsOf(task, taskContext(entry, run, context));
     const same = objects.find((object) => keyOfObject(object) === inventoryKey(entry));
-    return same !== undefined && manifestDigest(same) === entry.digest ? same : undefined;
+    return same !== undefined && hasDigest(same, entry.digest, context.fingerprints) ? same : undefined;
   } catch (error) {
     if (error instanceof RenderError || error instanceof MissingKindError) return undefined;
     throw error;
@@ -58,7 +60,7 @@ async function objectsOf(task: Task, context: TaskContext): Promise<readonly Kub
 
 function taskContext(entry: InventoryEntry, run: InventoryRun, context: RenderAgainContext): TaskContext {
   const { operatorVersion } = context;
-  const instance = instanceAsActedUpon(context.instance);
+  const instance = instanceOfRun(context.instance, context.fingerprints, {});
   const plan = operatorVersion.spec?.plans?.[run.plan] ?? {};
   return {
     ...context,

@@ -4,6 +4,7 @@ import { type DoorRequest, decideAtDoor, isMetadataOnly } from '@/lib/kudo/admis
 import type { Question } from '@/lib/kudo/admission/review';
 import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -15,6 +16,7 @@ export interface JudgeOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: Random;
+  readonly fingerprints: Fingerprinter;
   /** An OperatorVersion from a watched copy. */
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
 }
@@ -49,7 +51,7 @@ type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
 async function decide(
   stored: Instance | undefined,
   sent: Instance,
-  { clock, random }: JudgeOptions,
+  { clock, random, fingerprints }: JudgeOptions,
   read: ReadVersion,
 ): Promise<AdmissionDecision> {
   const request: Omit<DoorRequest, 'versions'> = {
@@ -58,6 +60,7 @@ async function decide(
     sent,
     newUid: randomUuid(random),
     now: formatTime(clock.now()),
+    fingerprints,
   };
   if (isMetadataOnly(stored, sent)) return decideAtDoor({ ...request, versions: NONE });
   const known = new Map<string, Promise<OperatorVersion | undefined>>();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { arrayAt, stringAt } from '@/lib/json/json';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { systemRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { silentLog } from '@/server/log/log';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     },
     place: webhookPlace(readWebhookSettings({}), clusterOf(engine.sandbox)),
     namespace: 'default',
+    fingerprints: TEST_FINGERPRINTS,
     watchedVersion: () => undefined,
   });
   webhook.onLeadership(true);

@@ -4,6 +4,7 @@ import { Agent, request as send } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import type { JsonObject } from '@/lib/json/json';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger, seededRandom, systemRandom } from '@/lib/random/random';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   world = await startVirtualEngine({ mode: 'no-controllers' });
   bugs = [];
   const judge = createJudge({
+    fingerprints: TEST_FINGERPRINTS,
     api: {
       ...world.people,
       get: ({ name }) => (name === 'v1' ? Promise.resolve(version) : Promise.reject(new Error('the API is away'))),

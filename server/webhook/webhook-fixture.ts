@@ -3,6 +3,7 @@ import { connect } from 'node:tls';
 import type { Clock } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { seededRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';
 import type { Api, Target } from '@/server/kube/api';
@@ -118,6 +119,7 @@ function startOne(found: WebhookWorld, { cluster, environment, api, seed }: Star
     api: { ...world.people, ...api },
     clock,
     random: seededRandom(seed),
+    fingerprints: TEST_FINGERPRINTS,
     log: { ...silentLog, info: note, warn: note, error: note },
     place: onLoopback(webhookPlace(readWebhookSettings(environment), cluster)),
     namespace: 'ops',

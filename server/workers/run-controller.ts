@@ -1,5 +1,6 @@
 import type { WebhookSettings } from '@/server/config/webhook';
 import { type Controller, type ControllerOptions, startController } from '@/server/controller/controller';
+import { FingerprintKey } from '@/server/controller/fingerprint-key';
 import { awaitFormerManager } from '@/server/controller/former-manager';
 import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
 import type { ServeWebhook } from '@/server/webhook/server';
@@ -24,6 +25,8 @@ export interface RunControllerOptions extends ControllerOptions {
  */
 export async function runController(options: RunControllerOptions): Promise<Controller> {
   const { api, clock, random, log, cluster } = options;
+  const namespace = options.leaseNamespace ?? 'default';
+  const fingerprints = new FingerprintKey({ api, clock, random, log, namespace });
   let controller: Controller | undefined;
   const webhook = await startWebhook({
     api,
@@ -31,7 +34,8 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     random,
     log,
     place: webhookPlace(options.webhook, cluster),
-    namespace: options.leaseNamespace ?? 'default',
+    namespace,
+    fingerprints,
     leads: () => controller?.leads === true,
     serve: options.serveWebhook,
     ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
@@ -40,6 +44,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
   const formerManager = awaitFormerManager(options);
   controller = await startController({
     ...options,
+    fingerprints,
     mayLead: formerManager.gone,
     onLeadership: (leads) => {
       webhook.onLeadership(leads);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { outcomeOf } from '@/server/tasks/apply';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
@@ -210,7 +211,10 @@ describe('Apply', () => {
     });
     const failed = object('Job', 'batch/v1', {}, { conditions: [{ type: 'Failed', status: 'True' }] });
     const outcome = (ready: number) =>
-      outcomeOf([object('Deployment', 'apps/v1', { replicas: 1 }, counts(ready)), failed], { podsOf: () => [] });
+      outcomeOf([object('Deployment', 'apps/v1', { replicas: 1 }, counts(ready)), failed], {
+        podsOf: () => [],
+        fingerprints: TEST_FINGERPRINTS,
+      });
     expect(outcome(0).state).toBe('waiting');
     expect(outcome(1)).toMatchObject({ state: 'fatal', reason: 'FailedTerminalStateError' });
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { runHistory } from '@/lib/kudo/plan/run-history';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -67,6 +68,7 @@ async function editAtDoor(name: string, spec: Instance['spec']): Promise<void> {
     sent,
     versions,
     newUid: 'new-uid',
+    fingerprints: TEST_FINGERPRINTS,
     now: stored.metadata.creationTimestamp ?? '',
   });
   if (answer.instance === undefined) throw new Error(JSON.stringify(answer));

@@ -1,4 +1,5 @@
 import { cloneJson } from '@/lib/json/json';
+import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import { ACTED_UPON_ANNOTATION, formatActedUpon, type RecordedExecution } from '@/lib/kudo/plan/acted-upon';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import type { ExecutionStatus, Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
@@ -47,7 +48,7 @@ export function stored({
       name: 'i',
       namespace: 'n',
       annotations: {
-        [ACTED_UPON_ANNOTATION]: formatActedUpon({ spec: { ...spec, parameters: seen } }, record),
+        [ACTED_UPON_ANNOTATION]: formatActedUpon({ spec: { ...spec, parameters: seen } }, TEST_RECORD, record),
       },
       finalizers: ['kudo.dev.instance.cleanup'],
     },
@@ -89,8 +90,15 @@ export const atDoor = (before: Instance | undefined, sent: Instance) =>
     sent,
     versions,
     newUid: 'new',
+    fingerprints: TEST_FINGERPRINTS,
     now: NOW,
   });
 
 export const next = (instance: Instance): NextAction =>
-  nextAction({ instance, operatorVersion, actedUponVersion: operatorVersion, newUid: 'controller' });
+  nextAction({
+    instance,
+    operatorVersion,
+    actedUponVersion: operatorVersion,
+    newUid: 'controller',
+    fingerprints: TEST_FINGERPRINTS,
+  });

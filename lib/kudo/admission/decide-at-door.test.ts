@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance } from '@/lib/kudo/types';
@@ -68,7 +69,7 @@ describe('the door of the API', () => {
     expect(actedUpon(pass(before, bare))).toMatchObject({ plan: 'backup', parameters: { B: '1' } });
     const hidden = edited(before, (sent) => {
       set({ FIXED: 'y' })(sent);
-      sent.metadata.annotations = { [ACTED_UPON_ANNOTATION]: formatActedUpon(sent) };
+      sent.metadata.annotations = { [ACTED_UPON_ANNOTATION]: formatActedUpon(sent, TEST_RECORD) };
     });
     expect(atDoor(before, hidden)).toMatchObject({ outcome: 'denied', rule: 'check3' });
   });

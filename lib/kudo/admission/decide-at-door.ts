@@ -1,7 +1,8 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
 import { decideAdmission } from '@/lib/kudo/decision';
-import { type ActedUpon, formatActedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { type ActedUpon, formatActedUpon, instanceAsActedUpon, type RecordContext } from '@/lib/kudo/plan/acted-upon';
 import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
 import { untoldRecord } from '@/lib/kudo/plan/untold-end';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -19,6 +20,7 @@ export interface DoorRequest {
   readonly newUid: string;
   /** RFC 3339. */
   readonly now: string;
+  readonly fingerprints: Fingerprinter;
 }
 
 /** Each undefined when there is no such object. */
@@ -48,25 +50,25 @@ export function decideAtDoor(request: DoorRequest): AdmissionDecision {
 }
 
 /** A record and an inventory in a new object are copies of another Instance's. */
-function atCreate({ sent, versions, newUid, now }: DoorRequest): AdmissionDecision {
+function atCreate({ sent, versions, newUid, now, fingerprints }: DoorRequest): AdmissionDecision {
   const decision = decideAdmission({
     operation: 'CREATE',
     new: withoutMemory(sent),
     newOperatorVersion: versions.sent,
     newUid,
   });
-  return recorded(decision, { startedAt: now });
+  return recorded(decision, { fingerprints, operatorVersion: versions.sent }, { startedAt: now });
 }
 
 function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
-  const { sent, versions, newUid, now } = request;
+  const { sent, versions, newUid, now, fingerprints } = request;
   const isOwn =
     isMetadataOnly(stored, sent) ||
-    isOwnStep({ stored, sent, storedVersion: versions.stored, actedUponVersion: versions.actedUpon });
+    isOwnStep({ stored, sent, storedVersion: versions.stored, actedUponVersion: versions.actedUpon, fingerprints });
   if (isOwn) return guarded(request, stored);
   // Admission sees `status` as it was sent, but only a write of the status stores one.
   const status = stored.status ?? {};
-  const before = instanceAsActedUpon(stored);
+  const before = instanceAsActedUpon(stored, fingerprints);
   const planExecution = executionAsActedUpon(stored, versions.actedUpon) ?? {};
   const decision = decideAdmission({
     operation: 'UPDATE',
@@ -77,7 +79,8 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
     newUid,
   });
   if (decision.outcome === 'allowed') return { ...guarded(request, stored), rule: decision.rule };
-  const answer = recorded(decision, { startedAt: now, before: untoldRecord(stored) });
+  const context = { fingerprints, operatorVersion: versions.sent };
+  const answer = recorded(decision, context, { startedAt: now, before: untoldRecord(stored) });
   if (answer.instance === undefined) return answer;
   const instance = { ...endedByHand(answer.instance, request, stored) };
   if (sent.status === undefined) delete instance.status;
@@ -86,28 +89,34 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
 }
 
 /** Allowed as it was sent, but for a record that is not true. */
-function guarded({ sent }: DoorRequest, stored: Instance): AdmissionDecision {
+function guarded({ sent, fingerprints }: DoorRequest, stored: Instance): AdmissionDecision {
   const rule = isMetadataOnly(stored, sent) ? 'metadata' : 'own';
   const text = recordOf(sent);
-  if (text === recordOf(stored) || saysWhatIs(text, sent)) return { outcome: 'allowed', rule };
+  if (text === recordOf(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
   return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };
 }
 
 /** The answer with the record of the plan that it starts. */
 function recorded(
   decision: AdmissionDecision,
+  context: RecordContext,
   about: { readonly startedAt: string; readonly before?: ActedUpon | undefined },
 ): AdmissionDecision {
   const { instance, plan } = decision;
   if (instance === undefined || plan === undefined) return decision;
   const execution = { ...about, plan, uid: instance.spec?.planExecution?.uid ?? '' };
-  return { ...decision, instance: withRecord(instance, formatActedUpon(instance, execution)) };
+  return { ...decision, instance: withRecord(instance, formatActedUpon(instance, context, execution)) };
 }
 
 /** A terminal status that a person wrote empties `planExecution`; the record tells the controller what it was. */
-function endedByHand(instance: Instance, { sent, now }: DoorRequest, stored: Instance): Instance {
+function endedByHand(
+  instance: Instance,
+  { sent, now, versions, fingerprints }: DoorRequest,
+  stored: Instance,
+): Instance {
   const status = sent.spec?.planExecution?.status;
   const isEmptied = (instance.spec?.planExecution?.planName ?? '') === '';
   if (!isEmptied || (status !== 'COMPLETE' && status !== 'FATAL_ERROR')) return instance;
-  return withRecord(instance, recordOfEnd(stored, status, now) ?? recordOf(stored));
+  const context = { fingerprints, operatorVersion: versions.actedUpon };
+  return withRecord(instance, recordOfEnd(stored, context, { status, now }) ?? recordOf(stored));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action';
 import type { Instance, PlanExecution } from '@/lib/kudo/types';
@@ -10,7 +11,7 @@ function writeOf(before: Instance, action: NextAction): Instance | undefined {
     case 'start':
       return edited(action.instance, (sent) => {
         execute({ planName: action.scheduled.plan, uid: action.scheduled.uid, status: 'IN_PROGRESS' })(sent);
-        const text = formatActedUpon(sent, { ...action.scheduled, startedAt: NOW });
+        const text = formatActedUpon(sent, TEST_RECORD, { ...action.scheduled, startedAt: NOW });
         sent.metadata.annotations = { ...sent.metadata.annotations, [ACTED_UPON_ANNOTATION]: text };
       });
     case 'clear':
@@ -25,7 +26,7 @@ function writeOf(before: Instance, action: NextAction): Instance | undefined {
     case 'record':
       return edited(before, (sent) => {
         const { planName: plan = '', uid = '' } = sent.spec?.planExecution ?? {};
-        const text = formatActedUpon(sent, plan === '' ? undefined : { plan, uid, startedAt: NOW });
+        const text = formatActedUpon(sent, TEST_RECORD, plan === '' ? undefined : { plan, uid, startedAt: NOW });
         sent.metadata.annotations = { ...sent.metadata.annotations, [ACTED_UPON_ANNOTATION]: text };
       });
     case 'release':

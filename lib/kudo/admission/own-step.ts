@@ -1,4 +1,5 @@
 import { jsonEqual } from '@/lib/json/json';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import type { Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
 
@@ -9,6 +10,7 @@ export interface OwnStepInput {
   readonly storedVersion: OperatorVersion | undefined;
   /** The version that was acted upon last. */
   readonly actedUponVersion: OperatorVersion | undefined;
+  readonly fingerprints: Fingerprinter;
 }
 
 /**
@@ -17,9 +19,9 @@ export interface OwnStepInput {
  * it that would not happen by itself a moment later. That is why the webhook needs to know neither who the controller is
  * nor a secret of it (KUDO could be refused by its own webhook, T-17).
  */
-export function isOwnStep({ stored, sent, storedVersion, actedUponVersion }: OwnStepInput): boolean {
+export function isOwnStep({ stored, sent, storedVersion, ...known }: OwnStepInput): boolean {
   const uid = sent.spec?.planExecution?.uid ?? '';
-  const action = nextAction({ instance: stored, operatorVersion: storedVersion, actedUponVersion, newUid: uid });
+  const action = nextAction({ instance: stored, operatorVersion: storedVersion, newUid: uid, ...known });
   const wanted = specAfter(stored, action);
   if (wanted === undefined) return false;
   return jsonEqual(withoutExecution(wanted), withoutExecution(sent.spec)) && fits(wanted.planExecution, sent);

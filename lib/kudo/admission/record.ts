@@ -1,4 +1,5 @@
 import { jsonEqual } from '@/lib/json/json';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import {
   ACTED_UPON_ANNOTATION,
   actedUpon,
@@ -6,6 +7,8 @@ import {
   formatActedUpon,
   instanceAsActedUpon,
   parseActedUpon,
+  type RecordContext,
+  valuesActedUpon,
 } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -60,24 +63,30 @@ export function withMemoryOf(stored: Instance, sent: Instance): Instance {
  * True when a record says what is: its version and parameters are those of the Instance, and its execution the scheduled
  * one. The controller writes that when it begins a plan, or takes an Instance over as it is.
  */
-export function saysWhatIs(text: string | undefined, instance: Instance): boolean {
+export function saysWhatIs(text: string | undefined, instance: Instance, fingerprints: Fingerprinter): boolean {
   const record = parseActedUpon(text);
   if (record === undefined || record.ended !== undefined) return false;
   const { planName, uid } = instance.spec?.planExecution ?? {};
-  const plain = parseActedUpon(formatActedUpon(instance));
-  const isSameInput =
-    jsonEqual(record.operatorVersion, plain?.operatorVersion) && jsonEqual(record.parameters, plain?.parameters);
-  return isSameInput && (record.uid === undefined || (record.uid === uid && record.plan === planName));
+  if (!Object.values(record.fingerprints ?? {}).every((each) => fingerprints.isComparable(each))) return false;
+  const { name = '', namespace = '' } = instance.spec?.operatorVersion ?? {};
+  const isSameVersion = record.operatorVersion.name === name && (record.operatorVersion.namespace ?? '') === namespace;
+  const isSameInput = jsonEqual(valuesActedUpon(record, instance, fingerprints), instance.spec?.parameters ?? {});
+  return isSameVersion && isSameInput && (record.uid === undefined || (record.uid === uid && record.plan === planName));
 }
 
 /**
  * The record of an execution that a person ends by writing its status; undefined when it has ended already by itself, so
  * that nothing is left to be said.
  */
-export function recordOfEnd(stored: Instance, status: EndedByHand, now: string): string | undefined {
+export function recordOfEnd(
+  stored: Instance,
+  context: RecordContext,
+  end: { readonly status: EndedByHand; readonly now: string },
+): string | undefined {
   const { planName: plan = '', uid = '' } = stored.spec?.planExecution ?? {};
   const known = stored.status?.planStatus?.[plan];
   if (uid === '' || (known?.uid === uid && isTerminal(known.status))) return undefined;
-  const startedAt = actedUpon(stored)?.startedAt ?? now;
-  return formatActedUpon(instanceAsActedUpon(stored), { plan, uid, startedAt, ended: status });
+  const startedAt = actedUpon(stored)?.startedAt ?? end.now;
+  const inputs = instanceAsActedUpon(stored, context.fingerprints);
+  return formatActedUpon(inputs, context, { plan, uid, startedAt, ended: end.status });
 }

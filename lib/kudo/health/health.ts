@@ -1,23 +1,25 @@
 import { healthOf as kubeHealthOf } from '@/lib/kube/health/health';
 import { failed, HEALTHY, type Health, progressing } from '@/lib/kube/health/verdict';
 import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { readyConditionOf } from '@/lib/kudo/plan/readiness';
 import type { Instance } from '@/lib/kudo/types';
 
-/** The health of any object, Instances included. */
-export function healthOf(object: KubeObject): Health {
+/** The health of any object, Instances included; `fingerprints` as in {@link hasUnseenChange}. */
+export function healthOf(object: KubeObject, fingerprints?: Fingerprinter): Health {
   const { group } = parseApiVersion(object.apiVersion);
-  return group === 'kudo.dev' && object.kind === 'Instance' ? instanceHealth(object as Instance) : kubeHealthOf(object);
+  const isInstance = group === 'kudo.dev' && object.kind === 'Instance';
+  return isInstance ? instanceHealth(object as Instance, fingerprints) : kubeHealthOf(object);
 }
 
 /**
  * A child Instance is healthy when it has run a plan, none is scheduled, its last one did not fail (KUDO took a failed
  * child for healthy, T-03), and nothing was changed since that its controller has not looked at.
  */
-export function instanceHealth(instance: Instance): Health {
+export function instanceHealth(instance: Instance, fingerprints?: Fingerprinter): Health {
   if ((instance.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');
   const { planName = '' } = instance.spec?.planExecution ?? {};
   if (planName !== '') return progressing(stallOf(instance)?.message ?? `plan ${planName} is running`);
@@ -25,7 +27,7 @@ export function instanceHealth(instance: Instance): Health {
   if (ready?.reason === 'InvalidOperatorVersion') return progressing(ready.message);
   const latest = latestPlan(instance);
   if (latest === undefined) return progressing('no plan has run yet');
-  if (hasUnseenChange(instance)) return progressing('its latest change has not been looked at yet');
+  if (hasUnseenChange(instance, fingerprints)) return progressing('its latest change has not been looked at yet');
   if (latest.status.status === 'FATAL_ERROR') return failed(`plan ${latest.name} ended in a fatal error`);
   return HEALTHY;
 }

@@ -1,14 +1,20 @@
 import { isJsonObject, type JsonObject, jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { operatorVersionKey } from '@/lib/kudo/names';
-import type { Instance, ObjectReference } from '@/lib/kudo/types';
+import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
+import { isSecretParameter } from '@/lib/kudo/parameters';
+import type { Instance, ObjectReference, OperatorVersion } from '@/lib/kudo/types';
+import { isUnknownValue, recordedFingerprint, unknownValue } from './unknown-value';
 
 /**
  * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
  * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
- * `{"format": 2, "operatorVersion": {"name", "namespace"?}, "parameters": {…}, "plan"?, "uid"?, "startedAt"?, "ended"?, "before"?}`; plan,
- * uid and startedAt are those of the execution that used these inputs first (`startedAt` RFC 3339: the `now` of its templates), and
- * `ended` is the status with which a person ended it by hand before its time (T-09). `before` is the record of the execution before
- * it, when that has ended and the write that empties `planExecution` and tells what it left has not come yet.
+ * `{"format": 2, "operatorVersion": {"name", "namespace"?}, "parameters": {…}, "fingerprints"?: {…}, "plan"?, "uid"?,
+ * "startedAt"?, "ended"?, "before"?}`. `parameters` are the values of the Instance but for secret ones, of which `fingerprints`
+ * has a keyed fingerprint each. Plan, uid and startedAt are those of the execution that used these inputs first (`startedAt`
+ * RFC 3339: the `now` of its templates), and `ended` is the status with which a person ended it by hand before its time. `before`
+ * is the record of the execution before it, when that has ended and the write that empties `planExecution` and names what it left
+ * has not come yet.
  */
 export const ACTED_UPON_ANNOTATION = 'bravo.kudo.dev/acted-upon';
 
@@ -16,13 +22,20 @@ export interface ActedUpon {
   /** 2 since version 0.2; absent in a record of an earlier one, whose run drew its random bytes from public text. */
   readonly format?: 2;
   readonly operatorVersion: ObjectReference;
-  readonly parameters: { readonly [name: string]: string };
+  /** Without secret ones. */
+  readonly parameters: Texts;
+  /** Of the values of secret parameters, by name; absent when there is none. */
+  readonly fingerprints?: Texts;
   readonly plan?: string;
   readonly uid?: string;
   readonly startedAt?: string;
   readonly ended?: EndedByHand;
   /** Never with a `before` of its own. */
   readonly before?: ActedUpon;
+}
+
+interface Texts {
+  readonly [name: string]: string;
 }
 
 export type EndedByHand = 'COMPLETE' | 'FATAL_ERROR';
@@ -62,6 +75,7 @@ function readRecord(value: JsonObject): ActedUpon | undefined {
     ...(value.format === 2 ? { format: 2 } : {}),
     operatorVersion: { name, ...(namespace === undefined ? {} : { namespace }) },
     parameters: textMembers(objectAt(value, 'parameters')),
+    ...(isJsonObject(value.fingerprints) ? { fingerprints: textMembers(value.fingerprints) } : {}),
     ...(execution.plan === undefined ? {} : { plan: execution.plan }),
     ...(execution.uid === undefined ? {} : { uid: execution.uid }),
     ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
@@ -70,22 +84,47 @@ function readRecord(value: JsonObject): ActedUpon | undefined {
   };
 }
 
-/** The record's text for an Instance as it is now, the execution that begins with it, and the one that is yet to be told of. */
+/** What a record needs to keep secret values out of it. */
+export interface RecordContext {
+  readonly fingerprints: Fingerprinter;
+  /** The version that says which parameters are secret; every value counts as secret when it is not known. */
+  readonly operatorVersion: OperatorVersion | undefined;
+}
+
+/** The record's text for an Instance as it is now, the execution that begins with it, and the one before that is to be announced. */
 export function formatActedUpon(
   instance: Pick<Instance, 'spec'>,
+  context: RecordContext,
   execution?: RecordedExecution & { readonly before?: ActedUpon | undefined },
 ): string {
   const { name = '', namespace } = instance.spec?.operatorVersion ?? {};
   const operatorVersion = namespace === undefined || namespace === '' ? { name } : { name, namespace };
-  return JSON.stringify({ format: 2, operatorVersion, parameters: instance.spec?.parameters ?? {}, ...execution });
+  const values = splitValues(instance.spec?.parameters ?? {}, context);
+  return JSON.stringify({ format: 2, operatorVersion, ...values, ...execution });
+}
+
+function splitValues(values: Texts, { fingerprints, operatorVersion }: RecordContext) {
+  const schema = parameterSchemaOf(operatorVersion);
+  const shown: { [name: string]: string } = {};
+  const hidden: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(values)) {
+    const isHidden = operatorVersion === undefined || isSecretParameter(name, schema);
+    if (isUnknownValue(value)) hidden[name] = recordedFingerprint(value);
+    else if (isHidden) hidden[name] = fingerprints.of(value);
+    else shown[name] = value;
+  }
+  return { parameters: shown, ...(Object.keys(hidden).length === 0 ? {} : { fingerprints: hidden }) };
 }
 
 function isEndedByHand(value: unknown): value is EndedByHand {
   return value === 'COMPLETE' || value === 'FATAL_ERROR';
 }
 
-/** True when version or parameters differ from what was acted upon. False when there is no record to compare with. */
-export function hasUnseenChange(instance: Instance): boolean {
+/**
+ * True when version or parameters differ from what was acted upon. False when there is no record to compare with. Without
+ * `fingerprints` (outside of the controller) a secret parameter counts as changed only when it was added or removed.
+ */
+export function hasUnseenChange(instance: Instance, fingerprints?: Fingerprinter): boolean {
   const seen = actedUpon(instance);
   if (seen === undefined) return false;
   const was = operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
@@ -93,18 +132,43 @@ export function hasUnseenChange(instance: Instance): boolean {
   return (
     was.name !== is.name ||
     was.namespace !== is.namespace ||
-    !jsonEqual(seen.parameters, instance.spec?.parameters ?? {})
+    !jsonEqual(valuesActedUpon(seen, instance, fingerprints), instance.spec?.parameters ?? {})
   );
 }
 
-/** The Instance as it was when it was acted upon last; the rest of it is as it is now. */
-export function instanceAsActedUpon(instance: Instance): Instance {
+/**
+ * The Instance as it was when it was acted upon last; the rest of it is as it is now. A secret parameter that has changed since
+ * has an `unknownValue` there, which differs from every text that a person can write.
+ */
+export function instanceAsActedUpon(instance: Instance, fingerprints?: Fingerprinter): Instance {
   const seen = actedUpon(instance);
   if (seen === undefined) return instance;
-  return {
-    ...instance,
-    spec: { ...instance.spec, operatorVersion: seen.operatorVersion, parameters: { ...seen.parameters } },
-  };
+  const parameters = valuesActedUpon(seen, instance, fingerprints);
+  return { ...instance, spec: { ...instance.spec, operatorVersion: seen.operatorVersion, parameters } };
+}
+
+/** The values of a record; of secret ones the present value when its fingerprint is the recorded one or cannot be compared. */
+export function valuesActedUpon(
+  { parameters, fingerprints: recorded = {} }: ActedUpon,
+  instance: Pick<Instance, 'spec'>,
+  fingerprints?: Fingerprinter,
+): { [name: string]: string } {
+  const values: { [name: string]: string } = { ...parameters };
+  const present = instance.spec?.parameters ?? {};
+  for (const [name, fingerprint] of Object.entries(recorded)) {
+    const value = Object.hasOwn(present, name) ? present[name] : undefined;
+    const isComparable = fingerprints?.isComparable(fingerprint) === true;
+    const isSame = value !== undefined && (!isComparable || fingerprints.of(value) === fingerprint);
+    values[name] = isSame ? value : unknownValue(fingerprint);
+  }
+  return values;
+}
+
+/** True when a record shows the value of a secret parameter, as versions before 0.2 wrote it. */
+export function showsSecretParameters(record: ActedUpon, operatorVersion: OperatorVersion | undefined): boolean {
+  const schema = parameterSchemaOf(operatorVersion);
+  const shows = ({ parameters }: ActedUpon) => Object.keys(parameters).some((name) => isSecretParameter(name, schema));
+  return shows(record) || (record.before !== undefined && shows(record.before));
 }
 
 function textMembers(value: { [key: string]: unknown }): { [name: string]: string } {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloneJson } from '@/lib/json/json';
 import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
+import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Condition, Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
@@ -27,7 +28,7 @@ const stalled: Condition = {
 /** An Instance in the middle of its deploy plan; `deploy` was begun as d1. */
 function running(conditions: Condition[]): Instance {
   const spec = { operatorVersion: { name: 'v1' }, parameters: {} };
-  const record = formatActedUpon({ spec }, { plan: 'deploy', uid: 'd1', startedAt: NOW });
+  const record = formatActedUpon({ spec }, TEST_RECORD, { plan: 'deploy', uid: 'd1', startedAt: NOW });
   return {
     apiVersion: 'kudo.dev/v1beta1',
     kind: 'Instance',
@@ -44,26 +45,56 @@ describe('a plan without progress', () => {
   it('gives way at all three doors: the API, the console before the click, the controller afterwards', () => {
     const before = running([stalled]);
     const sent = sentTo(before);
-    const atDoor = decideAtDoor({ operation: 'UPDATE', stored: before, sent, versions, newUid: 'new', now: NOW });
+    const atDoor = decideAtDoor({
+      operation: 'UPDATE',
+      stored: before,
+      sent,
+      versions,
+      newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
+      now: NOW,
+    });
     expect(atDoor).toMatchObject({ outcome: 'allowed-with', plan: 'backup', supersedes: 'deploy' });
     expect(planForChange(before, version, edit)).toMatchObject({ outcome: 'runs', plan: 'backup' });
-    const input = { instance: sent, operatorVersion: version, actedUponVersion: version, newUid: 'new' };
+    const input = {
+      instance: sent,
+      operatorVersion: version,
+      actedUponVersion: version,
+      newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
+    };
     expect(nextAction(input)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid: 'new' } });
     const admitted = atDoor.instance;
     if (admitted === undefined) throw new Error('nothing was admitted');
     expect(actedUpon(admitted)).toMatchObject({ plan: 'backup', uid: 'new' });
-    const taken = nextAction({ ...input, instance: admitted, newUid: 'other' });
+    const taken = nextAction({ ...input, instance: admitted, newUid: 'other', fingerprints: TEST_FINGERPRINTS });
     expect(taken).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid: 'new' } });
   });
 
   it('that makes some is protected at all three, and the controller says that the edit waits', () => {
     const before = running([]);
     const sent = sentTo(before);
-    const atDoor = decideAtDoor({ operation: 'UPDATE', stored: before, sent, versions, newUid: 'new', now: NOW });
+    const atDoor = decideAtDoor({
+      operation: 'UPDATE',
+      stored: before,
+      sent,
+      versions,
+      newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
+      now: NOW,
+    });
     const preview = planForChange(before, version, edit);
     expect([atDoor.outcome, preview.outcome]).toEqual(['denied', 'refused']);
     expect(atDoor.message).toContain(preview.message);
-    expect(nextAction({ instance: sent, operatorVersion: version, actedUponVersion: version, newUid: 'new' })).toEqual({
+    expect(
+      nextAction({
+        instance: sent,
+        operatorVersion: version,
+        actedUponVersion: version,
+        newUid: 'new',
+        fingerprints: TEST_FINGERPRINTS,
+      }),
+    ).toEqual({
       do: 'continue',
       scheduled: { plan: 'deploy', uid: 'd1' },
       pending: {

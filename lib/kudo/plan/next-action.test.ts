@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import type { ExecutionStatus, Instance, InstanceSpec, OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION } from './acted-upon';
 import { nextAction } from './next-action';
@@ -55,6 +56,7 @@ function next(given: Given, operatorVersion: OperatorVersion | undefined = plain
     operatorVersion,
     actedUponVersion: operatorVersion,
     newUid: 'new',
+    fingerprints: TEST_FINGERPRINTS,
   });
   const scheduled = 'scheduled' in action ? action.scheduled : undefined;
   return scheduled === undefined ? action.do : `${action.do} ${scheduled.plan} ${scheduled.uid}`;
@@ -251,7 +253,12 @@ describe('nextAction', () => {
   });
 
   it('ADM-03 CTL-02 T-35 waits for a version that is not there', () => {
-    const missing = { operatorVersion: undefined, actedUponVersion: undefined, newUid: 'new' };
+    const missing = {
+      operatorVersion: undefined,
+      actedUponVersion: undefined,
+      newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
+    };
     expect(nextAction({ ...missing, instance: instance({ seen: null }) }).do).toBe('blocked');
     expect(nextAction({ ...missing, instance: instance({ deleting: true, plans: deployed }) }).do).toBe('blocked');
   });
@@ -262,11 +269,23 @@ describe('nextAction', () => {
       plans: deployed,
       spec: { planExecution: { planName: 'deploy', uid: 'd2', status: 'NEVER_RUN' } },
     });
-    expect(nextAction({ instance: decided, operatorVersion: plain, actedUponVersion: plain, newUid: 'new' }).do).toBe(
-      'start',
-    );
     expect(
-      nextAction({ instance: decided, operatorVersion: undefined, actedUponVersion: undefined, newUid: 'new' }).do,
+      nextAction({
+        instance: decided,
+        operatorVersion: plain,
+        actedUponVersion: plain,
+        newUid: 'new',
+        fingerprints: TEST_FINGERPRINTS,
+      }).do,
+    ).toBe('start');
+    expect(
+      nextAction({
+        instance: decided,
+        operatorVersion: undefined,
+        actedUponVersion: undefined,
+        newUid: 'new',
+        fingerprints: TEST_FINGERPRINTS,
+      }).do,
     ).toBe('blocked');
   });
 
@@ -277,7 +296,13 @@ describe('nextAction', () => {
   ])('%s when a trigger is taken up beside it', (_what, parameters, keepsInputs) => {
     const planExecution = { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } as const;
     const both = instance({ seen: asDeployed, plans: deployed, spec: { parameters, planExecution } });
-    const action = nextAction({ instance: both, operatorVersion: plain, actedUponVersion: plain, newUid: 'new' });
+    const action = nextAction({
+      instance: both,
+      operatorVersion: plain,
+      actedUponVersion: plain,
+      newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
+    });
     expect(action).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid: 'b' }, keepsInputs });
   });
 
@@ -287,13 +312,13 @@ describe('nextAction', () => {
     const both = instance({ seen: asDeployed, plans: deployed, spec });
     const newer = version(['deploy', 'upgrade'], [], 'op-2');
     const versions = { operatorVersion: newer, actedUponVersion: plain };
-    expect(nextAction({ instance: both, ...versions, newUid: 'new' })).toMatchObject({
+    expect(nextAction({ instance: both, ...versions, newUid: 'new', fingerprints: TEST_FINGERPRINTS })).toMatchObject({
       do: 'start',
       scheduled: { plan: 'backup', uid: 'b' },
       keepsInputs: true,
     });
     const gone = { operatorVersion: newer, actedUponVersion: undefined };
-    expect(nextAction({ instance: both, ...gone, newUid: 'new' }).do).toBe('restore');
+    expect(nextAction({ instance: both, ...gone, newUid: 'new', fingerprints: TEST_FINGERPRINTS }).do).toBe('restore');
   });
 
   it('CTL-12 lets a deleted Instance go whose version has no cleanup plan', () => {
@@ -309,6 +334,7 @@ describe('nextAction', () => {
       operatorVersion: newer,
       actedUponVersion: plain,
       newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
     });
     expect(action).toMatchObject({ do: 'start', scheduled: { plan: 'upgrade', uid: 'new' } });
     expect(action.do === 'start' && (action.instance.metadata.finalizers ?? [])).toEqual([]);

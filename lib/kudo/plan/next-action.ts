@@ -1,5 +1,6 @@
 import { decideAdmission } from '@/lib/kudo/decision';
 import { WAY_OUT } from '@/lib/kudo/decision-table';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon } from './acted-upon';
@@ -60,6 +61,7 @@ export interface NextActionInput {
   readonly actedUponVersion: OperatorVersion | undefined;
   /** The UUID of an execution that begins now. */
   readonly newUid: string;
+  readonly fingerprints: Fingerprinter;
 }
 
 /** Decides by comparison alone, so that every edit counts, with or without a webhook, seen or not while it was made. */
@@ -95,7 +97,7 @@ function whileIdle(input: NextActionInput): NextAction {
   if (seen === undefined) return { do: 'record' };
   const cancelled = cancelledExecution(input);
   if (cancelled !== undefined) return cancelled;
-  if (!hasUnseenChange(instance)) {
+  if (!hasUnseenChange(instance, input.fingerprints)) {
     const untold = untoldRecord(instance);
     // A person emptied `planExecution` between the two last writes of a run: what it left is told now.
     if (untold?.plan === undefined || untold.uid === undefined || untold.uid !== seen.uid) return { do: 'rest' };
@@ -142,7 +144,7 @@ function decideNew(input: NextActionInput): NextAction {
 
 /** Undefined when the edit starts nothing. */
 function decideEdit(input: NextActionInput, running: Scheduled | undefined): NextAction | undefined {
-  const before = instanceAsActedUpon(input.instance);
+  const before = instanceAsActedUpon(input.instance, input.fingerprints);
   const planExecution = running === undefined ? {} : { planName: running.plan, uid: running.uid };
   const decision = decideAdmission({
     operation: 'UPDATE',
@@ -167,7 +169,7 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
     if (written === 'COMPLETE' || written === 'FATAL_ERROR') return { do: 'abandon', scheduled, status: written };
     // KUDO's own executions go on under their uid; what they run with counts as acted upon from now on.
     if (actedUpon(instance) === undefined) return { do: 'record' };
-    if (!isDecidedOnly(instance, scheduled)) return whileRunning(input, scheduled);
+    if (!isDecidedOnly(input, scheduled)) return whileRunning(input, scheduled);
     return input.operatorVersion === undefined ? blocked(instance) : begin(instance, scheduled);
   }
   // A trigger that a webhook has seen carries NEVER_RUN, or nothing at all on a create; then it was decided already.
@@ -184,9 +186,9 @@ function isUnderWay(instance: Instance, scheduled: Scheduled): boolean {
 }
 
 /** True when the webhook has decided and recorded an execution that nobody has begun yet. */
-function isDecidedOnly(instance: Instance, scheduled: Scheduled): boolean {
+function isDecidedOnly({ instance, fingerprints }: NextActionInput, scheduled: Scheduled): boolean {
   const isBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
-  return !isBegun && instance.spec?.planExecution?.status !== 'IN_PROGRESS' && !hasUnseenChange(instance);
+  return !isBegun && instance.spec?.planExecution?.status !== 'IN_PROGRESS' && !hasUnseenChange(instance, fingerprints);
 }
 
 /** The plan counts too: a merge patch of the name alone leaves the uid of what runs. */
@@ -200,7 +202,7 @@ function isRecorded(instance: Instance, { plan, uid }: Scheduled): boolean {
  * Any other waits until the plan is over, and is said to.
  */
 function whileRunning(input: NextActionInput, scheduled: Scheduled): NextAction {
-  if (!hasUnseenChange(input.instance)) return { do: 'continue', scheduled };
+  if (!hasUnseenChange(input.instance, input.fingerprints)) return { do: 'continue', scheduled };
   const action = input.operatorVersion === undefined ? blocked(input.instance) : decideEdit(input, scheduled);
   if (action?.do === 'start') return action;
   const pending = action === undefined ? undefined : pendingChange(input, scheduled);
@@ -243,14 +245,14 @@ function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
 
 /** True for an edit that no webhook has seen and that this plan does not carry out: lost, if the plan began with it. */
 function meansAnother(input: NextActionInput, { plan }: Scheduled): boolean {
-  const edit = hasUnseenChange(input.instance) ? decideEdit(input, undefined) : undefined;
+  const edit = hasUnseenChange(input.instance, input.fingerprints) ? decideEdit(input, undefined) : undefined;
   return edit !== undefined && !(edit.do === 'start' && edit.scheduled.plan === plan);
 }
 
 /** A person (or an old client without a webhook in between) asks for a plan by writing `planExecution`. */
 function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction {
   const { instance } = input;
-  const before = instanceAsActedUpon(instance);
+  const before = instanceAsActedUpon(instance, input.fingerprints);
   const running = executionUnderWay(instance);
   const decision = decideAdmission({
     operation: 'UPDATE',

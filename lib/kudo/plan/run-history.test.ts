@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '@/lib/clock/clock';
+import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import type { ExecutionStatus, Instance, PlanStatus } from '@/lib/kudo/types';
 import { formatActedUpon } from './acted-upon';
 import { withRunHistory } from './recorded-run';
@@ -73,10 +74,11 @@ describe('the run that has ended', () => {
     metadata: {
       name: 'x',
       annotations: {
-        'bravo.kudo.dev/acted-upon': formatActedUpon(
-          { spec },
-          { plan: 'backup', uid, startedAt: formatTime(NOW_MS - 5_000) },
-        ),
+        'bravo.kudo.dev/acted-upon': formatActedUpon({ spec }, TEST_RECORD, {
+          plan: 'backup',
+          uid,
+          startedAt: formatTime(NOW_MS - 5_000),
+        }),
       },
     },
     spec,

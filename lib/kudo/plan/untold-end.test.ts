@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
 import { formatRuns, HISTORY_ANNOTATION, type RecordedRun, runHistory, withRuns } from './run-history';
@@ -31,7 +32,7 @@ function instanceOf({ record, before, history = [], plans }: Given): Instance {
     ...before,
   };
   const annotations = {
-    [ACTED_UPON_ANNOTATION]: formatActedUpon({ spec }, { startedAt: AT, ...record, before: old }),
+    [ACTED_UPON_ANNOTATION]: formatActedUpon({ spec }, TEST_RECORD, { startedAt: AT, ...record, before: old }),
     [HISTORY_ANNOTATION]: formatRuns(history),
   };
   const planStatus = Object.fromEntries(

@@ -1,7 +1,8 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { arrayAt, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
-import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { LAST_APPLIED_ANNOTATION, SKIP_HASH_ANNOTATION } from '@/lib/kudo/names';
+import { withLiveValues } from '@/lib/kudo/upkeep/secret-data';
 import { asGoType } from './as-go-type';
 import { canonicalYaml } from './canonical-yaml';
 
@@ -70,7 +71,9 @@ function hashOfSource(source: DependencySource): Uint8Array | undefined {
 function contentOf(source: Exclude<DependencySource, undefined>): JsonObject {
   const plain = source.object as unknown as JsonObject;
   const text = source.from === 'live' ? source.object.metadata.annotations?.[LAST_APPLIED_ANNOTATION] : undefined;
-  return asGoType(source.object.kind, (text === undefined ? undefined : parseJsonObject(text)) ?? plain);
+  const record = text === undefined ? undefined : parseJsonObject(text);
+  const applied = isKubeObject(record) ? (withLiveValues(record, source.object) as unknown as JsonObject) : record;
+  return asGoType(source.object.kind, applied ?? plain);
 }
 
 const DROPPED = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { afterPlan, type PlanTrace } from './after-plan';
 import { formatInventory, INVENTORY_ANNOTATION, type Inventory, type InventoryEntry, inventoryOf } from './inventory';
@@ -92,7 +93,7 @@ describe('the inventory', () => {
 
   it('is the same after it was written and read, and unknown when it is no JSON', () => {
     const inventory: Inventory = {
-      kept: true,
+      kept: 'all',
       unsettled: 'x',
       runs: afterPlan(deployed, trace('backup', ['a']))?.runs ?? [],
     };
@@ -169,16 +170,18 @@ describe('the digest of a manifest', () => {
     metadata,
     data,
   });
-  const plain = manifestDigest(manifest({ name: 'x' }, { a: '1', b: '2' }));
+  const plain = manifestDigest(manifest({ name: 'x' }, { a: '1', b: '2' }), TEST_FINGERPRINTS);
 
   it('knows no order of keys, no marks of plans and no record', () => {
     const annotations = { 'kudo.dev/plan': 'deploy', 'kudo.dev/last-applied-configuration': '{}' };
-    expect(manifestDigest(manifest({ annotations, name: 'x' }, { b: '2', a: '1' }))).toBe(plain);
+    expect(manifestDigest(manifest({ annotations, name: 'x' }, { b: '2', a: '1' }), TEST_FINGERPRINTS)).toBe(plain);
   });
 
   it('differs with everything else', () => {
-    expect(manifestDigest(manifest({ name: 'x' }, { a: '1', b: '3' }))).not.toBe(plain);
-    expect(manifestDigest(manifest({ name: 'x', labels: { l: '1' } }, { a: '1', b: '2' }))).not.toBe(plain);
+    expect(manifestDigest(manifest({ name: 'x' }, { a: '1', b: '3' }), TEST_FINGERPRINTS)).not.toBe(plain);
+    expect(manifestDigest(manifest({ name: 'x', labels: { l: '1' } }, { a: '1', b: '2' }), TEST_FINGERPRINTS)).not.toBe(
+      plain,
+    );
     expect(plain).toMatch(/^[0-9a-f]{16}$/);
   });
 });

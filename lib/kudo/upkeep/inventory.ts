@@ -4,11 +4,11 @@ import type { KubeObject } from '@/lib/kube/object';
 /**
  * What the finished plans of an Instance have left, as JSON on the Instance: names, places and digests, never contents.
  *
- * `{"unsettled"?: "plan", "kept"?: true, "runs": [{"plan", "for"?, "uid", "startedAt", "objects": [[apiVersion, kind, name,
+ * `{"unsettled"?: "plan", "kept"?: true | "irreplaceable", "runs": [{"plan", "for"?, "uid", "startedAt", "objects": [[apiVersion, kind, name,
  * phase, step, task, digest], …]}, …], "behind"?: […]}`. A run is the execution that applied these objects last. `for` names the standing
  * plan that they belong to, when another one (a restart by hand) applied them last. `unsettled` names a plan that did not
  * end well: what it left is not known, and nothing is repaired until a plan is complete again. `kept` says that the Secret
- * `<instance>.bravo-objects` holds every manifest. An object is in the Instance's namespace, or in none when its kind is
+ * `<instance>.bravo-objects` holds every manifest, or those of Secrets and with random bytes, which nothing else knows. An object is in the Instance's namespace, or in none when its kind is
  * cluster-scoped. `behind` names, in the same form, cluster-scoped objects of earlier executions that are on the list no more.
  */
 export const INVENTORY_ANNOTATION = 'bravo.kudo.dev/inventory';
@@ -23,7 +23,7 @@ export interface InventoryEntry {
   readonly phase: string;
   readonly step: string;
   readonly task: string;
-  /** `manifestDigest` of what was applied; empty when it is not known. */
+  /** `manifestDigest` of what was applied: a keyed fingerprint for a Secret; empty when it is not known. */
   readonly digest: string;
 }
 
@@ -38,7 +38,7 @@ export interface InventoryRun {
 
 export interface Inventory {
   readonly unsettled?: string;
-  readonly kept?: boolean;
+  readonly kept?: 'all' | 'irreplaceable';
   readonly runs: readonly InventoryRun[];
   readonly behind?: readonly InventoryRun[];
 }
@@ -68,10 +68,15 @@ export function inventoryOf(instance: Pick<KubeObject, 'metadata'>): Inventory |
   const unsettled = stringAt(value, 'unsettled');
   return {
     ...(unsettled === undefined ? {} : { unsettled }),
-    ...(value.kept === true ? { kept: true } : {}),
+    ...keptOf(value.kept),
     runs: value.runs.map(readRun),
     ...(Array.isArray(value.behind) ? { behind: value.behind.map(readRun) } : {}),
   };
+}
+
+function keptOf(value: JsonValue | undefined): Pick<Inventory, 'kept'> {
+  if (value === true) return { kept: 'all' };
+  return value === 'irreplaceable' ? { kept: value } : {};
 }
 
 function readRun(value: JsonValue): InventoryRun {
@@ -97,7 +102,7 @@ export function formatInventory(inventory: Inventory): string | undefined {
   const { unsettled, kept, runs, behind } = inventory;
   const text = JSON.stringify({
     ...(unsettled === undefined ? {} : { unsettled }),
-    ...(kept === true ? { kept } : {}),
+    ...(kept === undefined ? {} : { kept: kept === 'all' ? true : kept }),
     runs: runs.map(rowsOf),
     ...(behind === undefined ? {} : { behind: behind.map(rowsOf) }),
   });

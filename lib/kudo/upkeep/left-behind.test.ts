@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';
 import {
   formatInventory,
@@ -81,7 +82,7 @@ describe('an object that was left behind', () => {
       ...more,
     },
   });
-  const left = entry('Role', 'b', manifestDigest(manifest));
+  const left = entry('Role', 'b', manifestDigest(manifest, TEST_FINGERPRINTS));
   const isLeft = (object: KubeObject) => isStillLeftBehind(run('1', left), left, object, 'app');
 
   it('is one that nobody applied since', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { manifestDigest } from './manifest-digest';
 import { isAsApplied } from './shared-object';
@@ -12,7 +13,7 @@ const role = (verb: string, uid = 'u1'): KubeObject => ({
 });
 const entryOf = (object: KubeObject) => ({
   ...{ apiVersion: object.apiVersion, kind: object.kind, name: 'r', phase: 'p', step: 's', task: 't' },
-  digest: manifestDigest(object),
+  digest: manifestDigest(object, TEST_FINGERPRINTS),
 });
 const live = (record: KubeObject | undefined, now: KubeObject) => {
   const annotations = record === undefined ? {} : { [LAST_APPLIED_ANNOTATION]: JSON.stringify(record) };

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { appliedManifest } from './applied-manifest';
 import type { InventoryEntry } from './inventory';
-import { manifestDigest } from './manifest-digest';
+import { contentDigest } from './manifest-digest';
 
 /**
  * True when what is there is still what the run of this entry applied. Cluster-scoped objects have no owner and several
@@ -10,5 +10,5 @@ import { manifestDigest } from './manifest-digest';
  */
 export function isAsApplied(entry: InventoryEntry, live: Pick<KubeObject, 'metadata'>): boolean {
   const manifest = appliedManifest(live);
-  return manifest !== undefined && entry.digest !== '' && manifestDigest(manifest) === entry.digest;
+  return manifest !== undefined && entry.digest !== '' && contentDigest(manifest) === entry.digest;
 }

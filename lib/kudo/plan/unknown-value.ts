@@ -1,0 +1,19 @@
+/**
+ * A value of a parameter of which only a fingerprint is known, where values are compared. It begins with a character that neither
+ * YAML nor the API takes, so it differs from every value that anybody can write. It never leaves the process.
+ */
+const MARK = '\u0000';
+
+export function unknownValue(fingerprint: string): string {
+  return `${MARK}${fingerprint}`;
+}
+
+/** True for what {@link unknownValue} gave. */
+export function isUnknownValue(value: string): boolean {
+  return value.startsWith(MARK);
+}
+
+/** The fingerprint of an unknown value. */
+export function recordedFingerprint(value: string): string {
+  return value.slice(MARK.length);
+}
