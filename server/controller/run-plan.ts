@@ -1,7 +1,7 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { jsonEqual } from '@/lib/json/json';
-import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
