@@ -216,6 +216,7 @@ class ControlLoop implements Controller {
   private dropNotes({ metadata: { uid = '' } }: KubeObject): void {
     this.term.forgotten.delete(uid);
     this.term.told.delete(uid);
+    this.term.checkedForGuessable.delete(uid);
   }
 
   private onRelated(key: string): void {

@@ -16,6 +16,7 @@ import { randomUuid } from '@/lib/random/random';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceEnd, announceLate, announceRecent, type Failure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
+import { nameGuessableSecrets } from './guessable-secrets';
 import { hideSecrets } from './hide-secrets';
 import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
@@ -270,10 +271,11 @@ async function record(world: World, instance: Instance, { operatorVersion }: Res
 }
 
 /** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
-async function atRest(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
-  announceRecent(world, instance);
-  await forget(world, instance);
-  await hideSecrets(world, instance, operatorVersion);
+async function atRest(world: World, known: Instance, { operatorVersion }: Rest): Promise<Outcome> {
+  announceRecent(world, known);
+  await forget(world, known);
+  const hidden = await hideSecrets(world, known, operatorVersion);
+  const instance = await nameGuessableSecrets(world, hidden, operatorVersion);
   const settled = await settle(world, instance, undefined);
   const afterMs = await world.upkeep.tend(world, instance, operatorVersion);
   if (afterMs === undefined) return settled;

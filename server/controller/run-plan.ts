@@ -258,7 +258,8 @@ async function storeMemory(world: World, instance: Instance, memory: StoredRunMe
   }
 }
 
-type Extra = { readonly [type in ExtraConditionType]: ExtraCondition | undefined };
+type ConditionOfPlan = Exclude<ExtraConditionType, 'GuessableSecret'>;
+type Extra = { readonly [type in ConditionOfPlan]: ExtraCondition | undefined };
 
 /** The Instance with that plan status, and the readiness and conditions that go with it, written. */
 async function writeStatus(
@@ -282,7 +283,7 @@ async function writeStatus(
 
 /** True when the conditions say that already. */
 function holds({ status }: Instance, extra: Extra): boolean {
-  const types: readonly ExtraConditionType[] = ['Stalled', 'ChangePending'];
+  const types: readonly ConditionOfPlan[] = ['Stalled', 'ChangePending'];
   return types.every((type) => withExtraCondition(status?.conditions, type, extra[type], '') === status?.conditions);
 }
 

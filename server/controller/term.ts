@@ -2,7 +2,7 @@ import { guardedApi } from '@/server/kube/guarded-api';
 import type { World } from './world';
 
 /** What outlives a term of leadership. */
-export type Lasting = Omit<World, 'runs' | 'forgotten' | 'told'>;
+export type Lasting = Omit<World, 'runs' | 'forgotten' | 'told' | 'checkedForGuessable'>;
 
 /**
  * The world of one term of leadership: its notes are its own, and what was begun in it writes nothing more when it is over, also
@@ -19,5 +19,6 @@ export function beginTerm(lasting: Lasting, isPresent: () => boolean): World {
     runs: new Map(),
     forgotten: new Set(),
     told: new Set(),
+    checkedForGuessable: new Map(),
   };
 }

@@ -5,6 +5,8 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { silentLog } from '@/server/log/log';
+import { loadKeptObjects } from '@/server/upkeep/kept-objects';
 import {
   createInstance,
   createNamespace,
@@ -189,6 +191,8 @@ describe('self-repair', () => {
     expect(await api.get(configMap('plain-config'))).toBeUndefined();
     const live = await api.get(service('plain'));
     expect(numberAt(live, 'spec', 'ports', 0, 'port')).toBe(5433);
-    expect(await api.get({ ...configMap('plain.bravo-objects'), resource: 'secrets' })).toBeUndefined();
+    const owner = { metadata: { name: 'plain', namespace } };
+    const kept = await loadKeptObjects(api, owner, silentLog);
+    expect([...kept.values()].map(({ kind }) => kind).sort()).toEqual(['ConfigMap', 'Secret', 'Service']);
   });
 });

@@ -34,6 +34,8 @@ export interface World {
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
   readonly forgotten: Set<string>;
+  /** By uid of an Instance: its latest execution when its Secrets were checked for values that can be computed. */
+  readonly checkedForGuessable: Map<string, string>;
   /** Uids of Instances, and of executions, of which this process has seen to it that their end is told. */
   readonly told: Set<string>;
 }

@@ -9,11 +9,14 @@ import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/
 import { driftWords, type SecretTexts } from '@/lib/kudo/upkeep/drift-words';
 import { entriesOf, type Inventory, type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
 import type { DriftedObject } from '@/lib/kudo/upkeep/report';
+import { isSecret } from '@/lib/kudo/upkeep/secret-data';
 import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
 import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
 import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
+import { silentLog } from '@/server/log/log';
+import { loadKeptObjects } from '@/server/upkeep/kept-objects';
 import { putBack } from '@/server/upkeep/put-back';
 import type { LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
@@ -46,6 +49,7 @@ export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObj
   const isSettled = inventory !== undefined && inventory.unsettled === undefined;
   const secrets = secretTextsOf(instance, operatorVersion);
   const scaled = input.scaled ?? (await scaledObjects(api, namespaceOf(instance)));
+  const kept = await keptSecrets(api, input);
   const drifted: DriftedObject[] = [];
   for (const { entry, plan } of expected) {
     const shown = { key: inventoryKey(entry), apiVersion: entry.apiVersion, kind: entry.kind, name: entry.name, plan };
@@ -59,6 +63,7 @@ export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObj
     const words = await changeWords(api, live, {
       input,
       entry,
+      kept: isSecret(entry) ? kept.get(entry.digest) : undefined,
       isScaled: scaled.has(`${entry.kind}/${entry.name}`),
       secrets,
     });
@@ -110,9 +115,23 @@ async function liveOf(
   }
 }
 
+/** The manifests of Secrets that the last plans left, by digest; none for a person who may not read the Secret that keeps them. */
+async function keptSecrets(api: Api, { instance, inventory }: DriftInput): Promise<ReadonlyMap<string, KubeObject>> {
+  const isNeeded = inventory?.kept !== undefined && entriesOf(inventory).some(({ entry }) => isSecret(entry));
+  if (!isNeeded) return new Map();
+  try {
+    return await loadKeptObjects(api, instance, silentLog);
+  } catch (error) {
+    if (error instanceof BravoError) return new Map();
+    throw error;
+  }
+}
+
 interface ChangeInput {
   readonly input: DriftInput;
   readonly entry: InventoryEntry;
+  /** The manifest of a Secret, whose record on the object shows no values. */
+  readonly kept: KubeObject | undefined;
   readonly isScaled: boolean;
   readonly secrets: SecretTexts;
 }
@@ -121,7 +140,7 @@ async function changeWords(api: Api, live: KubeObject, change: ChangeInput): Pro
   if (change.entry.kind === 'Instance' && change.entry.apiVersion.startsWith('kudo.dev/')) return undefined;
   // A cluster-scoped object that says otherwise is somebody else's now.
   if (live.metadata.namespace === undefined && !isAsApplied(change.entry, live)) return undefined;
-  const manifest = appliedManifest(live);
+  const manifest = change.kept ?? appliedManifest(live);
   if (manifest === undefined) return 'its record of what was applied is gone';
   const all = driftOf(manifest, live);
   const differences = change.isScaled ? withoutReplicas(all) : all;

@@ -39,22 +39,26 @@ const first: OperatorVersionSpec = {
     'extra.yaml': `{{ if eq .Params.EXTRA "true" }}\n${configMap('extra')}{{ end }}\n`,
     'claim.yaml': claim,
     'stamped.yaml': stamped,
+    'plain.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Name }}-plain\ndata:\n  mode: "{{ .Params.MODE }}"\n',
   },
   tasks: [
     { name: 'all', kind: 'Apply', spec: { resources: ['service.yaml', 'a.yaml', 'extra.yaml', 'claim.yaml'] } },
+    { name: 'plain', kind: 'Apply', spec: { resources: ['plain.yaml'] } },
     { name: 'stamp', kind: 'Apply', spec: { resources: ['stamped.yaml'] } },
   ],
   parameters: [
     { name: 'MODE', default: 'fast' },
     { name: 'EXTRA', default: 'true' },
   ],
-  plans: { deploy: plan(['one', 'all']), backup: plan(['one', 'stamp']) },
+  plans: { deploy: plan(['one', 'all', 'plain']), backup: plan(['one', 'stamp']) },
 };
 const second: OperatorVersionSpec = {
   ...first,
   version: '2.0.0',
   tasks: [
     { name: 'all', kind: 'Apply', spec: { resources: ['service.yaml', 'a.yaml'] } },
+    { name: 'plain', kind: 'Apply', spec: { resources: ['plain.yaml'] } },
     { name: 'stamp', kind: 'Apply', spec: { resources: ['stamped.yaml'] } },
   ],
 };
@@ -112,15 +116,16 @@ describe('drift and leftovers of an Instance', () => {
   it('says when what the last plan left is not known any more, and writes nothing', async () => {
     const { api } = engine;
     await installed('lost');
-    await api.delete(target('configmaps', 'lost-a'));
+    await api.delete(target('configmaps', 'lost-plain'));
     const operatorVersions = { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions', namespace };
-    const changed = { spec: { templates: { 'a.yaml': configMap('a').replace('mode', 'other') } } };
+    const plain = first.templates?.['plain.yaml'] ?? '';
+    const changed = { spec: { templates: { 'plain.yaml': plain.replace('mode', 'other') } } };
     await api.patch({ ...operatorVersions, name: version }, 'merge', changed);
     const result = await restoreObjects(deps(), { namespace, name: 'lost' }, undefined);
     await api.patch({ ...operatorVersions, name: version }, 'merge', { spec: { templates: first.templates ?? {} } });
     expect(result.done).toEqual([]);
     expect(result.failed[0]?.message).toContain('Start plan deploy again');
-    expect(await api.get(target('configmaps', 'lost-a'))).toBeUndefined();
+    expect(await api.get(target('configmaps', 'lost-plain'))).toBeUndefined();
   });
 
   it('lists what a parameter turned off and an upgrade dropped, and removes it on request only', async () => {

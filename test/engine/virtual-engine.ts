@@ -8,7 +8,7 @@ import { plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import type { Transport } from '@/server/kube/transport';
-import { silentLog } from '@/server/log/log';
+import type { LogFields } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 import { renderInThread } from '@/server/tasks/render-texts';
 import { type PodFiles, podFiles } from './pod-files';
@@ -39,6 +39,8 @@ export interface VirtualEngine {
   readonly calls: ControllerCall[];
   /** Names of what the controller logged as a warning or an error. */
   readonly problems: string[];
+  /** Every line of the controller's log, as JSON. */
+  readonly logged: string[];
   /** The files that pods of pipes hold, by path. */
   readonly files: PodFiles;
   /** Refuses calls of the controller from now on; undefined ends it. */
@@ -77,7 +79,12 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
   const files = podFiles();
   const calls: ControllerCall[] = [];
   const problems: string[] = [];
-  const note = (event: string) => void problems.push(event);
+  const logged: string[] = [];
+  const say = (event: string, fields: LogFields = {}) => void logged.push(JSON.stringify({ event, ...fields }));
+  const note = (event: string, fields?: LogFields) => {
+    problems.push(event);
+    say(event, fields);
+  };
   let refusal: RefuseRequest | undefined;
   const direct = directTransport(sandbox, files);
   const people = createApi(cluster, { clock, random: seededRandom('people'), transport: direct });
@@ -104,6 +111,7 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
     people,
     calls,
     problems,
+    logged,
     files,
     refuse: (next) => {
       refusal = next;
@@ -117,7 +125,7 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
         api,
         clock,
         random,
-        log: { ...silentLog, warn: note, error: note },
+        log: { info: say, warn: note, error: note },
         identity: `controller-${started}`,
         renderTexts: renderInThread,
         pipePods: options.pipePods ?? DEFAULT_PIPES,

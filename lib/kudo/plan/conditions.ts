@@ -1,7 +1,7 @@
 import type { Condition, Instance } from '@/lib/kudo/types';
 
 /** Conditions of an Instance beside `Ready`; each is there only while it is True. KUDO's clients ignore them. */
-export type ExtraConditionType = 'Stalled' | 'ChangePending';
+export type ExtraConditionType = 'Stalled' | 'ChangePending' | 'GuessableSecret';
 
 export interface ExtraCondition {
   readonly reason: string;
