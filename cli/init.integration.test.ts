@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamespace, type Engine, startEngine } from '@/e2e/support/engine-fixture';
 import { runBravo } from '@/e2e/support/run-bravo';
+import { CONFIGURATION_NAME, CONFIGURATIONS, webhookEntry } from '@/server/webhook/registration';
 
 const kindsOf = (json: string): string[] =>
   JSON.parse(json).map(
@@ -132,11 +133,76 @@ describe('init', () => {
       const { out, code } = await init('--wait', '--wait-timeout', '20');
       expect(code).toBe(0);
       expect(out).toContain('✅ installed crds\n✅ installed namespace\n✅ installed service account\n');
-      expect(out).toMatch(/The controller \S+ works already; none is installed/);
+      expect(out).toMatch(/Controller \S+ is already running, so none was installed/);
       expect(out).toContain('✅ KUDO is ready!\n');
     }
     expect(await image()).toBeUndefined();
-    expect((await init('--verify')).code).toBe(0);
+  });
+
+  it('--verify names each part that is installed, and warns of those that plans can do without', async () => {
+    const { out, err, code } = await init('--verify');
+    expect([code, err]).toEqual([0, '']);
+    const lines = out.split('\n').map((line) => line.trimEnd());
+    expect(lines).toEqual([
+      expect.stringContaining('$KUDO_HOME has been configured at '),
+      '✅ CRD operators.kudo.dev is installed and serves v1beta1',
+      '✅ CRD operatorversions.kudo.dev is installed and serves v1beta1',
+      '✅ CRD instances.kudo.dev is installed and serves v1beta1',
+      expect.stringMatching(/^✅ Lease default\/bravo-controller is held by controller \S+, renewed \d+ s ago$/),
+      'Warnings',
+      'StatefulSet kudo-system/kudo-controller-manager is not installed. This is correct when the controller runs outside of the cluster.',
+      expect.stringContaining(
+        'MutatingWebhookConfiguration kudo-manager-instance-admission-webhook-config is not installed.',
+      ),
+      '',
+    ]);
+  });
+
+  it('--verify fails for a CRD that is missing, an old schema, a dead webhook and a dead controller', async () => {
+    const crds = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+    await engine.stopController();
+    await engine.api.delete({
+      group: 'coordination.k8s.io',
+      version: 'v1',
+      resource: 'leases',
+      namespace: 'default',
+      name: 'bravo-controller',
+    });
+    await engine.api.delete({ ...crds, name: 'operatorversions.kudo.dev' });
+    const old = {
+      versions: [{ name: 'v1beta1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    };
+    await engine.api.patch({ ...crds, name: 'operators.kudo.dev' }, 'merge', { spec: old });
+    await engine.api.create(CONFIGURATIONS, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: CONFIGURATION_NAME },
+      webhooks: [
+        {
+          ...webhookEntry({ kind: 'service', namespace: 'kudo-system', name: 'gone', port: 443, names: [] }, ''),
+          failurePolicy: 'Fail',
+        },
+      ],
+    });
+    const { out, err, code } = await init('--verify');
+    expect([code, err]).toEqual([255, 'Error: KUDO installation is not valid\n']);
+    const errors = out
+      .slice(out.indexOf('Errors'))
+      .split('\n')
+      .map((line) => line.trimEnd());
+    expect(errors).toEqual([
+      'Errors',
+      'CRD operatorversions.kudo.dev is not installed',
+      'No controller is running: the lease bravo-controller was not renewed in the last 30 s',
+      expect.stringContaining('which has no endpoints. The API server refuses every edit of an Instance.'),
+      '',
+    ]);
+    expect(out).toContain('CRD operators.kudo.dev has the schema of another version. Run bravo init to update it.');
+    expect((await init('--verify', '--crd-only')).out).not.toContain('controller');
+    await engine.api.delete({ ...CONFIGURATIONS, name: CONFIGURATION_NAME });
+    expect((await init('--crd-only')).code).toBe(0);
+    expect((await init('--verify', '--crd-only')).code).toBe(0);
+    await engine.restartController();
   });
 
   it('an image that is named takes the place of the manager that is there', async () => {

@@ -7,9 +7,9 @@ import {
   SYSTEM_NAMESPACE,
 } from '@/lib/kudo/installation/manifests';
 import { productVersion } from '@/server/runtime/root';
-import { checkInstallation } from './init/check-installation';
 import { waitForController } from './init/controller-lease';
 import { installBravo } from './init/install-bravo';
+import { verifyInstallation } from './init/verify-installation';
 import { homeFolder, repositoriesFile } from './support/home';
 import { pathExists } from './support/operator-folder';
 import { formatMany, formatTable, readFormat } from './support/output';
@@ -94,10 +94,8 @@ async function initCluster(session: Session, steps: readonly InstallationStep[],
   const namespace = flags.namespace || SYSTEM_NAMESPACE;
   const target = { namespace, serviceAccount: flags.serviceAccount, hasImage: hasImage(flags) };
   if (flags.verify === true) {
-    const problems = await checkInstallation(session, target);
-    if (problems.length === 0) return;
-    print(formatTable([['Errors'], ...problems.map((problem) => [problem])]));
-    throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
+    await verify(session, { ...target, crdOnly: flags.crdOnly === true });
+    return;
   }
   const say = readFormat(flags.output) === undefined ? print : () => undefined;
   await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, say });
@@ -105,6 +103,19 @@ async function initCluster(session: Session, steps: readonly InstallationStep[],
   say('⌛Waiting for KUDO controller to be ready in your cluster...');
   await waitForController(session, namespace, waitTimeoutMs(flags));
   say('✅ KUDO is ready!');
+}
+
+/** KUDO's tables of warnings and errors; KUDO printed nothing about the parts that are installed. */
+async function verify(session: Session, target: Parameters<typeof verifyInstallation>[1]): Promise<void> {
+  const { installed, warnings, errors } = await verifyInstallation(session, target);
+  for (const sentence of installed) print(`✅ ${sentence}`);
+  for (const [title, sentences] of [
+    ['Warnings', warnings],
+    ['Errors', errors],
+  ] as const) {
+    if (sentences.length > 0) print(formatTable([[title], ...sentences.map((sentence) => [sentence])]));
+  }
+  if (errors.length > 0) throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
 }
 
 /** No image is published: it is the one that is named, or a local one that people build. */

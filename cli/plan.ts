@@ -6,9 +6,10 @@ import type { Instance } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { executionUids, isSettled, lastPlan } from '@/server/packages/await-plan';
+import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
-import { historyTree, statusTree } from './support/plan-tree';
+import { statusTree } from './support/plan-tree';
 import { type Session, withSession } from './support/session';
 import { tellUnheard } from './support/tell-unheard';
 
@@ -72,7 +73,7 @@ async function status(session: Session, flags: PlanFlags): Promise<void> {
 
 function historyCommand(): Command {
   const command = new Command('history')
-    .description('The last run of each plan of an instance')
+    .description('Show the runs of each plan of an instance, the last one first')
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance');
   return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {

@@ -1,6 +1,7 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
+import { readLogLevel } from '@/server/config/log-level';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -28,7 +29,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const pipePods = readPipeSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
-  const log = createLog('controller');
+  const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);

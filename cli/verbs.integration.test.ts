@@ -72,6 +72,22 @@ describe('the command line', () => {
     );
   });
 
+  it('lists all namespaces with -A, one branch each', async () => {
+    await createNamespace(engine.api, 'far');
+    await bravo('install', './pond-0.1.0', '--instance', 'two', '-n', 'far');
+    expect(await bravo('get', 'instances', '-A')).toMatchObject({
+      out: 'List of current installed instances in all namespaces:\n.\n├── far\n│\u00a0\u00a0 └── two\n└── lab\n    └── one\n\n',
+      code: 0,
+    });
+    const tree = (await bravo('get', 'all', '--all-namespaces', '-n', 'lab')).out;
+    expect(tree).toContain('└── lab\n    └── pond\n        └── pond-0.1.0\n            └── one\n');
+    const listed = JSON.parse((await bravo('get', 'operators', '-A', '-o', 'json')).out);
+    expect(listed.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace)).toEqual([
+      'far',
+      'lab',
+    ]);
+  });
+
   it('CLI-018 CLI-024 PKG-149 PKG-150 an update changes what it names and nothing else, and runs the plan that its parameters mean', async () => {
     const words = ['update', '--instance=one', '-n', 'lab', '--wait'];
     expect((await bravo(...words, '-p', 'LEVEL=info')).out).toBe('Instance one was updated.\n');
@@ -185,6 +201,7 @@ describe('the command line', () => {
     expect((await bravo('plan', 'wait', '--instance', 'one', '-n', 'lab')).code).toBe(0);
     const history = (await bravo('plan', 'history', '--instance=one', '-n=lab')).out;
     expect(history).toMatch(/├── backup \(last finished run at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(COMPLETE\)\)/);
+    expect(history).toMatch(/ └── earlier run, finished at \d{4}-\S+ after \d+ s \(COMPLETE\)\n├── deploy/);
   });
 
   it('upgrades from an archive that it packed, and not together with parameters that mean another plan', async () => {

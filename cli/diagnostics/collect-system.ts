@@ -1,7 +1,7 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
-import { workingController } from '../init/controller-lease';
+import { runningController } from '../init/controller-lease';
 import { type Collection, collectList, collectPods } from './collect-objects';
 
 const LABEL = 'app=kudo-manager';
@@ -18,11 +18,11 @@ export async function collectSystem(collection: Collection): Promise<void> {
     { group: '', version: 'v1', resource: 'namespaces' },
     { labelSelector: LABEL },
   );
-  const holder = await workingController(session, SYSTEM_NAMESPACE);
-  if (holder !== undefined) await bundle.writeYaml('kudo/lease.yaml', { holderIdentity: holder });
+  const lease = await runningController(session, SYSTEM_NAMESPACE);
+  if (lease !== undefined) await bundle.writeYaml('kudo/lease.yaml', { holderIdentity: lease.holder });
   const [found] = items;
   if (found === undefined) {
-    if (holder !== undefined) return;
+    if (lease !== undefined) return;
     throw new TerminalError('kudo system namespace not found', 'NotFound');
   }
   const namespace = nameOf(found);

@@ -6,8 +6,8 @@ import { CONTROLLER_NAME, type InstallationStep } from '@/lib/kudo/installation/
 import type { Target } from '@/server/kube/api';
 import { installCrds } from '@/server/kube/install-crds';
 import type { Session } from '../support/session';
-import { accountProblems, namespaceProblems } from './check-installation';
-import { workingController } from './controller-lease';
+import { runningController } from './controller-lease';
+import { accountProblems, namespaceProblems } from './preconditions';
 
 export interface InstallWish {
   readonly namespace: string;
@@ -54,13 +54,15 @@ export async function installBravo(
 async function wantsController(session: Session, wish: InstallWish): Promise<boolean> {
   if (wish.hasImage) return true;
   await warnOfManager(session, wish.namespace);
-  const holder = await workingController(session, wish.namespace);
-  if (holder !== undefined) {
-    wish.say(`The controller ${holder} works already; none is installed. --kudo-image IMAGE installs one.`);
+  const lease = await runningController(session, wish.namespace);
+  if (lease !== undefined) {
+    wish.say(
+      `Controller ${lease.holder} is already running, so none was installed. To install one, pass --kudo-image IMAGE.`,
+    );
     return false;
   }
   wish.say(
-    'No image of the controller is published; none is installed. Give --kudo-image IMAGE, or run bravo controller.',
+    'No controller was installed, because no image is published. Pass --kudo-image IMAGE, or run bravo controller.',
   );
   return false;
 }

@@ -62,18 +62,3 @@ function state(status: { status?: string; message?: string } | undefined, plan: 
   const message = status?.message ?? '';
   return `[${status?.status ?? 'NEVER_RUN'}]${message === '' ? '' : ` (${message})`}`;
 }
-
-const TERMINAL = new Set<string | undefined>(['COMPLETE', 'FATAL_ERROR']);
-
-/** `plan history`: one entry for each plan in the status; a plan that runs is said to run (C-3 mended). */
-export function historyTree(instance: Instance): Tree {
-  const plans = Object.entries(instance.status?.planStatus ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { value: '.', children: plans.map(([name, status]) => ({ value: `${name} (${lastRun(status)})` })) };
-}
-
-function lastRun({ status, lastUpdatedTimestamp }: PlanStatus): string {
-  if (status === undefined || status === 'NEVER_RUN') return status === undefined ? 'never run' : status;
-  if (!TERMINAL.has(status)) return 'is running';
-  const when = lastUpdatedTimestamp ?? '';
-  return when === '' ? status : `last finished run at ${when.slice(0, 19)} (${status})`;
-}

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { historyTree } from './history-tree';
 import { formatMany, formatOne, formatTable, formatTree, readFormat } from './output';
 import { readParameters } from './parameter-flags';
-import { historyTree, statusTree } from './plan-tree';
+import { statusTree } from './plan-tree';
 
 describe('parameters on the command line', () => {
   let folder: string;

@@ -2,7 +2,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance } from '@/lib/kudo/types';
 import { TIMEOUT_SECONDS } from '@/server/webhook/registration';
-import { workingController } from '../init/controller-lease';
+import { runningController } from '../init/controller-lease';
 import type { Session } from './session';
 
 /** Where `bravo init` puts a controller. */
@@ -23,9 +23,9 @@ export async function tellUnheard(session: Session, write: () => Promise<KubeObj
 export async function noteUnheard(session: Session, stored: KubeObject, tookMs = 0): Promise<void> {
   if (!isUnheard(stored as Instance)) return;
   // Who may not read leases is told nothing; the change is stored all the same.
-  const holder = await workingController(session, INSTALLED_IN).catch(() => '?');
+  const lease = await runningController(session, INSTALLED_IN).catch(() => 'unknown' as const);
   const later = 'What you sent is stored, and is acted upon';
-  if (holder === undefined) note(`no controller is at work. ${later} as soon as one is.`);
+  if (lease === undefined) note(`no controller is at work. ${later} as soon as one is.`);
   else if (tookMs >= TIMEOUT_SECONDS * 1000)
     note(`the controller did not answer in time. ${later} as soon as it looks.`);
 }
