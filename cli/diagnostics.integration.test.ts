@@ -9,6 +9,8 @@ import { runBravo } from '@/e2e/support/run-bravo';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { readLogSince } from './diagnostics/log-since';
 
+const LABELS = { 'kudo.dev/operator': 'pond', 'kudo.dev/instance': 'one' };
+
 describe('diagnostics', () => {
   let engine: Engine;
   let folder: string;
@@ -33,7 +35,7 @@ describe('diagnostics', () => {
       {
         apiVersion: 'v1',
         kind: 'Pod',
-        metadata: { name: 'worker', namespace: 'lab', labels: { 'kudo.dev/operator': 'pond' } },
+        metadata: { name: 'worker', namespace: 'lab', labels: LABELS },
         spec: { containers: [{ name: 'main', image: 'busybox' }] },
       },
     );
@@ -43,13 +45,15 @@ describe('diagnostics', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('CLI-079 CLI-085 writes what there is, once', async () => {
+  it('CLI-079 CLI-085 writes each file that has content, and refuses a folder that exists', async () => {
     const { out, code, err } = await collect('first', '--log-since', '1h');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe('Collect ResourceGroup for 3 collectors\nCollect Logs for 1 pods\n');
     const own = 'operator_pond/instance_one';
     expect(await files('first')).toEqual([
       'kudo/lease.yaml',
+      `${own}/configmaplist.yaml`,
+      `${own}/eventlist.yaml`,
       `${own}/one.yaml`,
       expect.stringMatching(/pod_worker\/main\.log\.(gz|err)$/),
       `${own}/pod_worker/worker.yaml`,
@@ -62,6 +66,20 @@ describe('diagnostics', () => {
     if (log !== undefined) expect(gunzipSync(log).toString()).toBeTypeOf('string');
     expect(await readFile(join(folder, 'first', own, 'one.yaml'), 'utf8')).toContain('LEVEL: warn\n');
     expect((await collect('first')).err).toBe(`Error: target directory ${join(folder, 'first')} already exists\n`);
+  });
+
+  it('collects the events and ConfigMaps of the Instance, and nothing of another Instance of the operator', async () => {
+    await bravo('install', 'pond', '--in-cluster', '--instance', 'one-two', '--wait');
+    const { out, code } = await collect('exact');
+    expect([code, out]).toEqual([0, expect.stringContaining('Collect Logs for 1 pods\n')]);
+    const own = join(folder, 'exact', 'operator_pond/instance_one');
+    const maps = await readFile(join(own, 'configmaplist.yaml'), 'utf8');
+    expect(maps).toContain('level: warn');
+    expect(maps.match(/^ {4}name: .*$/gm)).toEqual(['    name: one']);
+    const events = await readFile(join(own, 'eventlist.yaml'), 'utf8');
+    expect(events).toContain('reason: PlanFinished');
+    expect([maps, events].filter((text) => text.includes('one-two'))).toEqual([]);
+    await bravo('uninstall', '--instance', 'one-two', '--wait');
   });
 
   it('CLI-082 a kind that may not be listed leaves its reason, and the rest is collected', async () => {
@@ -105,7 +123,12 @@ describe('diagnostics', () => {
     await writeFile(kubeconfig, engine.sandbox.kubeconfig.replace(/token: \S+/, `token: ${token}`));
     const words = ['diagnostics', 'collect', '--instance', 'one', '-O', join(folder, 'weakly'), '-n', 'lab'];
     const { err, code } = await runBravo(...words, '--kubeconfig', kubeconfig);
-    expect([code, err]).toEqual([0, '']);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Warning: Secrets in namespace lab cannot be read, so their values cannot be masked in .*\n$/,
+      ),
+    ]);
     expect(await files('weakly')).toEqual(
       expect.arrayContaining(['operator_pond/instance_one/service.err', 'operator_pond/instance_one/one.yaml']),
     );
