@@ -16,7 +16,7 @@ import { formatMany, formatTable, readFormat } from './support/output';
 import { DEFAULT_LIST, writeRepositories } from './support/repositories';
 import { print, type Session, withSession } from './support/session';
 
-/** Flags of `init`, as they are read (spec command line, 4.1). */
+/** Flags of `init`, as commander reads them. They are KUDO's. */
 export interface InitFlags {
   readonly clientOnly?: boolean;
   readonly kudoImage?: string;
@@ -35,8 +35,8 @@ export interface InitFlags {
 }
 
 /**
- * `bravo init`: the client's list of repositories, and what a cluster needs: CRDs, namespace, account, controller (spec command
- * line, 4). It may be repeated: what is there is brought up to date.
+ * `bravo init`: writes the client's list of repositories and installs CRDs, namespace, service account and controller. Unlike
+ * `kubectl kudo init` it may be repeated: it updates what is installed.
  */
 export function initCommand(): Command {
   return new Command('init')

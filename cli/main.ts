@@ -10,7 +10,7 @@ const VERB_FAILED = 255;
 const SERVER_FAILED = 1;
 
 /**
- * The `bravo` command. As `kubectl kudo` it takes KUDO's words in KUDO's ways (specification of the command line, 1 and 2).
+ * The `bravo` command. It accepts the verbs, flags and forms of `kubectl kudo` (docs/guide/command-line.md).
  *
  * @param argv the words after the program's name
  * @param calledAs the name it was called by: a link such as `kubectl-kudo` gives it another one
@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
   }
 }
 
-/** Flags of KUDO's program that may stand anywhere (spec command line, 1.1). */
+/** KUDO's global flags; they may stand before and after the verb. */
 function addGlobalFlags(program: Command): void {
   program
     .option('-n, --namespace <name>', "namespace (default: the context's)")

@@ -13,7 +13,7 @@ const EMAIL = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61
 const STRATEGIES = ['serial', 'parallel'] as const;
 const TASK_KINDS = ['Apply', 'Delete', 'Pipe', 'Toggle'] as const;
 
-/** `bravo package add maintainer|parameter|task|plan`: asks, and adds to the files of a package (spec command line, 3.8). */
+/** `bravo package add maintainer|parameter|task|plan`: asks questions and adds the answers to the files of a package. */
 export function packageAddCommand(): Command {
   return new Command('add')
     .description('Add to the package in the working folder or in the only folder below it')

@@ -20,7 +20,7 @@ interface IndexFlags {
   readonly overwrite?: boolean;
 }
 
-/** `bravo repo index DIR`: writes the `index.yaml` of a folder of packed packages (spec packages 11.5). */
+/** `bravo repo index DIR`: writes the `index.yaml` of a folder of package archives. */
 export function repoIndexCommand(): Command {
   return new Command('index')
     .description('Write the index.yaml of a folder of packed packages')

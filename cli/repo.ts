@@ -7,7 +7,7 @@ import { openRepository } from './support/packages';
 import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
 import { print } from './support/session';
 
-/** `bravo repo add|list|remove|context|index` (spec command line, 3.10). */
+/** `bravo repo add|list|remove|context|index`: manages the list of repositories. */
 export function repoCommand(): Command {
   return new Command('repo')
     .description('Choose where packages are looked up by name, and make repositories')

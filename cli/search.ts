@@ -18,7 +18,7 @@ interface Found {
   readonly appVersion: string;
 }
 
-/** `bravo search TEXT`: packages of the repository in use whose name holds the text (spec command line, 3.10). */
+/** `bravo search TEXT`: lists the packages of the current repository whose name contains the text. */
 export function searchCommand(): Command {
   return new Command('search')
     .description('Search packages by a part of their name')

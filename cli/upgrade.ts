@@ -83,7 +83,7 @@ async function upgrade(
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
 }
 
-/** A newer version of the same operator (B-19 mended). */
+/** Refuses a version that is not newer, and a package of another operator (KUDO accepted the latter). */
 function checkIsNewer(current: OperatorVersion, next: OperatorVersion): void {
   const [was, is] = [current.spec?.version ?? '', next.spec?.version ?? ''];
   const [oldOperator, newOperator] = [current.spec?.operator?.name, next.spec?.operator?.name];

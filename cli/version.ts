@@ -6,7 +6,7 @@ import { print } from './support/session';
 /** The version of KUDO whose resources and plans this program speaks. */
 export const KUDO_VERSION = '0.19.0';
 
-/** `bravo version`: of this program, and of the KUDO whose place it takes, in KUDO's words (spec command line, 3.10). */
+/** `bravo version`: prints the version of KUDO that this program replaces, in KUDO's form, and its own. */
 export function versionCommand(): Command {
   return new Command('version')
     .description('The version of this program')

@@ -14,7 +14,7 @@ export function pathExists(path: string): Promise<boolean> {
 }
 
 /**
- * The package that `package add` works on: the working folder when it is one (KUDO failed there, C-7), else the only folder in it
+ * The package that `package add` works on: the working folder if it is one (KUDO failed there), else the only folder in it
  * that is.
  *
  * @throws TerminalError when there is none, or more than one

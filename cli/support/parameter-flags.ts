@@ -19,7 +19,7 @@ export function withParameterFlags(command: Command): Command {
 }
 
 /**
- * Values from `-p key=value` and `-P file` (spec packages 17): files in their order, then the flags. All mistakes are named
+ * Values from `-p key=value` and `-P file` as in KUDO: files in their order, then the flags. All mistakes are named
  * at once.
  *
  * @throws TerminalError `could not parse parameters: …`

@@ -12,7 +12,7 @@ export interface RepositoryEntry {
   readonly url: string;
 }
 
-/** The content of `repositories.yaml` (spec packages 12). */
+/** The content of `repositories.yaml`, in KUDO's form. */
 export interface RepositoryList {
   readonly repositories: readonly RepositoryEntry[];
   /** The name of the one that is used when none is named. */

@@ -8,7 +8,7 @@ import type { IndexEntry, RepositoryIndex } from './index-file';
 /** The base of addresses when none is given (KUDO's). */
 const DEFAULT_BASE = 'http://localhost';
 
-/** The entry of a package's archive in an index (spec packages 11.5, 4). `digest` is the SHA-256 of the archive in hex. */
+/** The entry of a package's archive in an index. `digest` is the SHA-256 of the archive in hex. */
 export function indexEntry(operator: PackageOperator, base: string, digest: string): IndexEntry {
   const { name, operatorVersion, appVersion = '', description, maintainers } = operator;
   const prefix = (base === '' ? DEFAULT_BASE : base).replace(/\/$/, '');

@@ -17,7 +17,7 @@ const ENVIRONMENT = {
 };
 
 /**
- * 13.9: every template renders with the defaults, and gives YAML objects. Ours: objects in removed API versions give a
+ * Every template renders with the defaults, and the result is YAML objects. Bravo's own check: objects in removed API versions give a
  * warning that says where they go.
  */
 export function checkRendering(report: Report, scanned: ScannedTemplates): void {

@@ -17,7 +17,7 @@ export interface TemplateUse {
 }
 
 /**
- * Finds what a template refers to. Unlike KUDO's scan (B-13) it looks at every argument, both branches and `define`s,
+ * Finds what a template refers to. Unlike KUDO's scan it looks at every argument, both branches and `define`s,
  * knows that the dot is something else inside `range` and `with`, and lets `.Params` be passed on as a whole.
  */
 export function scanTemplate(template: Template): TemplateUse {
