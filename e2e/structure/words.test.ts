@@ -34,8 +34,7 @@ const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
 /** What is still to be rewritten. The numbers only get smaller. */
 const PENDING: Allowance = new Map([
   ['components/', 20],
-  ['docs/compatibility.md', 11],
-  ['docs/decisions/', 3],
+  ['docs/compatibility.md', 1],
   ['docs/faults.md', 13],
   ['lib/kudo/', 4],
   ['server/', 4],
