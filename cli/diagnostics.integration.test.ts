@@ -82,7 +82,7 @@ describe('diagnostics', () => {
     await bravo('uninstall', '--instance', 'one-two', '--wait');
   });
 
-  it('CLI-082 a kind that may not be listed leaves its reason, and the rest is collected', async () => {
+  it('CLI-082 a kind that may not be listed leaves a file with the reason, and the rest is collected', async () => {
     const { api } = engine;
     const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
     const metadata = { name: 'weak', namespace: 'lab' };
@@ -136,7 +136,7 @@ describe('diagnostics', () => {
     expect(why).toContain('cannot list resource "services"');
   });
 
-  it('CLI-080 CLI-081 says what is missing, in the bundle and at the end', async () => {
+  it('CLI-080 CLI-081 names what is missing, in the archive and in the error', async () => {
     const lost = await bravo('diagnostics', 'collect', '--instance', 'two', '-O', join(folder, 'second'));
     expect([lost.code, lost.err]).toEqual([255, 'Error: instance lab/two does not exist\n']);
     expect(await files('second')).toEqual(['instance.err', 'kudo/lease.yaml', 'settings.yaml', 'version.yaml']);
@@ -147,7 +147,7 @@ describe('diagnostics', () => {
     expect((await collect('fourth')).err).toContain('operatorversion pond-0.1.0 does not exist');
   });
 
-  it('CLI-086 reads durations as Go does', () => {
+  it('CLI-086 parses durations as Go does', () => {
     expect([readLogSince('1h'), readLogSince('-1h'), readLogSince(undefined)]).toEqual([3600, undefined, undefined]);
     expect([readLogSince('1h30m'), readLogSince('1.5s'), readLogSince('0s')]).toEqual([5400, 2, undefined]);
     expect(() => readLogSince('soon')).toThrow('invalid argument "soon" for "--log-since" flag');

@@ -50,7 +50,7 @@ describe('init', () => {
     expect([code, err.includes(message)]).toEqual([255, true]);
   });
 
-  it('CLI-070 (differs) a dry run prints what would be made, and asks no cluster', async () => {
+  it('CLI-070 (differs) a dry run prints the manifests, and contacts no cluster', async () => {
     const words = ['init', '--dry-run', '-o', 'json', '--version', 'dev', '--kubeconfig', '/none'];
     const { out, code } = await runBravo(...words);
     expect(code).toBe(0);
@@ -70,7 +70,7 @@ describe('init', () => {
     expect(yaml).toMatch(/\n\.\.\.\n$/);
   });
 
-  it('CLI-071 CLI-072 names go into the namespace that is given, and an own account is not made', async () => {
+  it('CLI-071 CLI-072 objects go into the given namespace, and a custom service account is not created', async () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
     expect(kindsOf(out).slice(3)).toEqual([
       'Service kudo-controller-manager-service',
@@ -80,7 +80,7 @@ describe('init', () => {
     expect(out).not.toContain('kudo-system');
   });
 
-  it('CLI-073 CLI-075 a namespace and an account of one’s own must be there, and be strong enough', async () => {
+  it('CLI-073 CLI-075 a custom namespace and service account must exist, and the account must be cluster-admin', async () => {
     const missing = await init('-n', 'none');
     expect(missing.err).toContain('Namespace none does not exist - KUDO expects that any namespace except');
     expect(missing.err).toContain('Error: failed to verify installation requirements');
@@ -102,7 +102,7 @@ describe('init', () => {
     expect((await own()).code).toBe(0);
   });
 
-  it('leaves a list of repositories alone that it cannot read', async () => {
+  it('keeps a list of repositories that it cannot parse', async () => {
     const file = join(folder, 'home', 'repository', 'repositories.yaml');
     const before = await readFile(file, 'utf8');
     await writeFile(file, 'context: [');
@@ -111,7 +111,7 @@ describe('init', () => {
     await writeFile(file, before);
   });
 
-  it('CLI-074 a namespace that goes is waited for', async () => {
+  it('CLI-074 refuses a namespace that is terminating', async () => {
     await createNamespace(engine.api, 'going');
     const maps = { group: '', version: 'v1', resource: 'configmaps', namespace: 'going' };
     const metadata = { name: 'stays', namespace: 'going', finalizers: ['lab/stays'] };
@@ -123,12 +123,12 @@ describe('init', () => {
     await engine.api.patch({ ...maps, name: 'stays' }, 'merge', { metadata: { finalizers: null } });
   });
 
-  it('CLI-077 CLI-078 (differs) nothing is asked of cert-manager, with or without the flag for it', async () => {
+  it('CLI-077 CLI-078 (differs) does not need cert-manager, with or without the flag for it', async () => {
     expect((await init('--unsafe-self-signed-webhook-ca')).code).toBe(0);
     expect((await init()).out).not.toContain('cert-manager');
   });
 
-  it('CLI-076 (differs) succeeds, waits for the controller, and may be repeated', async () => {
+  it('CLI-076 (differs) installs, waits for the controller, and may be repeated', async () => {
     for (let times = 0; times < 2; times++) {
       const { out, code } = await init('--wait', '--wait-timeout', '20');
       expect(code).toBe(0);
@@ -205,10 +205,10 @@ describe('init', () => {
     await engine.restartController();
   });
 
-  it('an image that is named takes the place of the manager that is there', async () => {
+  it('an image replaces the controller that is installed', async () => {
     const first = await init('--kudo-image', 'kudobuilder/controller:v0.19.0');
     expect(first.out).toContain('✅ installed kudo controller\n');
-    expect((await init('--upgrade')).err).toContain('two managers must not act at once');
+    expect((await init('--upgrade')).err).toContain('Two managers must not run at once');
     expect((await init('--upgrade', '--version', '9')).code).toBe(0);
     expect(await image()).toBe('bravo-controller:v9');
   });

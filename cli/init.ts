@@ -44,18 +44,18 @@ export function initCommand(): Command {
       'Prepare a cluster and this client: CRDs, namespace, account, controller, and the list of repositories',
     )
     .argument('[arguments...]')
-    .option('-c, --client-only', 'only write the list of repositories')
-    .option('-i, --kudo-image <image>', 'image of the controller (its command is bravo controller)')
+    .option('-c, --client-only', 'write only the list of repositories')
+    .option('-i, --kudo-image <image>', 'image of the controller, whose command is bravo controller')
     .option('--kudo-image-pull-policy <policy>', 'Always, IfNotPresent or Never', 'Always')
     .option('--version <tag>', 'tag of the image bravo-controller')
     .option('-o, --output <format>', 'print the manifests: yaml or json')
     .option('--dry-run', 'change nothing')
-    .option('--upgrade', "replace the controller that is installed, KUDO's too")
-    .option('--verify', 'only look whether the installation is whole')
-    .option('--crd-only', 'only the CRDs')
-    .option('-w, --wait', 'wait until a controller works')
+    .option('--upgrade', "replace the installed controller, also KUDO's")
+    .option('--verify', 'only verify the installation')
+    .option('--crd-only', 'install only the CRDs')
+    .option('-w, --wait', 'wait until a controller runs')
     .option('--wait-timeout <seconds>', 'how long to wait (default 300)')
-    .option('--service-account <name>', 'account of the controller, which must be there', SERVICE_ACCOUNT)
+    .option('--service-account <name>', 'existing service account of the controller', SERVICE_ACCOUNT)
     .option('--unsafe-self-signed-webhook-ca', 'accepted; the controller always makes its own certificate')
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<InitFlags>();
@@ -66,7 +66,7 @@ export function initCommand(): Command {
 
 async function init(command: Command, flags: InitFlags): Promise<void> {
   const format = readFormat(flags.output);
-  // A file that cannot be read stays: somebody wrote it.
+  // A file that exists is kept, also if it cannot be parsed: somebody wrote it.
   if (flags.dryRun !== true && !(await pathExists(repositoriesFile(homeFolder(flags))))) {
     await writeRepositories(flags, DEFAULT_LIST);
   }
@@ -87,7 +87,7 @@ async function init(command: Command, flags: InitFlags): Promise<void> {
     );
   }
   if (flags.dryRun === true) return;
-  await withSession(command, (session) => initCluster(session, steps, flags), 'as-it-is');
+  await withSession(command, (session) => initCluster(session, steps, flags), 'rethrow');
 }
 
 async function initCluster(session: Session, steps: readonly InstallationStep[], flags: InitFlags): Promise<void> {
@@ -97,12 +97,12 @@ async function initCluster(session: Session, steps: readonly InstallationStep[],
     await verify(session, { ...target, crdOnly: flags.crdOnly === true });
     return;
   }
-  const say = readFormat(flags.output) === undefined ? print : () => undefined;
-  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, say });
+  const printStep = readFormat(flags.output) === undefined ? print : () => undefined;
+  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, print: printStep });
   if (flags.wait !== true) return;
-  say('⌛Waiting for KUDO controller to be ready in your cluster...');
+  printStep('⌛Waiting for KUDO controller to be ready in your cluster...');
   await waitForController(session, namespace, waitTimeoutMs(flags));
-  say('✅ KUDO is ready!');
+  printStep('✅ KUDO is ready!');
 }
 
 /** KUDO's tables of warnings and errors; KUDO printed nothing about the parts that are installed. */
@@ -118,7 +118,7 @@ async function verify(session: Session, target: Parameters<typeof verifyInstalla
   if (errors.length > 0) throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
 }
 
-/** No image is published: it is the one that is named, or a local one that people build. */
+/** The image that the flags name, else a local one. No image is published. */
 function imageOf({ kudoImage, version }: InitFlags): string {
   return kudoImage || `bravo-controller:v${(version || productVersion).replace(/^v/, '')}`;
 }
@@ -130,10 +130,10 @@ function hasImage({ kudoImage, version }: InitFlags): boolean {
 function waitTimeoutMs({ waitTimeout = '300' }: InitFlags): number {
   const seconds = Number(waitTimeout);
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  throw refused(`--wait-timeout is a number of seconds, not "${waitTimeout}"`);
+  throw refused(`--wait-timeout must be a number of seconds, not "${waitTimeout}"`);
 }
 
-/** What does not go together, in KUDO's order and words. */
+/** Refuses combinations of flags, in KUDO's order and words. */
 function check(words: readonly string[], flags: InitFlags): void {
   const { clientOnly, crdOnly, wait, upgrade, verify, dryRun } = flags;
   const image = (flags.kudoImage ?? '') !== '';

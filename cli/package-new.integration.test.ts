@@ -110,7 +110,7 @@ tasks:
     expect(await verify('./here')).toMatchObject({ err: '', code: 0 });
   });
 
-  it('CLI-052 CLI-053 CLI-054 add keeps what is written, and makes the files that tasks name', async () => {
+  it('CLI-052 CLI-053 CLI-054 add keeps comments, and creates the files that tasks name', async () => {
     await runBravo('package', 'new', 'newop');
     const file = 'operator/operator.yaml';
     await writeFile(file, `# about this operator\n${await text(file)}`);
@@ -135,7 +135,7 @@ tasks:
     expect((await runBravo('package', 'list', 'parameters', './operator')).out).toContain('SIZE\t3      \ttrue');
   });
 
-  it('add wants one package in reach', async () => {
+  it('add requires exactly one package in or below the folder', async () => {
     expect((await runBravo('package', 'add', 'plan')).err).toContain('no operator folder discovered');
     for (const name of ['a', 'b']) {
       await mkdir(name);
@@ -144,7 +144,7 @@ tasks:
     expect((await runBravo('package', 'add', 'plan')).err).toContain('multiple operator folders discovered');
   });
 
-  it('test says which program runs suites', async () => {
+  it('test names the program that runs suites', async () => {
     const { err, code } = await runBravo('test', '--config', 'x', './dir');
     expect([code, err.includes('kubectl kuttl test')]).toEqual([255, true]);
   });

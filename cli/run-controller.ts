@@ -21,7 +21,7 @@ export interface ControllerFlags {
   leaseDuration?: number;
 }
 
-/** Executes the plans of a cluster until SIGINT or SIGTERM. */
+/** Runs the plans of a cluster until SIGINT or SIGTERM. */
 export async function runControllerProcess(flags: ControllerFlags): Promise<void> {
   letCompilerGiveWay();
   checkKudoSettings(process.env);
@@ -40,14 +40,14 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   }
 }
 
-/** One request says whether the cluster can be reached at all; what is wrong then ends the process with one sentence. */
+/** One request checks that the cluster can be reached; an error ends the process with one sentence. */
 async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Promise<void> {
   const { resources } = await api.discover();
   if (flags.installCrds === true) {
     log.info('crds.installed', { names: await installCrds(api, systemClock) });
   } else if (!resources.some(({ group, resource }) => group === 'kudo.dev' && resource === 'instances')) {
     log.warn('crds.missing', {
-      advice: "KUDO's CRDs are not installed; the controller waits (--install-crds installs them)",
+      advice: "KUDO's CRDs are not installed. The controller waits for them; --install-crds installs them.",
     });
   }
 }

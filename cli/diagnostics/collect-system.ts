@@ -7,10 +7,10 @@ import { type Collection, collectList, collectPods } from './collect-objects';
 const LABEL = 'app=kudo-manager';
 
 /**
- * What belongs to the controller: objects with KUDO's label in the namespace that has it. A controller beside the cluster has none;
- * then its lease is enough.
+ * Writes the objects of the controller: those with KUDO's label in the namespace that has this label. A controller outside of the
+ * cluster has none; then its lease is enough.
  *
- * @throws TerminalError when there is neither
+ * @throws TerminalError when neither exists
  */
 export async function collectSystem(collection: Collection): Promise<void> {
   const { session, bundle } = collection;

@@ -5,7 +5,7 @@ import type { JsonValue } from '@/lib/json/json';
 import { OPERATOR_FILE } from '@/lib/kudo/package/types';
 import { appendYaml } from '@/lib/yaml/append-yaml';
 
-/** True for a file or folder that is there. */
+/** True for a file or folder that exists. */
 export function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -31,7 +31,7 @@ export async function findOperatorFolder(): Promise<string> {
   return folder;
 }
 
-/** Adds to a file of a package and leaves its other lines and comments alone. */
+/** Adds to a file of a package and keeps its other lines and comments. */
 export async function addToFile(
   path: string,
   place: readonly [string] | readonly [string, string],
