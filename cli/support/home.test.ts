@@ -40,7 +40,7 @@ describe('the settings of the client', () => {
     await outcome;
   });
 
-  it('-v tells requests, and bodies but those of Secrets', async () => {
+  it('-v logs requests, and bodies except those of Secrets', async () => {
     const lines: string[] = [];
     const inner: Transport = {
       request: () => Promise.resolve({ status: 201, headers: {}, body: (async function* () {})() }),

@@ -206,13 +206,13 @@ describe('verification', () => {
     const twice = `${CONFIG}data:\n  a: x\n  a: y\n`;
     expect(verify({ templates: { 'x.yaml': twice } })).toMatchObject({
       errors: [],
-      warnings: ['template x.yaml: the key "a" comes twice in one map, the last one counts'],
+      warnings: ['template x.yaml has a duplicate key "a" in one map; the last value is used'],
     });
     const forgotten = `${CONFIG}\napiVersion: v1\nkind: Secret\n`;
     expect(verify({ templates: { 'x.yaml': forgotten } })).toMatchObject({
       errors: [],
       warnings: ['apiVersion', 'kind'].map(
-        (key) => `template x.yaml: the key "${key}" comes twice in one map, the last one counts`,
+        (key) => `template x.yaml has a duplicate key "${key}" in one map; the last value is used`,
       ),
     });
     const windows = `${CONFIG}---\t# the next one\n${CONFIG}`.replaceAll('\n', '\r\n');
@@ -225,7 +225,7 @@ describe('verification', () => {
     ]);
     const nameless = 'kind: ConfigMap\nmetadata: {name: c}\n';
     expect(verify({ templates: { 'x.yaml': nameless } }).warnings).toEqual([
-      'template x.yaml gives a ConfigMap without apiVersion',
+      'template x.yaml renders a ConfigMap without apiVersion',
     ]);
     const list = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n`;
     expect(verify({ templates: { 'x.yaml': list } }).warnings).toEqual([
@@ -274,7 +274,7 @@ describe('verification', () => {
     const budget = `# words\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: b}\n`;
     const { errors, all } = verify({ templates: { 'x.yaml': budget } });
     expect(errors).toEqual([]);
-    expect(all).toMatchObject([{ path: 'templates/x.yaml:2', message: expect.stringContaining('to policy/v1.') }]);
+    expect(all).toMatchObject([{ path: 'templates/x.yaml:2', message: expect.stringContaining('to policy/v1, because Kubernetes 1.25 removed policy/v1beta1.') }]);
   });
 
   it('reports names that no object can have, and misleading plans', () => {

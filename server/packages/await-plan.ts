@@ -82,7 +82,7 @@ export function isSettled(instance: Instance): boolean {
 
 /** Where a plan is, for a person who waited for it in vain. */
 function whereOf(plan: PlanStatus | undefined, before: ReadonlySet<string>): string {
-  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started (does a controller run?)';
+  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started. Check that a controller runs.';
   const steps = (plan.phases ?? []).flatMap((phase) =>
     (phase.steps ?? []).map((step) => ({ ...step, path: `${phase.name ?? ''}.${step.name ?? ''}` })),
   );

@@ -92,7 +92,7 @@ export function parameterOf(parameter: PackageParameter): Parameter {
 }
 
 /**
- * A missing default stays missing, but for a list or a map that would then have to be given although its file does not
+ * A missing default stays missing, except for a list or a map that would then require a value although its file does not
  * say so: KUDO stores the text `null` for it and requires no value, and packages that install there count on that.
  */
 function defaultOf({ default: written, type, required, isAsked }: PackageParameter): string | undefined {

@@ -9,7 +9,7 @@ export interface IndexEntry {
   /** What lookups use: the key in the file. */
   readonly name: string;
   readonly operatorVersion: string;
-  /** Empty when there is none. */
+  /** Empty when the entry has none. */
   readonly appVersion: string;
   readonly description?: string;
   readonly maintainers: readonly Maintainer[];
@@ -33,13 +33,13 @@ export interface RepositoryIndex {
 export function parseIndex(text: string): RepositoryIndex {
   const read = readYamlAsKubernetes(text);
   const invalid = (message: string): TerminalError => new TerminalError(message, 'IndexInvalid');
-  if (!read.ok) throw invalid(`unmarshalling index file: ${read.problems[0]?.message ?? 'it is no YAML'}`);
+  if (!read.ok) throw invalid(`unmarshalling index file: ${read.problems[0]?.message ?? 'the file is not YAML'}`);
   const file = isJsonObject(read.value) ? read.value : {};
   if ((stringAt(file, 'apiVersion') ?? '') === '') throw invalid('validating index file: no API version defined');
   const entries = new Map<string, IndexEntry[]>();
   for (const [name, list] of Object.entries(isJsonObject(file.entries) ? file.entries : {}).sort(byKey)) {
     const versions = (Array.isArray(list) ? list : []).map((each) => {
-      if (!isJsonObject(each)) throw invalid(`validating index file: package ${name} has an entry that is no map`);
+      if (!isJsonObject(each)) throw invalid(`validating index file: package ${name} has an entry that is not a map`);
       return entryOf(name, each);
     });
     if (versions.some(({ operatorVersion }) => operatorVersion === '')) {
@@ -66,7 +66,7 @@ function entryOf(name: string, from: JsonObject): IndexEntry {
   };
 }
 
-/** Versions such as 5.7 may stand without quotes. */
+/** Versions such as 5.7 may be written without quotes. */
 function textAt(from: JsonObject, key: string): string {
   const value = from[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -87,7 +87,7 @@ entries:
       'apiVersion: v1\nentries: {a: [{appVersion: 1}]}',
       'validating index file: package a is missing an operator version',
     ],
-    ['apiVersion: v1\nentries: {a: [null]}', 'validating index file: package a has an entry that is no map'],
+    ['apiVersion: v1\nentries: {a: [null]}', 'validating index file: package a has an entry that is not a map'],
     ['a: [', 'unmarshalling index file: '],
   ])('PKG-118 %j is refused', (text, message) => {
     expect(() => parseIndex(text)).toThrow(message);

@@ -97,7 +97,7 @@ export function checkPlans(report: Report): void {
   }
 }
 
-/** Ours: what the engine takes silently and a person would not expect. */
+/** Bravo's own checks: what the engine accepts and a person would not expect. */
 export function checkPlanShapes(report: Report): void {
   for (const [plan, { strategy, phases }] of Object.entries(report.pkg.operator.plans)) {
     warnOfStrategy(report, ['plans', plan], strategy);
@@ -119,7 +119,7 @@ function warnOfStrategy(report: Report, path: (string | number)[], strategy: str
   if (strategy === undefined || strategy === '' || strategy === 'serial' || strategy === 'parallel') return;
   report.warn(
     report.operatorLine(...path),
-    `strategy "${strategy}" is neither "serial" nor "parallel" and means "parallel"`,
+    `strategy "${strategy}" is neither "serial" nor "parallel"; the engine treats it as "parallel"`,
   );
 }
 

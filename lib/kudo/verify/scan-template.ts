@@ -4,7 +4,7 @@ import type { Template } from '@/lib/template/template';
 /** Something a template refers to, and the line (from 1) where it first does. */
 export type References = Map<string, number>;
 
-/** What a template uses of the variables that KUDO gives it. */
+/** The variables of KUDO that a template uses. */
 export interface TemplateUse {
   /** `.Params.X` and `$.Params.X`. */
   readonly parameters: References;
