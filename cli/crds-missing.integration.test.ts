@@ -8,7 +8,7 @@ import { startSandbox } from '@/server/sandbox/sandbox';
 import { runBravo } from '@/test/programs/run-bravo';
 
 describe('a cluster without the CRDs', () => {
-  it('CLI-008 CLI-009 CLI-083 is told, unless that is not wanted', async () => {
+  it('CLI-008 CLI-009 CLI-083 is reported, unless the check is switched off', async () => {
     const sandbox = await startSandbox({
       port: 0,
       mode: 'no-controllers',

@@ -9,6 +9,8 @@ import { writePond } from '@/test/operators/pond-package';
 import { runBravo } from '@/test/programs/run-bravo';
 import { readLogSince } from './diagnostics/log-since';
 
+const LABELS = { 'kudo.dev/operator': 'pond', 'kudo.dev/instance': 'one' };
+
 describe('diagnostics', () => {
   let engine: Engine;
   let folder: string;
@@ -33,7 +35,7 @@ describe('diagnostics', () => {
       {
         apiVersion: 'v1',
         kind: 'Pod',
-        metadata: { name: 'worker', namespace: 'lab', labels: { 'kudo.dev/operator': 'pond' } },
+        metadata: { name: 'worker', namespace: 'lab', labels: LABELS },
         spec: { containers: [{ name: 'main', image: 'busybox' }] },
       },
     );
@@ -43,13 +45,15 @@ describe('diagnostics', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('CLI-079 CLI-085 writes what there is, once', async () => {
+  it('CLI-079 CLI-085 writes each file that has content, and refuses a folder that exists', async () => {
     const { out, code, err } = await collect('first', '--log-since', '1h');
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe('Collect ResourceGroup for 3 collectors\nCollect Logs for 1 pods\n');
     const own = 'operator_pond/instance_one';
     expect(await files('first')).toEqual([
       'kudo/lease.yaml',
+      `${own}/configmaplist.yaml`,
+      `${own}/eventlist.yaml`,
       `${own}/one.yaml`,
       expect.stringMatching(/pod_worker\/main\.log\.(gz|err)$/),
       `${own}/pod_worker/worker.yaml`,
@@ -64,7 +68,21 @@ describe('diagnostics', () => {
     expect((await collect('first')).err).toBe(`Error: target directory ${join(folder, 'first')} already exists\n`);
   });
 
-  it('CLI-082 a kind that may not be listed leaves its reason, and the rest is collected', async () => {
+  it('collects the events and ConfigMaps of the Instance, and nothing of another Instance of the operator', async () => {
+    await bravo('install', 'pond', '--in-cluster', '--instance', 'one-two', '--wait');
+    const { out, code } = await collect('exact');
+    expect([code, out]).toEqual([0, expect.stringContaining('Collect Logs for 1 pods\n')]);
+    const own = join(folder, 'exact', 'operator_pond/instance_one');
+    const maps = await readFile(join(own, 'configmaplist.yaml'), 'utf8');
+    expect(maps).toContain('level: warn');
+    expect(maps.match(/^ {4}name: .*$/gm)).toEqual(['    name: one']);
+    const events = await readFile(join(own, 'eventlist.yaml'), 'utf8');
+    expect(events).toContain('reason: PlanFinished');
+    expect([maps, events].filter((text) => text.includes('one-two'))).toEqual([]);
+    await bravo('uninstall', '--instance', 'one-two', '--wait');
+  });
+
+  it('CLI-082 a kind that may not be listed leaves a file with the reason, and the rest is collected', async () => {
     const { api } = engine;
     const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
     const metadata = { name: 'weak', namespace: 'lab' };
@@ -105,7 +123,12 @@ describe('diagnostics', () => {
     await writeFile(kubeconfig, engine.sandbox.kubeconfig.replace(/token: \S+/, `token: ${token}`));
     const words = ['diagnostics', 'collect', '--instance', 'one', '-O', join(folder, 'weakly'), '-n', 'lab'];
     const { err, code } = await runBravo(...words, '--kubeconfig', kubeconfig);
-    expect([code, err]).toEqual([0, '']);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Warning: Secrets in namespace lab cannot be read, so their values cannot be masked in .*\n$/,
+      ),
+    ]);
     expect(await files('weakly')).toEqual(
       expect.arrayContaining(['operator_pond/instance_one/service.err', 'operator_pond/instance_one/one.yaml']),
     );
@@ -113,7 +136,7 @@ describe('diagnostics', () => {
     expect(why).toContain('cannot list resource "services"');
   });
 
-  it('CLI-080 CLI-081 says what is missing, in the bundle and at the end', async () => {
+  it('CLI-080 CLI-081 names what is missing, in the archive and in the error', async () => {
     const lost = await bravo('diagnostics', 'collect', '--instance', 'two', '-O', join(folder, 'second'));
     expect([lost.code, lost.err]).toEqual([255, 'Error: instance lab/two does not exist\n']);
     expect(await files('second')).toEqual(['instance.err', 'kudo/lease.yaml', 'settings.yaml', 'version.yaml']);
@@ -124,7 +147,7 @@ describe('diagnostics', () => {
     expect((await collect('fourth')).err).toContain('operatorversion pond-0.1.0 does not exist');
   });
 
-  it('CLI-086 reads durations as Go does', () => {
+  it('CLI-086 parses durations as Go does', () => {
     expect([readLogSince('1h'), readLogSince('-1h'), readLogSince(undefined)]).toEqual([3600, undefined, undefined]);
     expect([readLogSince('1h30m'), readLogSince('1.5s'), readLogSince('0s')]).toEqual([5400, 2, undefined]);
     expect(() => readLogSince('soon')).toThrow('invalid argument "soon" for "--log-since" flag');

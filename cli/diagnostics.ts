@@ -6,14 +6,15 @@ import { Bundle } from './diagnostics/bundle';
 import { collectInstance } from './diagnostics/collect-instance';
 import { collectSystem } from './diagnostics/collect-system';
 import { readLogSince } from './diagnostics/log-since';
+import { readRedactor } from './diagnostics/secret-values';
 import { type HomeFlags, homeFolder } from './support/home';
 import { type Session, withSession } from './support/session';
 import { clientVersion } from './version';
 
-/** `bravo diagnostics collect`: a folder with what helps to understand an Instance (spec command line, 5). */
+/** `bravo diagnostics collect`: writes the objects, events and logs of an Instance into a folder, in KUDO's layout. */
 export function diagnosticsCommand(): Command {
   return new Command('diagnostics')
-    .description('Collect what helps to understand an instance')
+    .description('Collect the objects, events and logs of an instance')
     .addCommand(collectCommand());
 }
 
@@ -28,17 +29,21 @@ interface CollectFlags extends HomeFlags {
 
 function collectCommand(): Command {
   return new Command('collect')
-    .description('Write objects and logs of an instance, its children and the controller into a folder')
+    .description(
+      'Write the objects, events and logs of an instance, its children and the controller into a folder; secret values are masked',
+    )
     .argument('[arguments...]')
     .requiredOption('--instance <name>', 'the instance')
-    .option('-O, --output-directory <folder>', 'the folder, which is made', 'diag')
-    .option('--log-since <duration>', 'only what containers wrote in this time, such as 90s or 1h30m')
+    .option('-O, --output-directory <folder>', 'the folder; it must not exist', 'diag')
+    .option('--log-since <duration>', 'collect only the log lines of this last period, such as 90s or 1h30m')
     .action(async (_words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<CollectFlags>();
       const sinceSeconds = readLogSince(flags.logSince);
       const folder = flags.outputDirectory ?? 'diag';
       if (await exists(folder)) throw new TerminalError(`target directory ${folder} already exists`, 'AlreadyExists');
-      await withSession(self, (session) => collect(session, flags, new Bundle(resolve(folder)), sinceSeconds));
+      await withSession(self, async (session) =>
+        collect(session, flags, new Bundle(resolve(folder), await readRedactor(session)), sinceSeconds),
+      );
     });
 }
 

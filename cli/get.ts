@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import type { KubeObject } from '@/lib/kube/object';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatTree, readFormat, type Tree } from './support/output';
@@ -9,22 +9,29 @@ import { type Session, withSession } from './support/session';
 const KINDS = ['instances', 'operators', 'operatorversions', 'all'] as const;
 type Kind = (typeof KINDS)[number];
 
+interface GetFlags {
+  readonly output?: string;
+  readonly allNamespaces?: boolean;
+}
+
 /** `bravo get instances|operators|operatorversions|all`. */
 export function getCommand(): Command {
   const command = new Command('get')
     .description('List instances, operators, operator versions, or all of them')
     .argument('[kind...]', KINDS.join(', '))
+    .option('-A, --all-namespaces', 'list the objects of all namespaces')
     .option('-o, --output <format>', 'yaml or json');
-  return command.action(async (words: string[], flags: { output?: string }, self: Command) => {
+  return command.action(async (words: string[], flags: GetFlags, self: Command) => {
     const format = readFormat(flags.output);
     const kind = readKind(words);
     await withSession(self, async (session) => {
-      const found = await read(session, kind).catch((error: unknown) => {
+      const scope = flags.allNamespaces === true ? undefined : session.namespace;
+      const found = await read(session, kind, scope).catch((error: unknown) => {
         throw new TerminalError(`failed to retrieve objects: ${messageOf(error)}`, 'NotReadable', { cause: error });
       });
       if (format !== undefined)
         session.print(formatMany([...found.operators, ...found.versions, ...found.instances], format));
-      else session.print(listing(session, kind, found));
+      else session.print(listing(scope, kind, found));
     });
   });
 }
@@ -46,9 +53,11 @@ interface Found {
   readonly instances: Instance[];
 }
 
-async function read({ api, namespace }: Session, kind: Kind): Promise<Found> {
+/** @param namespace undefined: all namespaces */
+async function read({ api }: Session, kind: Kind, namespace: string | undefined): Promise<Found> {
+  const place = namespace === undefined ? {} : { namespace };
   const list = async (wanted: Kind, resource: typeof INSTANCES | typeof OPERATORS | typeof OPERATOR_VERSIONS) =>
-    kind === wanted || kind === 'all' ? (await api.list({ ...resource, namespace })).items : [];
+    kind === wanted || kind === 'all' ? (await api.list({ ...resource, ...place })).items : [];
   return {
     operators: await list('operators', OPERATORS),
     versions: (await list('operatorversions', OPERATOR_VERSIONS)) as OperatorVersion[],
@@ -56,26 +65,46 @@ async function read({ api, namespace }: Session, kind: Kind): Promise<Found> {
   };
 }
 
-function listing({ namespace }: Session, kind: Kind, found: Found): string {
+function listing(namespace: string | undefined, kind: Kind, found: Found): string {
   const what = kind === 'all' ? 'operators including versions and instances' : kind;
-  const heading = `List of current installed ${what} in namespace "${namespace}":`;
+  const where = namespace === undefined ? 'all namespaces' : `namespace "${namespace}"`;
+  const children = namespace === undefined ? treeOfNamespaces(kind, found) : treeOfObjects(kind, found);
+  return `List of current installed ${what} in ${where}:\n${formatTree({ value: '.', children })}`;
+}
+
+/** One node per namespace that has objects, sorted by name. KUDO could only list one namespace. */
+function treeOfNamespaces(kind: Kind, { operators, versions, instances }: Found): Tree[] {
+  const namespaces = new Set([...operators, ...versions, ...instances].map(namespaceOf));
+  return [...namespaces].sort().map((value) => {
+    const isHere = (object: KubeObject): boolean => namespaceOf(object) === value;
+    const here = {
+      operators: operators.filter(isHere),
+      versions: versions.filter(isHere),
+      instances: instances.filter(isHere),
+    };
+    return { value, children: treeOfObjects(kind, here) };
+  });
+}
+
+/** The objects of one namespace. Operators without a version or an instance are leaves; orphans are not shown under `all`. */
+function treeOfObjects(kind: Kind, found: Found): Tree[] {
+  if (kind === 'all') return familyTree(found);
   const objects = kind === 'operators' ? found.operators : kind === 'instances' ? found.instances : found.versions;
-  const children = kind === 'all' ? familyTree(found) : objects.map(leaf);
-  return `${heading}\n${formatTree({ value: '.', children })}`;
+  return objects.map(leaf);
 }
 
 function leaf(object: KubeObject): Tree {
-  return { value: object.metadata.name ?? '' };
+  return { value: nameOf(object) };
 }
 
 function familyTree({ operators, versions, instances }: Found): Tree[] {
   return operators.map((operator) => ({
-    value: operator.metadata.name ?? '',
+    value: nameOf(operator),
     children: versions
-      .filter((version) => version.spec?.operator?.name === operator.metadata.name)
+      .filter((version) => version.spec?.operator?.name === nameOf(operator))
       .map((version) => ({
-        value: version.metadata.name ?? '',
-        children: instances.filter((each) => each.spec?.operatorVersion?.name === version.metadata.name).map(leaf),
+        value: nameOf(version),
+        children: instances.filter((each) => each.spec?.operatorVersion?.name === nameOf(version)).map(leaf),
       })),
   }));
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFIGURATION_NAME, CONFIGURATIONS, webhookEntry } from '@/server/webhook/registration';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { runBravo } from '@/test/programs/run-bravo';
 
@@ -49,7 +50,7 @@ describe('init', () => {
     expect([code, err.includes(message)]).toEqual([255, true]);
   });
 
-  it('CLI-070 (differs) a dry run prints what would be made, and asks no cluster', async () => {
+  it('CLI-070 (differs) a dry run prints the manifests, and contacts no cluster', async () => {
     const words = ['init', '--dry-run', '-o', 'json', '--version', 'dev', '--kubeconfig', '/none'];
     const { out, code } = await runBravo(...words);
     expect(code).toBe(0);
@@ -69,7 +70,7 @@ describe('init', () => {
     expect(yaml).toMatch(/\n\.\.\.\n$/);
   });
 
-  it('CLI-071 CLI-072 names go into the namespace that is given, and an own account is not made', async () => {
+  it('CLI-071 CLI-072 objects go into the given namespace, and a custom service account is not created', async () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
     expect(kindsOf(out).slice(3)).toEqual([
       'Service kudo-controller-manager-service',
@@ -79,7 +80,7 @@ describe('init', () => {
     expect(out).not.toContain('kudo-system');
   });
 
-  it('CLI-073 CLI-075 a namespace and an account of one’s own must be there, and be strong enough', async () => {
+  it('CLI-073 CLI-075 a custom namespace and service account must exist, and the account must be cluster-admin', async () => {
     const missing = await init('-n', 'none');
     expect(missing.err).toContain('Namespace none does not exist - KUDO expects that any namespace except');
     expect(missing.err).toContain('Error: failed to verify installation requirements');
@@ -101,7 +102,7 @@ describe('init', () => {
     expect((await own()).code).toBe(0);
   });
 
-  it('leaves a list of repositories alone that it cannot read', async () => {
+  it('keeps a list of repositories that it cannot parse', async () => {
     const file = join(folder, 'home', 'repository', 'repositories.yaml');
     const before = await readFile(file, 'utf8');
     await writeFile(file, 'context: [');
@@ -110,7 +111,7 @@ describe('init', () => {
     await writeFile(file, before);
   });
 
-  it('CLI-074 a namespace that goes is waited for', async () => {
+  it('CLI-074 refuses a namespace that is terminating', async () => {
     await createNamespace(engine.api, 'going');
     const maps = { group: '', version: 'v1', resource: 'configmaps', namespace: 'going' };
     const metadata = { name: 'stays', namespace: 'going', finalizers: ['lab/stays'] };
@@ -122,27 +123,92 @@ describe('init', () => {
     await engine.api.patch({ ...maps, name: 'stays' }, 'merge', { metadata: { finalizers: null } });
   });
 
-  it('CLI-077 CLI-078 (differs) nothing is asked of cert-manager, with or without the flag for it', async () => {
+  it('CLI-077 CLI-078 (differs) does not need cert-manager, with or without the flag for it', async () => {
     expect((await init('--unsafe-self-signed-webhook-ca')).code).toBe(0);
     expect((await init()).out).not.toContain('cert-manager');
   });
 
-  it('CLI-076 (differs) succeeds, waits for the controller, and may be repeated', async () => {
+  it('CLI-076 (differs) installs, waits for the controller, and may be repeated', async () => {
     for (let times = 0; times < 2; times++) {
       const { out, code } = await init('--wait', '--wait-timeout', '20');
       expect(code).toBe(0);
       expect(out).toContain('✅ installed crds\n✅ installed namespace\n✅ installed service account\n');
-      expect(out).toMatch(/The controller \S+ works already; none is installed/);
+      expect(out).toMatch(/Controller \S+ is already running, so none was installed/);
       expect(out).toContain('✅ KUDO is ready!\n');
     }
     expect(await image()).toBeUndefined();
-    expect((await init('--verify')).code).toBe(0);
   });
 
-  it('an image that is named takes the place of the manager that is there', async () => {
+  it('--verify names each part that is installed, and warns of those that plans can do without', async () => {
+    const { out, err, code } = await init('--verify');
+    expect([code, err]).toEqual([0, '']);
+    const lines = out.split('\n').map((line) => line.trimEnd());
+    expect(lines).toEqual([
+      expect.stringContaining('$KUDO_HOME has been configured at '),
+      '✅ CRD operators.kudo.dev is installed and serves v1beta1',
+      '✅ CRD operatorversions.kudo.dev is installed and serves v1beta1',
+      '✅ CRD instances.kudo.dev is installed and serves v1beta1',
+      expect.stringMatching(/^✅ Lease default\/bravo-controller is held by controller \S+, renewed \d+ s ago$/),
+      'Warnings',
+      'StatefulSet kudo-system/kudo-controller-manager is not installed. This is correct when the controller runs outside of the cluster.',
+      expect.stringContaining(
+        'MutatingWebhookConfiguration kudo-manager-instance-admission-webhook-config is not installed.',
+      ),
+      '',
+    ]);
+  });
+
+  it('--verify fails for a CRD that is missing, an old schema, a dead webhook and a dead controller', async () => {
+    const crds = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+    await engine.stopController();
+    await engine.api.delete({
+      group: 'coordination.k8s.io',
+      version: 'v1',
+      resource: 'leases',
+      namespace: 'default',
+      name: 'bravo-controller',
+    });
+    await engine.api.delete({ ...crds, name: 'operatorversions.kudo.dev' });
+    const old = {
+      versions: [{ name: 'v1beta1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    };
+    await engine.api.patch({ ...crds, name: 'operators.kudo.dev' }, 'merge', { spec: old });
+    await engine.api.create(CONFIGURATIONS, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: CONFIGURATION_NAME },
+      webhooks: [
+        {
+          ...webhookEntry({ kind: 'service', namespace: 'kudo-system', name: 'gone', port: 443, names: [] }, ''),
+          failurePolicy: 'Fail',
+        },
+      ],
+    });
+    const { out, err, code } = await init('--verify');
+    expect([code, err]).toEqual([255, 'Error: KUDO installation is not valid\n']);
+    const errors = out
+      .slice(out.indexOf('Errors'))
+      .split('\n')
+      .map((line) => line.trimEnd());
+    expect(errors).toEqual([
+      'Errors',
+      'CRD operatorversions.kudo.dev is not installed',
+      'No controller is running: the lease bravo-controller was not renewed in the last 30 s',
+      expect.stringContaining('which has no endpoints. The API server refuses every edit of an Instance.'),
+      '',
+    ]);
+    expect(out).toContain('CRD operators.kudo.dev has the schema of another version. Run bravo init to update it.');
+    expect((await init('--verify', '--crd-only')).out).not.toContain('controller');
+    await engine.api.delete({ ...CONFIGURATIONS, name: CONFIGURATION_NAME });
+    expect((await init('--crd-only')).code).toBe(0);
+    expect((await init('--verify', '--crd-only')).code).toBe(0);
+    await engine.restartController();
+  });
+
+  it('an image replaces the controller that is installed', async () => {
     const first = await init('--kudo-image', 'kudobuilder/controller:v0.19.0');
     expect(first.out).toContain('✅ installed kudo controller\n');
-    expect((await init('--upgrade')).err).toContain('two managers must not act at once');
+    expect((await init('--upgrade')).err).toContain('Two managers must not run at once');
     expect((await init('--upgrade', '--version', '9')).code).toBe(0);
     expect(await image()).toBe('bravo-controller:v9');
   });

@@ -7,16 +7,16 @@ import {
   SYSTEM_NAMESPACE,
 } from '@/lib/kudo/installation/manifests';
 import { productVersion } from '@/server/runtime/root';
-import { checkInstallation } from './init/check-installation';
 import { waitForController } from './init/controller-lease';
 import { installBravo } from './init/install-bravo';
+import { verifyInstallation } from './init/verify-installation';
 import { homeFolder, repositoriesFile } from './support/home';
 import { pathExists } from './support/operator-folder';
 import { formatMany, formatTable, readFormat } from './support/output';
 import { DEFAULT_LIST, writeRepositories } from './support/repositories';
 import { print, type Session, withSession } from './support/session';
 
-/** Flags of `init`, as they are read (spec command line, 4.1). */
+/** Flags of `init`, as commander reads them. They are KUDO's. */
 export interface InitFlags {
   readonly clientOnly?: boolean;
   readonly kudoImage?: string;
@@ -35,8 +35,8 @@ export interface InitFlags {
 }
 
 /**
- * `bravo init`: the client's list of repositories, and what a cluster needs: CRDs, namespace, account, controller (spec command
- * line, 4). It may be repeated: what is there is brought up to date.
+ * `bravo init`: writes the client's list of repositories and installs CRDs, namespace, service account and controller. Unlike
+ * `kubectl kudo init` it may be repeated: it updates what is installed.
  */
 export function initCommand(): Command {
   return new Command('init')
@@ -44,18 +44,18 @@ export function initCommand(): Command {
       'Prepare a cluster and this client: CRDs, namespace, account, controller, and the list of repositories',
     )
     .argument('[arguments...]')
-    .option('-c, --client-only', 'only write the list of repositories')
-    .option('-i, --kudo-image <image>', 'image of the controller (its command is bravo controller)')
+    .option('-c, --client-only', 'write only the list of repositories')
+    .option('-i, --kudo-image <image>', 'image of the controller, whose command is bravo controller')
     .option('--kudo-image-pull-policy <policy>', 'Always, IfNotPresent or Never', 'Always')
     .option('--version <tag>', 'tag of the image bravo-controller')
     .option('-o, --output <format>', 'print the manifests: yaml or json')
     .option('--dry-run', 'change nothing')
-    .option('--upgrade', "replace the controller that is installed, KUDO's too")
-    .option('--verify', 'only look whether the installation is whole')
-    .option('--crd-only', 'only the CRDs')
-    .option('-w, --wait', 'wait until a controller works')
+    .option('--upgrade', "replace the installed controller, also KUDO's")
+    .option('--verify', 'only verify the installation')
+    .option('--crd-only', 'install only the CRDs')
+    .option('-w, --wait', 'wait until a controller runs')
     .option('--wait-timeout <seconds>', 'how long to wait (default 300)')
-    .option('--service-account <name>', 'account of the controller, which must be there', SERVICE_ACCOUNT)
+    .option('--service-account <name>', 'existing service account of the controller', SERVICE_ACCOUNT)
     .option('--unsafe-self-signed-webhook-ca', 'accepted; the controller always makes its own certificate')
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<InitFlags>();
@@ -66,7 +66,7 @@ export function initCommand(): Command {
 
 async function init(command: Command, flags: InitFlags): Promise<void> {
   const format = readFormat(flags.output);
-  // A file that cannot be read stays: somebody wrote it.
+  // A file that exists is kept, also if it cannot be parsed: somebody wrote it.
   if (flags.dryRun !== true && !(await pathExists(repositoriesFile(homeFolder(flags))))) {
     await writeRepositories(flags, DEFAULT_LIST);
   }
@@ -87,27 +87,38 @@ async function init(command: Command, flags: InitFlags): Promise<void> {
     );
   }
   if (flags.dryRun === true) return;
-  await withSession(command, (session) => initCluster(session, steps, flags), 'as-it-is');
+  await withSession(command, (session) => initCluster(session, steps, flags), 'rethrow');
 }
 
 async function initCluster(session: Session, steps: readonly InstallationStep[], flags: InitFlags): Promise<void> {
   const namespace = flags.namespace || SYSTEM_NAMESPACE;
   const target = { namespace, serviceAccount: flags.serviceAccount, hasImage: hasImage(flags) };
   if (flags.verify === true) {
-    const problems = await checkInstallation(session, target);
-    if (problems.length === 0) return;
-    print(formatTable([['Errors'], ...problems.map((problem) => [problem])]));
-    throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
+    await verify(session, { ...target, crdOnly: flags.crdOnly === true });
+    return;
   }
-  const say = readFormat(flags.output) === undefined ? print : () => undefined;
-  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, say });
+  const printStep = readFormat(flags.output) === undefined ? print : () => undefined;
+  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, print: printStep });
   if (flags.wait !== true) return;
-  say('⌛Waiting for KUDO controller to be ready in your cluster...');
+  printStep('⌛Waiting for KUDO controller to be ready in your cluster...');
   await waitForController(session, namespace, waitTimeoutMs(flags));
-  say('✅ KUDO is ready!');
+  printStep('✅ KUDO is ready!');
 }
 
-/** No image is published: it is the one that is named, or a local one that people build. */
+/** KUDO's tables of warnings and errors; KUDO printed nothing about the parts that are installed. */
+async function verify(session: Session, target: Parameters<typeof verifyInstallation>[1]): Promise<void> {
+  const { installed, warnings, errors } = await verifyInstallation(session, target);
+  for (const sentence of installed) print(`✅ ${sentence}`);
+  for (const [title, sentences] of [
+    ['Warnings', warnings],
+    ['Errors', errors],
+  ] as const) {
+    if (sentences.length > 0) print(formatTable([[title], ...sentences.map((sentence) => [sentence])]));
+  }
+  if (errors.length > 0) throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
+}
+
+/** The image that the flags name, else a local one. No image is published. */
 function imageOf({ kudoImage, version }: InitFlags): string {
   return kudoImage || `bravo-controller:v${(version || productVersion).replace(/^v/, '')}`;
 }
@@ -119,10 +130,10 @@ function hasImage({ kudoImage, version }: InitFlags): boolean {
 function waitTimeoutMs({ waitTimeout = '300' }: InitFlags): number {
   const seconds = Number(waitTimeout);
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  throw refused(`--wait-timeout is a number of seconds, not "${waitTimeout}"`);
+  throw refused(`--wait-timeout must be a number of seconds, not "${waitTimeout}"`);
 }
 
-/** What does not go together, in KUDO's order and words. */
+/** Refuses combinations of flags, in KUDO's order and words. */
 function check(words: readonly string[], flags: InitFlags): void {
   const { clientOnly, crdOnly, wait, upgrade, verify, dryRun } = flags;
   const image = (flags.kudoImage ?? '') !== '';

@@ -59,7 +59,7 @@ describe('installing and upgrading', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('PKG-101 PKG-102 PKG-103 PKG-104 (mended) PKG-143 (mended) chooses among versions that are in the cluster', async () => {
+  it('PKG-101 PKG-102 PKG-103 PKG-104 (mended) PKG-143 (mended) chooses among the versions in the cluster', async () => {
     const none = await bravo('known', 'install', 'foo', '--in-cluster');
     expect(none.err).toContain('failed to find any operator version in namespace known');
     for (const [version, app] of [
@@ -86,7 +86,7 @@ describe('installing and upgrading', () => {
     );
   });
 
-  it('PKG-136 PKG-137 PKG-138 PKG-139 PKG-142 wants required parameters, and a free name', async () => {
+  it('PKG-136 PKG-137 PKG-138 PKG-139 PKG-142 requires the required parameters and an unused name', async () => {
     const parameters = '{name: p, required: true}, {name: p2, required: true}, {name: q, default: "1", required: true}';
     const place = await write('needs', 'needs', { version: '1.0.0', parameters });
     const install = (...words: string[]) => bravo('checks', 'install', place, ...words);
@@ -101,7 +101,7 @@ describe('installing and upgrading', () => {
     );
   });
 
-  it('PKG-140 PKG-141 wants a Kubernetes that is new enough, whatever its patch', async () => {
+  it('PKG-140 PKG-141 requires a Kubernetes version that is new enough, whatever its patch', async () => {
     const old = await write('future', 'future', { version: '1.0.0', kubernetes: '9.1.0' });
     expect((await bravo('checks', 'install', old)).err).toMatch(
       /^Error: expected kubernetes version of 9\.1\.0 is not supported with version: 1\.\d+\.\d+/,
@@ -111,7 +111,7 @@ describe('installing and upgrading', () => {
     expect((await bravo('checks', 'install', patch)).code).toBe(0);
   });
 
-  it('PKG-144 PKG-145 PKG-146 PKG-148 brings what a new version needs', async () => {
+  it('PKG-144 PKG-145 PKG-146 PKG-148 installs the packages that a new version needs', async () => {
     await write('child', 'child', { version: '0.0.1', app: '3.2.1' });
     const first = await write('parent-1', 'parent', { version: '1.0.0' });
     const second = await write('parent-2', 'parent', { version: '2.0.0', needs: '../child' });
@@ -141,7 +141,7 @@ describe('installing and upgrading', () => {
     expect((await instance('family', 'p'))?.status?.planStatus?.upgrade?.status).toBe('COMPLETE');
   });
 
-  it('PKG-147 PKG-157 versions stand side by side, and one goes up only', async () => {
+  it('PKG-147 PKG-157 versions exist side by side, and an upgrade only goes to a newer one', async () => {
     const one = await write('both-1', 'both', { version: '1.0.0' });
     const two = await write('both-2', 'both', { version: '1.1.0' });
     expect((await bravo('both', 'install', one, '--instance', 'a', '--wait')).code).toBe(0);
@@ -150,7 +150,7 @@ describe('installing and upgrading', () => {
       'Error: upgraded version 1.0.0 is the same or smaller as current version 1.1.0 -> not upgrading\n',
     );
     const other = await bravo('both', 'upgrade', path('parent-2'), '--instance', 'a');
-    expect(other.err).toBe('Error: the instance is of operator both, the package is operator parent\n');
+    expect(other.err).toBe('Error: the package is operator parent, but the instance belongs to operator both\n');
   });
 
   async function serverVersion(): Promise<string> {

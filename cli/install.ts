@@ -12,7 +12,7 @@ import { getInstance, isTimeout, type WaitFlags, waitForPlan } from './support/i
 import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type Session, withSession } from './support/session';
-import { noteUnheard } from './support/tell-unheard';
+import { warnIfNoController } from './support/warn-if-no-controller';
 
 interface InstallFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
@@ -21,18 +21,18 @@ interface InstallFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly inCluster?: boolean;
 }
 
-/** `bravo install PACKAGE`: Operator, OperatorVersion and Instance of a package, and of what it needs. */
+/** `bravo install PACKAGE`: creates Operator, OperatorVersion and Instance of a package, and of the packages that it needs. */
 export function installCommand(): Command {
   const command = new Command('install')
-    .description('Install a package: a folder, a .tgz file, a URL of one, or a name')
+    .description('Install a package: a folder, a .tgz file, the URL of a .tgz file, or a name')
     .argument('[package...]', 'the package')
     .option('--instance <name>', 'name of the instance (default: NAME-instance)')
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator')
     .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)')
-    .option('--skip-instance', 'install the operator and no instance')
+    .option('--skip-instance', 'install the operator without an instance')
     .option('--create-namespace', 'create the namespace first')
-    .option('--in-cluster', 'use a version that is installed in the cluster already')
+    .option('--in-cluster', 'use a version that is already installed in the cluster')
     .option('--wait', 'wait until the deploy plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
@@ -90,13 +90,13 @@ async function installPackage(
     createNamespace: flags.createNamespace,
     existingNamespace: 'refuse',
     explain: explainRefusal,
-    onStep: (step) => tell(session, step),
+    onStep: (step) => printStep(session, step),
   });
-  if (instance !== undefined) await noteUnheard(session, instance);
+  if (instance !== undefined) await warnIfNoController(session, instance);
   return instance?.metadata.name;
 }
 
-/** KUDO's words around the API's. */
+/** The API server's message in KUDO's sentence. */
 export function explainRefusal(kind: string, place: string, error: unknown): TerminalError {
   return new TerminalError(
     `failed to install ${kind.toLowerCase()} ${place}: installing ${kind}: ${messageOf(error)}`,
@@ -109,19 +109,19 @@ function warn({ decision }: PreparedInstall): void {
   for (const warning of decision.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
 }
 
-/** One line for what was done, as KUDO writes it; an Operator that was there is not worth one. */
-export function tell(session: Pick<Session, 'print'>, { did, kind, namespace, name }: InstallStep): void {
+/** Prints one line for a step, as KUDO does; an Operator that existed gets none. */
+export function printStep(session: Pick<Session, 'print'>, { did, kind, namespace, name }: InstallStep): void {
   const label = `${kind.toLowerCase()} ${namespace === '' ? '' : `${namespace}/`}${name}`;
   if (did === 'created') session.print(`${label} created`);
   else if (kind === 'OperatorVersion') {
     session.print(`${label} already installed`);
     if (did === 'differs') {
-      process.stderr.write(`Warning: ${label} has other content than the package; what is installed is kept\n`);
+      process.stderr.write(`Warning: ${label} differs from the package; the installed one was kept\n`);
     }
   }
 }
 
-/** `--in-cluster`: an Instance of the best version that is there and fits. */
+/** `--in-cluster`: creates an Instance of the best installed version that matches. */
 async function installKnown(
   session: Session,
   name: string,
@@ -141,10 +141,10 @@ async function installKnown(
       operatorVersion: object.spec?.version ?? '',
     }))
     .sort(byBestVersion);
-  const fits = (wanted: string | undefined, is: string): boolean =>
+  const matches = (wanted: string | undefined, is: string): boolean =>
     wanted === undefined || wanted === '' || wanted === is;
   const found = versions.find(
-    (each) => fits(flags.appVersion, each.appVersion) && fits(flags.operatorVersion, each.operatorVersion),
+    (each) => matches(flags.appVersion, each.appVersion) && matches(flags.operatorVersion, each.operatorVersion),
   );
   if (found === undefined) {
     const wanted = `for name "${name}", version "${flags.operatorVersion ?? ''}", appVersion "${flags.appVersion ?? ''}"`;
@@ -174,6 +174,6 @@ async function installKnown(
     throw explainRefusal('Instance', `${namespace}/${instanceName}`, error);
   });
   session.print(`instance ${namespace}/${instanceName} created`);
-  await noteUnheard(session, created);
+  await warnIfNoController(session, created);
   return instanceName;
 }

@@ -8,7 +8,7 @@ describe('the name of the program', () => {
     process.exitCode = before;
   });
 
-  it('is the one of the link that it was called by', async () => {
+  it('is the name of the link that started it', async () => {
     let text = '';
     const take = (piece: unknown) => {
       text += String(piece);

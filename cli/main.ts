@@ -5,12 +5,12 @@ import { type WaitFlags, waitTimeMs } from './support/instances';
 import { asFlagWords, firstVerb, startsProgram } from './support/words';
 import { verbs } from './verbs';
 
-/** KUDO's program ends with -1 on every error; whoever replaces it does the same. Servers end with 1. */
+/** KUDO's program ends with -1 on every error, and so do its verbs here. Servers end with 1. */
 const VERB_FAILED = 255;
 const SERVER_FAILED = 1;
 
 /**
- * The `bravo` command. As `kubectl kudo` it takes KUDO's words in KUDO's ways (specification of the command line, 1 and 2).
+ * The `bravo` command. It accepts the verbs, flags and forms of `kubectl kudo` (docs/guide/command-line.md).
  *
  * @param argv the words after the program's name
  * @param calledAs the name it was called by: a link such as `kubectl-kudo` gives it another one
@@ -35,7 +35,7 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
     }
     if (command !== program && command.commands.length > 0) showHelpAlone(command);
   });
-  // A flag that is wrong is said before anything is done.
+  // An invalid flag is an error before anything is done.
   program.hook('preAction', (_program, verb) => void waitTimeMs(verb.opts<WaitFlags>()));
   try {
     await program.parseAsync(isServer ? argv : asFlagWords(argv, switches), { from: 'user' });
@@ -47,17 +47,17 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
   }
 }
 
-/** Flags of KUDO's program that may stand anywhere (spec command line, 1.1). */
+/** KUDO's global flags; they may stand before and after the verb. */
 function addGlobalFlags(program: Command): void {
   program
     .option('-n, --namespace <name>', "namespace (default: the context's)")
     .option('--home <folder>', 'folder of the list of repositories (default: KUDO_HOME, then ~/.kudo)')
-    .option('--request-timeout <seconds>', 'most seconds for a request to the API; 0 is no limit of yours', '0')
-    .option('-v, --v <level>', 'say more on standard error: 4 tells each request, 8 what it sends', '0')
-    .addOption(new Option('--validate-install [yes]', 'say which CRDs are missing when a verb fails').default('true'));
+    .option('--request-timeout <seconds>', 'longest time to wait for an answer of the API; 0: the built-in limits', '0')
+    .option('-v, --v <level>', 'log on standard error: 4 each request, 8 also its body', '0')
+    .addOption(new Option('--validate-install [yes]', 'name the missing CRDs when a verb fails').default('true'));
 }
 
-/** A group without a verb, or with an unknown one, shows what it has, and that is no error. */
+/** A group without a verb, or with an unknown one, prints its help and succeeds. */
 function showHelpAlone(group: Command): void {
   group.argument('[arguments...]').action(() => group.outputHelp());
 }
@@ -67,7 +67,7 @@ function eachCommand(command: Command, act: (command: Command) => void): void {
   for (const child of command.commands) eachCommand(child, act);
 }
 
-/** The sentence of an error; undefined when there is none to say (help and version end this way too). */
+/** The sentence of an error; undefined for help and version, which end this way too. */
 function messageFor(error: unknown, calledAs: string): string | undefined {
   if (error instanceof BravoError) return error.message;
   if (!(error instanceof CommanderError))

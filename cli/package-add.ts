@@ -13,10 +13,10 @@ const EMAIL = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61
 const STRATEGIES = ['serial', 'parallel'] as const;
 const TASK_KINDS = ['Apply', 'Delete', 'Pipe', 'Toggle'] as const;
 
-/** `bravo package add maintainer|parameter|task|plan`: asks, and adds to the files of a package (spec command line, 3.8). */
+/** `bravo package add maintainer|parameter|task|plan`: asks questions and adds the answers to the files of a package. */
 export function packageAddCommand(): Command {
   return new Command('add')
-    .description('Add to the package in the working folder or in the only folder below it')
+    .description('Extend the package in the working folder or in the only folder below it')
     .addCommand(maintainerCommand())
     .addCommand(asking('parameter', addParameter))
     .addCommand(asking('task', addTask))
@@ -27,7 +27,7 @@ function maintainerCommand(): Command {
   return new Command('maintainer')
     .description('Add a maintainer')
     .argument('[name and email...]')
-    .option('-i, --interactive', 'ask for name and email; so it is without arguments')
+    .option('-i, --interactive', 'ask for name and email, as without arguments')
     .action(async (words: string[]) => {
       const [name, email] = words;
       if (words.length !== 0 && words.length !== 2) {
@@ -42,9 +42,9 @@ function maintainerCommand(): Command {
 
 function asking(what: string, add: (prompter: Prompter, folder: string) => Promise<void>): Command {
   return new Command(what)
-    .description(`Add a ${what}: its members are asked for`)
+    .description(`Add a ${what}; the command asks for its fields`)
     .argument('[arguments...]')
-    .option('-i, --interactive', 'accepted; it always asks')
+    .option('-i, --interactive', 'accepted; the command always asks')
     .action(async () => {
       const folder = await findOperatorFolder();
       await withPrompter((prompter) => add(prompter, folder));
@@ -96,7 +96,7 @@ async function createTask(prompter: Prompter, folder: string, name: string): Pro
 
 interface AskedSpec {
   readonly value: JsonObject;
-  /** Templates that it names. */
+  /** The templates that the spec names. */
   readonly files: readonly string[];
 }
 
@@ -131,7 +131,7 @@ async function addPlan(prompter: Prompter, folder: string): Promise<void> {
     const steps: JsonObject[] = [];
     for await (const step of prompter.each(`Step of ${phase}`)) {
       const tasks: string[] = [];
-      for await (const task of prompter.each(`Task of ${step}; there are ${[...known].join(', ') || 'none'}`)) {
+      for await (const task of prompter.each(`Task of ${step} (existing: ${[...known].join(', ') || 'none'})`)) {
         tasks.push(task);
         if (known.has(task)) continue;
         process.stdout.write(`The task ${task} is new.\n`);
@@ -152,18 +152,18 @@ async function ensureTemplate(folder: string, file: string): Promise<void> {
   await writeFile(path, '');
 }
 
-/** A name without a dot is one of a YAML file. It stays below `templates`. */
+/** A name without a dot gets `.yaml`. The file must be below `templates`. */
 function asFileName(answer: string): string {
   if (answer.split('/').includes('..') || answer.startsWith('/')) {
-    throw new TerminalError(`${answer} is no file below templates`, 'InvalidArguments');
+    throw new TerminalError(`${answer} is not a file below templates`, 'InvalidArguments');
   }
   return answer.includes('.') ? answer : `${answer}.yaml`;
 }
 
 function notEmpty(answer: string): string | undefined {
-  return answer === '' ? 'it must not be empty' : undefined;
+  return answer === '' ? 'the answer must not be empty' : undefined;
 }
 
 function unique(names: readonly string[]): (answer: string) => string | undefined {
-  return (answer) => notEmpty(answer) ?? (names.includes(answer) ? `${answer} exists already` : undefined);
+  return (answer) => notEmpty(answer) ?? (names.includes(answer) ? `${answer} already exists` : undefined);
 }

@@ -11,9 +11,11 @@ import { print } from './support/session';
 /** `bravo package list parameters|plans|tasks REF`. */
 export function packageListCommand(): Command {
   return new Command('list')
-    .description('List what is in a package')
+    .description('List parameters, plans or tasks of a package')
     .addCommand(listing('parameters', listParameters, withParameterFlags))
-    .addCommand(listing('plans', listPlans, (command) => command.option('-t, --with-tasks', 'show what tasks do')))
+    .addCommand(
+      listing('plans', listPlans, (command) => command.option('-t, --with-tasks', 'show the details of tasks')),
+    )
     .addCommand(listing('tasks', listTasks, (command) => command));
 }
 
@@ -50,11 +52,11 @@ function listing(what: string, show: Show, withFlags: (command: Command) => Comm
 function withParameterFlags(command: Command): Command {
   return command
     .option('-d, --descriptions', 'show descriptions')
-    .option('-r, --required', 'only those that must be given')
+    .option('-r, --required', 'only required parameters without a default')
     .option('--names', 'only names');
 }
 
-/** The widest cell before text is wrapped. */
+/** Cells with more characters are wrapped. */
 const MAX_CELL = 35;
 
 function listParameters({ parameters }: OperatorPackage, flags: ListFlags): string {

@@ -8,6 +8,7 @@ import { runBravo } from '@/test/programs/run-bravo';
 describe('writing a package', () => {
   const home = process.cwd();
   let folder: string;
+  const verify = (path: string) => runBravo('package', 'verify', path);
   const text = (path: string) => readFile(path, 'utf8');
   /** Runs with the lines of a person. */
   const answering = async (lines: readonly string[], ...words: string[]) => {
@@ -29,13 +30,13 @@ describe('writing a package', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('CLI-047 CLI-051 new writes two files, which want resources to be valid', async () => {
+  it('CLI-047 CLI-051 (differs) new writes a package that verifies without an error or a warning', async () => {
     const { out, code } = await runBravo('package', 'new', 'newop');
     expect(code).toBe(0);
     expect(out).toContain('Operator created. Use \n - package add parameter\n');
     expect(await text('operator/operator.yaml')).toBe(`apiVersion: kudo.dev/v1beta1
 appVersion: 0.1.0
-kubernetesVersion: 0.16.0
+kubernetesVersion: 1.25.0
 kudoVersion: 0.19.0
 maintainers:
 - email: MyEmail@invalid
@@ -56,13 +57,32 @@ tasks:
 - kind: Apply
   name: deploy
   spec:
-    resources: []
+    resources:
+    - deploy.yaml
 `);
     expect(await text('operator/params.yaml')).toBe('apiVersion: kudo.dev/v1beta1\nparameters: []\n');
-    expect((await runBravo('package', 'verify', './operator')).code).toBe(255);
+    expect(await verify('./operator')).toEqual({ out: 'package is valid\n', err: '', code: 0 });
+    expect((await runBravo('template', './operator')).out).toContain('kind: ConfigMap');
   });
 
-  it('CLI-048 CLI-049 CLI-050 new refuses what is there, and needs a name', async () => {
+  it('a package that was added to still verifies', async () => {
+    await runBravo('package', 'new', 'newop');
+    await answering(['SIZE', '3', 'Size', 'How many members.', 'true', 'n'], 'add', 'parameter');
+    await writeFile(
+      'operator/templates/deploy.yaml',
+      `${await text('operator/templates/deploy.yaml')}  size: "{{ .Params.SIZE }}"\n`,
+    );
+    expect(await verify('./operator')).toMatchObject({ err: '', code: 0 });
+  });
+
+  it('new -w keeps a template that exists', async () => {
+    await mkdir('operator/templates', { recursive: true });
+    await writeFile('operator/templates/deploy.yaml', 'mine: true\n');
+    await runBravo('package', 'new', 'newop', '-w');
+    expect(await text('operator/templates/deploy.yaml')).toBe('mine: true\n');
+  });
+
+  it('CLI-048 CLI-049 CLI-050 new refuses a folder that exists, and requires a name', async () => {
     await runBravo('package', 'new', 'newop');
     expect((await runBravo('package', 'new', 'newop')).err).toBe('Error: folder "operator" already exists\n');
     await writeFile('operator/params.yaml', 'parameters: []\n');
@@ -77,19 +97,20 @@ tasks:
     expect((await answering([], 'new', '-i')).err).toBe('Error: ^D\n');
   });
 
-  it('new -i asks, and asks again for what cannot be', async () => {
+  it('new -i asks, and asks again after an invalid answer', async () => {
     const lines = ['ab', 'shop', 'here', 'one', '2.0.0', '', '', '1.20.0', '', 'A', 'nobody', 'a@b.c'];
     const { out, code } = await answering(lines, 'new', '-i');
     expect([code, out]).toEqual([0, expect.stringContaining('operator name must have more than 3 characters\n')]);
-    expect(out).toContain('one is no semantic version\n');
+    expect(out).toContain('"one" is not a semantic version\n');
     expect(out).toContain('maintainer email must be valid email address\n');
     const operator = await text('here/operator.yaml');
     expect(operator).toContain('kubernetesVersion: 1.20.0\n');
     expect(operator).toContain('- email: a@b.c\n  name: A\n');
     expect(operator).not.toContain('appVersion');
+    expect(await verify('./here')).toMatchObject({ err: '', code: 0 });
   });
 
-  it('CLI-052 CLI-053 CLI-054 add keeps what is written, and makes the files that tasks name', async () => {
+  it('CLI-052 CLI-053 CLI-054 add keeps comments, and creates the files that tasks name', async () => {
     await runBravo('package', 'new', 'newop');
     const file = 'operator/operator.yaml';
     await writeFile(file, `# about this operator\n${await text(file)}`);
@@ -114,7 +135,7 @@ tasks:
     expect((await runBravo('package', 'list', 'parameters', './operator')).out).toContain('SIZE\t3      \ttrue');
   });
 
-  it('add wants one package in reach', async () => {
+  it('add requires exactly one package in or below the folder', async () => {
     expect((await runBravo('package', 'add', 'plan')).err).toContain('no operator folder discovered');
     for (const name of ['a', 'b']) {
       await mkdir(name);
@@ -123,7 +144,7 @@ tasks:
     expect((await runBravo('package', 'add', 'plan')).err).toContain('multiple operator folders discovered');
   });
 
-  it('test says which program runs suites', async () => {
+  it('test names the program that runs suites', async () => {
     const { err, code } = await runBravo('test', '--config', 'x', './dir');
     expect([code, err.includes('kubectl kuttl test')]).toEqual([255, true]);
   });

@@ -12,7 +12,7 @@ import { type Prompter, withPrompter } from './support/prompter';
 import { print } from './support/session';
 import { KUDO_VERSION } from './version';
 
-/** What a new package is told to be. Fields without a value are left out. */
+/** The answers that a new package is written from. Fields without a value are left out. */
 interface NewPackage {
   readonly folder: string;
   readonly name: string;
@@ -29,18 +29,32 @@ const FRESH: Omit<NewPackage, 'name'> = {
   operatorVersion: '0.1.0',
   appVersion: '0.1.0',
   kudoVersion: KUDO_VERSION,
-  kubernetesVersion: '0.16.0',
+  kubernetesVersion: '1.25.0',
   url: '',
   maintainer: { name: 'My Name', email: 'MyEmail@invalid' },
 };
 
-/** `bravo package new NAME`: the files of a package to begin with (spec command line, 3.8). */
+/** The object that a new package applies, so that the package verifies and installs as it is. */
+const TEMPLATE_FILE = 'deploy.yaml';
+const TEMPLATE = `# Replace this ConfigMap with the objects of your operator.
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .Name }}
+data:
+  operator: {{ .OperatorName }}
+`;
+
+/**
+ * `bravo package new NAME`: writes a package with one plan, one task and one template. Unlike the package that
+ * `kubectl kudo package new` writes, it passes `package verify`.
+ */
 export function packageNewCommand(): Command {
   return new Command('new')
-    .description('Write the files of a new package into the folder operator')
+    .description('Write a new package into the folder "operator"')
     .argument('[name...]', 'name of the operator')
     .option('-i, --interactive', 'ask for everything')
-    .option('-w, --overwrite', 'write into a folder that is there')
+    .option('-w, --overwrite', 'write into a folder that exists')
     .action(async (words: string[], flags: { interactive?: boolean; overwrite?: boolean }) => {
       if (flags.interactive !== true && words.length !== 1) {
         throw refused('expecting exactly one argument - name of the operator. Or use -i for interactive mode');
@@ -52,13 +66,13 @@ export function packageNewCommand(): Command {
         );
       }
       const [name = ''] = words;
-      const isFree = async (folder: string): Promise<void> => {
+      const checkFree = async (folder: string): Promise<void> => {
         if (flags.overwrite !== true && (await pathExists(folder))) throw refused(`folder "${folder}" already exists`);
       };
-      if (flags.interactive !== true) await isFree(FRESH.folder);
+      if (flags.interactive !== true) await checkFree(FRESH.folder);
       const wanted =
         flags.interactive === true
-          ? await withPrompter((prompter) => askPackage(prompter, name, isFree))
+          ? await withPrompter((prompter) => askPackage(prompter, name, checkFree))
           : { ...FRESH, name };
       await writePackage(wanted);
     });
@@ -67,17 +81,19 @@ export function packageNewCommand(): Command {
 async function askPackage(
   prompter: Prompter,
   name: string,
-  isFree: (folder: string) => Promise<void>,
+  checkFree: (folder: string) => Promise<void>,
 ): Promise<NewPackage> {
   const isVersion = (answer: string) =>
-    parseVersion(answer) === undefined ? `${answer || 'an empty text'} is no semantic version` : undefined;
+    parseVersion(answer) === undefined
+      ? `${answer === '' ? 'an empty text' : `"${answer}"`} is not a semantic version`
+      : undefined;
   const chosen = await prompter.ask({
     text: 'Operator Name',
     otherwise: name === '' ? 'myoperator' : name,
     check: (answer) => (answer.length < 3 ? 'operator name must have more than 3 characters' : undefined),
   });
   const folder = await prompter.ask({ text: 'Operator directory', otherwise: FRESH.folder });
-  await isFree(folder);
+  await checkFree(folder);
   const version = (text: string, otherwise: string) => prompter.ask({ text, otherwise, check: isVersion });
   return {
     name: chosen,
@@ -101,7 +117,7 @@ async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Prom
     apiVersion: KUDO_API_VERSION,
     ...named,
     maintainers: [{ ...maintainer }],
-    tasks: [{ name: 'deploy', kind: 'Apply', spec: { resources: [] } }],
+    tasks: [{ name: 'deploy', kind: 'Apply', spec: { resources: [TEMPLATE_FILE] } }],
     plans: {
       deploy: {
         strategy: 'serial',
@@ -110,11 +126,17 @@ async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Prom
     },
   });
   await writeFile(join(folder, OPERATOR_FILE), operator);
+  await mkdir(join(folder, 'templates'), { recursive: true });
+  await writeUnlessExists(join(folder, 'templates', TEMPLATE_FILE), TEMPLATE);
   const params = join(folder, PARAMS_FILE);
   if (await pathExists(params)) return;
   await writeFile(params, canonicalYaml({ apiVersion: KUDO_API_VERSION, parameters: [] }));
   print('Operator created. Use \n - package add parameter\n - package add plan\n - package add task');
   print('or other package add commands to extend it.');
+}
+
+async function writeUnlessExists(path: string, text: string): Promise<void> {
+  if (!(await pathExists(path))) await writeFile(path, text);
 }
 
 function refused(message: string): TerminalError {

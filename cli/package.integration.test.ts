@@ -100,7 +100,7 @@ describe('packages on the command line', () => {
     expect((await bravo('list', 'parameters', path('shop'), '-d')).out).toContain('\tDescriptions\n');
   });
 
-  it('CLI-044 CLI-045 (differs) names and required parameters are listed alone, and not together', async () => {
+  it('CLI-044 CLI-045 (differs) lists names or required parameters alone, and not together', async () => {
     expect((await bravo('list', 'parameters', path('shop'), '--names', '--required')).err).toContain(
       "only one of the flags 'required', 'names', 'descriptions' can be set",
     );
@@ -110,7 +110,7 @@ describe('packages on the command line', () => {
     expect((await bravo('list', 'parameters', path('shop'), '-r')).out).toBe('Name\ncpus\n');
   });
 
-  it('a list that install does not ask for is not among the required parameters', async () => {
+  it('a list that install does not require is not among the required parameters', async () => {
     const params = 'parameters: [{name: zones, type: array, default: }, {name: racks, type: array, required: true}]\n';
     await write({ 'lists/operator.yaml': SHOP, 'lists/params.yaml': params, 'lists/templates/a.yaml': CONFIG_MAP });
     expect((await bravo('list', 'parameters', path('lists'), '-r')).out).toBe('Name \nracks\n');
@@ -158,7 +158,7 @@ describe('packages on the command line', () => {
     );
   });
 
-  it('CLI-056 CLI-010 PKG-046 PKG-047 verifies as text, YAML and JSON, and says on standard error where', async () => {
+  it('CLI-056 CLI-010 PKG-046 PKG-047 prints the verification as text, YAML and JSON, and places on standard error', async () => {
     const error = 'parameter "Cpus" has a duplicate';
     const version = '"operatorVersion" is required and must be semver';
     const warning = 'parameter "Cpus" defined but not used.';
@@ -190,7 +190,7 @@ describe('packages on the command line', () => {
     );
   });
 
-  it('PKG-083 PKG-084 PKG-090 warnings leave a package valid; a child beside it is not looked for, one inside is packed', async () => {
+  it('PKG-083 PKG-084 PKG-090 a package with warnings is valid; a child package beside it is ignored, one inside is packed', async () => {
     const child = '{name: c, kind: KudoOperator, spec: {package: ../child-operator}}';
     const plan = 'phases: [{name: m, strategy: serial, steps: [{name: s, tasks: [c]}]}]';
     await write({

@@ -19,7 +19,7 @@ import { print } from './support/session';
 /** `bravo package new|add|create|verify|list`. */
 export function packageCommand(): Command {
   return new Command('package')
-    .description('Begin, extend, verify, pack and list packages')
+    .description('Create, extend, verify, pack and list packages')
     .addCommand(packageNewCommand())
     .addCommand(packageAddCommand())
     .addCommand(createCommand())
@@ -39,8 +39,8 @@ function createCommand(): Command {
   return new Command('create')
     .description('Verify a package and pack it into a .tgz file')
     .argument('[folder...]')
-    .option('-d, --destination <folder>', 'where the file is written', '.')
-    .option('-w, --overwrite', 'replace a file of that name')
+    .option('-d, --destination <folder>', 'folder for the file', '.')
+    .option('-w, --overwrite', 'overwrite an existing file')
     .option('-o, --output <format>', 'yaml or json')
     .action(async (words: string[], flags: CreateFlags) => {
       const folder = onlyArgument(words, ONE_PACKAGE);
@@ -51,7 +51,7 @@ function createCommand(): Command {
 }
 
 async function pack(folder: string, loaded: LoadedPackage, flags: CreateFlags): Promise<string> {
-  if (loaded.scope.kind !== 'folder') throw new TerminalError(`${folder} is packed already`, 'InvalidArguments');
+  if (loaded.scope.kind !== 'folder') throw new TerminalError(`${folder} is already packed`, 'InvalidArguments');
   const destination = resolve(flags.destination.replace('~', homedir()));
   const isFolder = await stat(destination).then(
     (found) => found.isDirectory(),
@@ -75,7 +75,7 @@ function verifyCommand(): Command {
     .description('Verify a package: a folder or a .tgz file')
     .argument('[package...]')
     .option('-o, --output <format>', 'yaml or json')
-    .option('--param-checks <names>', 'more checks of parameters: display, hint, desc, type, hasgroup, groups, all')
+    .option('--param-checks <names>', 'further checks of parameters: display, hint, desc, type, hasgroup, groups, all')
     .action(async (words: string[], flags: { output?: string; paramChecks?: string }) => {
       const checks = flags.paramChecks === undefined ? undefined : parseParameterChecks(flags.paramChecks);
       const path = onlyArgument(words, ONE_PACKAGE);
@@ -83,7 +83,7 @@ function verifyCommand(): Command {
     });
 }
 
-/** Verifies, prints what was found, and throws when there are errors. */
+/** Verifies the package, prints the findings, and throws if there are errors. */
 async function verify(
   path: string,
   output: string | undefined,
@@ -114,13 +114,13 @@ async function examine(
   }
 }
 
-/** KUDO's members, in its order. */
+/** KUDO's fields, in its order. */
 function asResult({ errors, warnings }: Verification): object {
   const text = ({ message }: PackageProblem): string => message;
   return { errors: errors.map(text), warnings: warnings.map(text), valid: errors.length === 0 };
 }
 
-/** The blocks are KUDO's, on standard output; where each problem is goes to standard error, as compilers write it. */
+/** KUDO's tables go to standard output; the file and line of each problem go to standard error, as compilers print them. */
 function printBlocks({ errors, warnings }: Verification): void {
   for (const [title, problems] of [
     ['Warnings', warnings],

@@ -6,11 +6,12 @@ import type { Instance } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { executionUids, isSettled, lastPlan } from '@/server/packages/await-plan';
+import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
-import { historyTree, statusTree } from './support/plan-tree';
+import { statusTree } from './support/plan-tree';
 import { type Session, withSession } from './support/session';
-import { tellUnheard } from './support/tell-unheard';
+import { writeOrWarn } from './support/warn-if-no-controller';
 
 /** `bravo plan status|history|trigger|wait`. */
 export function planCommand(): Command {
@@ -30,10 +31,10 @@ interface PlanFlags extends WaitFlags {
 
 function statusCommand(): Command {
   const command = new Command('status')
-    .description('The plans of an instance as a tree')
+    .description('Show the plans of an instance as a tree')
     .argument('[arguments...]')
     .requiredOption('--instance <name>', 'the instance')
-    .option('--wait', 'wait until the plan that runs is complete')
+    .option('--wait', 'wait until the running plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300')
     .option('-o, --output <format>', 'yaml or json');
   return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
@@ -72,7 +73,7 @@ async function status(session: Session, flags: PlanFlags): Promise<void> {
 
 function historyCommand(): Command {
   const command = new Command('history')
-    .description('The last run of each plan of an instance')
+    .description('Show the runs of each plan of an instance, the last one first')
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance');
   return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
@@ -107,13 +108,13 @@ function triggerCommand(): Command {
 async function trigger(session: Session, wanted: { name: string; plan: string; flags: WaitFlags }): Promise<void> {
   const { name, plan, flags } = wanted;
   const { namespace } = session;
-  // The controller may write between the look and the patch.
+  // The controller may write between the read and the patch.
   const instance = await retryOnConflict(() => patchExecution(session, name, plan));
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
   session.print(`Triggered ${plan} plan for ${namespace}/${name} instance`);
 }
 
-/** Gives the Instance as it was before. */
+/** Returns the Instance as it was before. */
 async function patchExecution(session: Session, name: string, plan: string): Promise<Instance> {
   const { api, namespace } = session;
   const instance = await getInstance(session, name);
@@ -133,13 +134,13 @@ async function patchExecution(session: Session, name: string, plan: string): Pro
     metadata: resourceVersion === undefined ? {} : { resourceVersion },
     spec: { operatorVersion: {}, planExecution },
   };
-  await tellUnheard(session, () => api.patch({ ...INSTANCES, namespace, name }, 'merge', patch));
+  await writeOrWarn(session, () => api.patch({ ...INSTANCES, namespace, name }, 'merge', patch));
   return instance;
 }
 
 function waitCommand(): Command {
   const command = new Command('wait')
-    .description('Wait until the plan that runs, or ran last, is complete')
+    .description('Wait until the plan that runs or ran last is complete')
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance')
     .option('--wait-time <seconds>', 'how long to wait', '300');

@@ -14,17 +14,17 @@ interface PruneFlags {
 }
 
 /**
- * `bravo prune --instance I [--dry-run] [--claims] [--cluster] [--yes]`: removes what earlier plans of an Instance made and its
- * templates no longer render. It names each object and asks first; what holds data stays unless `--claims` is given, what is in no
- * namespace unless `--cluster` is.
+ * `bravo prune --instance I [--dry-run] [--claims] [--cluster] [--yes]`: deletes leftovers: objects that earlier plans of an
+ * Instance applied and that no template renders any more. It names each object and asks first. Objects that hold data need `--claims`,
+ * cluster-scoped objects `--cluster`.
  */
 export function pruneCommand(): Command {
   const command = new Command('prune')
-    .description('Remove objects of an instance that its templates no longer render')
+    .description('Delete objects of an instance that no template renders any more')
     .requiredOption('--instance <name>', 'the instance')
-    .option('--dry-run', 'only name the objects')
-    .option('--claims', 'remove PersistentVolumeClaims and what else holds data too; the data goes with them')
-    .option('--cluster', 'remove objects too that are in no namespace')
+    .option('--dry-run', 'only list the objects')
+    .option('--claims', 'also delete PersistentVolumeClaims and other objects that hold data, with their data')
+    .option('--cluster', 'also delete cluster-scoped objects')
     .option('-y, --yes', 'do not ask');
   return command.action(async (_flags: unknown, self: Command) => {
     const flags = self.opts<PruneFlags>();
@@ -40,14 +40,14 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   const { upkeepView } = await import('@/server/instances/upkeep-report');
   const { report } = await upkeepView(session.api, key);
   for (const note of report.notes) session.print(note);
-  const chosen = report.leftovers.filter((object) => whySpared(object, flags) === undefined);
+  const chosen = report.leftovers.filter((object) => whyKept(object, flags) === undefined);
   for (const object of chosen) session.print(`${lineOf(object)}`);
   for (const object of report.leftovers) {
-    const why = whySpared(object, flags);
+    const why = whyKept(object, flags);
     if (why !== undefined) session.print(`${lineOf(object)} (${why})`);
   }
   if (chosen.length === 0) {
-    session.print(`Nothing of instance ${key.namespace}/${name} is to be removed.`);
+    session.print(`Instance ${key.namespace}/${name} has no leftovers to delete.`);
     return;
   }
   if (flags.dryRun === true) return;
@@ -59,16 +59,16 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   };
   const { pruneObjects } = await import('@/server/instances/prune-objects');
   const { done, failed } = await pruneObjects(session.api, key, wish);
-  for (const object of done) session.print(`${lineOf(object)} removed`);
+  for (const object of done) session.print(`${lineOf(object)} deleted`);
   if (failed.length === 0) return;
   const reasons = failed.map((object) => `${lineOf(object)}: ${object.message}`).join('\n');
-  throw new TerminalError(`Not everything was removed:\n${reasons}`, 'PruneFailed');
+  throw new TerminalError(`Some objects were not deleted:\n${reasons}`, 'PruneFailed');
 }
 
-/** Why an object stays; undefined when it goes. */
-function whySpared({ isClaim, isShared }: LeftoverObject, flags: PruneFlags): string | undefined {
-  if (isClaim && flags.claims !== true) return 'holds data, stays without --claims';
-  if (isShared && flags.cluster !== true) return 'is in no namespace, stays without --cluster';
+/** Why an object is not deleted; undefined when it is. */
+function whyKept({ isClaim, isShared }: LeftoverObject, flags: PruneFlags): string | undefined {
+  if (isClaim && flags.claims !== true) return 'holds data; kept without --claims';
+  if (isShared && flags.cluster !== true) return 'is cluster-scoped; kept without --cluster';
   return undefined;
 }
 
@@ -76,16 +76,19 @@ function lineOf({ kind, name }: Pick<LeftoverObject, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-/** @throws TerminalError when the answer is not yes, or nobody is there to give one */
+/** @throws TerminalError when the answer is not yes, or standard input is not a terminal */
 async function confirm(count: number): Promise<void> {
   const what = count === 1 ? 'this object' : `these ${count} objects`;
   if (!process.stdin.isTTY) {
-    throw new TerminalError(`Give --yes to remove ${what}; nobody is there to be asked.`, 'InvalidArguments');
+    throw new TerminalError(
+      `Pass --yes to delete ${what}: standard input is not a terminal, so the command cannot ask.`,
+      'InvalidArguments',
+    );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await terminal.question(`Remove ${what}? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new TerminalError('Nothing was removed.', 'Cancelled');
+    const answer = await terminal.question(`Delete ${what}? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new TerminalError('Nothing was deleted.', 'Cancelled');
   } finally {
     terminal.close();
   }

@@ -20,16 +20,16 @@ interface IndexFlags {
   readonly overwrite?: boolean;
 }
 
-/** `bravo repo index DIR`: writes the `index.yaml` of a folder of packed packages (spec packages 11.5). */
+/** `bravo repo index DIR`: writes the `index.yaml` of a folder of package archives. */
 export function repoIndexCommand(): Command {
   return new Command('index')
-    .description('Write the index.yaml of a folder of packed packages')
+    .description('Write the index.yaml of a folder of package archives')
     .argument('[folder...]')
-    .option('--url <url>', 'address under which the archives will be found')
-    .option('--url-repo <name>', 'take the address of this repository of the list')
-    .option('--merge <url>', 'add the entries of the repository at this address')
-    .option('--merge-repo <name>', 'add the entries of this repository of the list')
-    .option('-w, --overwrite', 'replace an index.yaml that is there')
+    .option('--url <url>', 'base address of the archives')
+    .option('--url-repo <name>', 'use the address of this repository of the list')
+    .option('--merge <url>', 'merge the entries of the repository at this address')
+    .option('--merge-repo <name>', 'merge the entries of this repository of the list')
+    .option('-w, --overwrite', 'overwrite an existing index.yaml')
     .action(async (words: string[], flags: IndexFlags, self: Command) => {
       const what = 'expecting exactly one argument - directory containing the operators to package';
       const folder = resolve(onlyArgument(words, what));
@@ -76,7 +76,7 @@ async function targetIn(folder: string, overwrite: boolean): Promise<string> {
   return target;
 }
 
-/** An entry for each archive, in the order of the file names; what is no package is named and left out. */
+/** An entry for each archive, in the order of the file names; an invalid archive is named and skipped. */
 async function readEntries(folder: string, base: string): Promise<IndexEntry[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).sort();
   if (names.length === 0) throw refused('no packages discovered');

@@ -7,10 +7,10 @@ import { openRepository } from './support/packages';
 import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
 import { print } from './support/session';
 
-/** `bravo repo add|list|remove|context|index` (spec command line, 3.10). */
+/** `bravo repo add|list|remove|context|index`: manages the list of repositories. */
 export function repoCommand(): Command {
   return new Command('repo')
-    .description('Choose where packages are looked up by name, and make repositories')
+    .description('Manage the list of package repositories, and write the index of a repository')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
@@ -21,8 +21,8 @@ export function repoCommand(): Command {
 function addCommand(): Command {
   return new Command('add')
     .description('Add a repository')
-    .argument('[name and url...]', 'its name, and the address of the folder with its index.yaml')
-    .option('-f, --skip-check', 'do not look whether there is one')
+    .argument('[name and url...]', 'the name, and the address of the folder with index.yaml')
+    .option('-f, --skip-check', 'do not check the repository')
     .action(async (words: string[], flags: { skipCheck?: boolean }, self: Command) => {
       const home = self.optsWithGlobals<HomeFlags>();
       const [name, url] = words;
@@ -49,7 +49,7 @@ async function checkRepository(name: string, url: string): Promise<void> {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('List the repositories; the one in use has a *')
+    .description('List the repositories; the current one has a *')
     .argument('[arguments...]')
     .action(async (_words: string[], _flags: unknown, self: Command) => {
       const { repositories, context } = await requireRepositories(self.optsWithGlobals<HomeFlags>());
@@ -74,15 +74,15 @@ function removeCommand(): Command {
         await writeRepositories(home, { repositories: left, context });
         print(`"${name}" has been removed from your repositories`);
         if (name !== context) continue;
-        const advice = left[0] === undefined ? '' : ` Choose another: bravo repo context ${left[0].name}`;
-        process.stderr.write(`Warning: "${name}" was the repository in use.${advice}\n`);
+        const advice = left[0] === undefined ? '' : ` Select another one: bravo repo context ${left[0].name}`;
+        process.stderr.write(`Warning: "${name}" was the current repository.${advice}\n`);
       }
     });
 }
 
 function contextCommand(): Command {
   return new Command('context')
-    .description('Choose the repository in use')
+    .description('Select the current repository')
     .argument('[name...]')
     .action(async ([name]: string[], _flags: unknown, self: Command) => {
       if (name === undefined) throw refused('need at least one argument, name of operator repository');

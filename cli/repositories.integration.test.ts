@@ -41,7 +41,7 @@ describe('repositories of packages', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('CLI-059 CLI-060 CLI-061 CLI-069 PKG-121 PKG-122 need the file that init writes', async () => {
+  it('CLI-059 CLI-060 CLI-061 CLI-069 PKG-121 PKG-122 the verbs need the file that init writes', async () => {
     expect((await bravo('repo', 'add', 'lab')).err).toContain(
       'this command needs 2. name and url of the operator repository',
     );
@@ -59,7 +59,7 @@ describe('repositories of packages', () => {
     expect((await bravo('repo', 'list')).out).toMatch(/^NAME {6}\tURL {40,}\n\*community\thttps:\/\/kudo-repo\S+\n$/);
   });
 
-  it('CLI-064 PKG-114 PKG-116 PKG-117 an index is made of a folder of archives', async () => {
+  it('CLI-064 PKG-114 PKG-116 PKG-117 writes the index of a folder of archives', async () => {
     for (const [words, message] of [
       [[], 'expecting exactly one argument - directory containing the operators to package'],
       [[path('repo'), '--merge', 'a', '--merge-repo', 'b'], "specify either 'merge' or 'merge-repo', not both"],
@@ -81,7 +81,7 @@ describe('repositories of packages', () => {
     expect((await bravo('repo', 'index', path('repo'))).err).toContain('index.yaml" already exists');
   });
 
-  it('CLI-057 CLI-058 CLI-063 are added, looked at before, and chosen', async () => {
+  it('CLI-057 CLI-058 CLI-063 adds a repository after a check, and selects it', async () => {
     expect((await bravo('repo', 'add', 'community', base)).err).toContain(
       'repository name (community) already exists, please specify a different name',
     );
@@ -95,7 +95,7 @@ describe('repositories of packages', () => {
     expect((await bravo('repo', 'list')).out).toContain('\n*lab');
   });
 
-  it('CLI-065 CLI-066 CLI-067 are searched', async () => {
+  it('CLI-065 CLI-066 CLI-067 searches repositories', async () => {
     expect((await bravo('search')).err).toContain('this command must have only 1 search criterion');
     expect((await bravo('search', 'nothing')).out).toBe('no operators found\n');
     await serveRepository(`apiVersion: v1
@@ -112,7 +112,7 @@ entries:
     await serveRepository();
   });
 
-  it('give packages by name, and what they lack comes from those that Bravo has', async () => {
+  it('finds packages by name, first in the repository, then among those of Bravo', async () => {
     expect((await tasks('pond')).out).toContain('Name');
     expect((await tasks('pond', '--repo', 'lab', '--operator-version', '9.9.9')).err).toContain(
       'no operator version found for pond-9.9.9',
@@ -123,7 +123,7 @@ entries:
     expect(unknown.err).toContain('could not build operator repository: unable to find repository for none');
   });
 
-  it('PKG-123 without a list of repositories the community’s is asked', async () => {
+  it('PKG-123 without a list of repositories KUDO’s community repository is used', async () => {
     const asked: (string | undefined)[] = [];
     server.on('connect', (request, socket) => {
       asked.push(request.url);
@@ -139,7 +139,7 @@ entries:
     expect(new Set(asked)).toEqual(new Set(['kudo-repository.storage.googleapis.com:443']));
   });
 
-  it('PKG-119 PKG-120 (differs) the first address that gives the archive of the digest is used', async () => {
+  it('PKG-119 PKG-120 (differs) uses the first address that returns the archive with the digest', async () => {
     files.set('/r/broken', { status: 500 });
     files.set('/r/other', Buffer.from('something else'));
     const index = await readFile(path('repo', 'index.yaml'), 'utf8');
@@ -149,25 +149,25 @@ entries:
     await serveRepository(index.replace(/digest: .*/, `digest: ${'0'.repeat(64)}`));
     expect((await tasks('pond', '--repo', 'lab')).err).toContain('its SHA-256 differs');
     await serveRepository(withFirst(pathToFileURL('/etc/passwd').href).replace(/- http.*\n/, ''));
-    expect((await tasks('pond', '--repo', 'lab')).err).toContain('is no address that the repository lab may name');
+    expect((await tasks('pond', '--repo', 'lab')).err).toContain('is not an address that the repository lab may use');
     await serveRepository();
   });
 
-  it('B-20 mended: a repository of files says which file it lacks', async () => {
+  it('a repository of files names the file that is missing', async () => {
     const lab = pathToFileURL(path('repo')).href;
     expect((await bravo('repo', 'add', 'files', lab)).code).toBe(0);
     const { err } = await bravo('repo', 'add', 'gone', `${lab}-gone`);
     expect(err).toContain(`failed to read ${path('repo-gone', 'index.yaml')}`);
   });
 
-  it('PKG-099 a package has an address of its own; redirects end, and go nowhere else', async () => {
+  it('PKG-099 installs a package from an address; redirects are limited, and not to http', async () => {
     files.set('/moved', { status: 302, location: '/r/pond-0.2.0.tgz' });
     files.set('/round', { status: 302, location: '/round' });
     files.set('/file', { status: 302, location: 'file:///etc/passwd' });
     expect((await tasks(`${base}/moved`)).code).toBe(0);
     for (const [url, why] of [
       [`${base}/round`, 'more than 5 redirects'],
-      [`${base}/file`, 'only http and https are fetched'],
+      [`${base}/file`, 'only http and https are supported'],
       [`${base}/none.tgz`, 'status 404'],
       [`${base}/r/index.yaml`, 'gzip: invalid header'],
       ['http://127.0.0.1:1/x.tgz', 'ECONNREFUSED'],
@@ -180,11 +180,11 @@ entries:
     }
   });
 
-  it('CLI-062 are removed', async () => {
+  it('CLI-062 removes repositories', async () => {
     expect((await bravo('repo', 'remove')).err).toContain('need at least one argument, name of operator repository');
     expect((await bravo('repo', 'rm', 'none')).err).toContain('no repo named "none" found');
     const removed = await bravo('repo', 'rm', 'lab');
     expect(removed.out).toBe('"lab" has been removed from your repositories\n');
-    expect(removed.err).toContain('"lab" was the repository in use. Choose another: bravo repo context community');
+    expect(removed.err).toContain('"lab" was the current repository. Select another one: bravo repo context community');
   });
 });

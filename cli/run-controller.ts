@@ -1,6 +1,7 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
+import { readLogLevel } from '@/server/config/log-level';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -20,7 +21,7 @@ export interface ControllerFlags {
   leaseDuration?: number;
 }
 
-/** Executes the plans of a cluster until SIGINT or SIGTERM. */
+/** Runs the plans of a cluster until SIGINT or SIGTERM. */
 export async function runControllerProcess(flags: ControllerFlags): Promise<void> {
   letCompilerGiveWay();
   checkKudoSettings(process.env);
@@ -28,7 +29,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const pipePods = readPipeSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
-  const log = createLog('controller');
+  const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);
@@ -39,14 +40,14 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   }
 }
 
-/** One request says whether the cluster can be reached at all; what is wrong then ends the process with one sentence. */
+/** One request checks that the cluster can be reached; an error ends the process with one sentence. */
 async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Promise<void> {
   const { resources } = await api.discover();
   if (flags.installCrds === true) {
     log.info('crds.installed', { names: await installCrds(api, systemClock) });
   } else if (!resources.some(({ group, resource }) => group === 'kudo.dev' && resource === 'instances')) {
     log.warn('crds.missing', {
-      advice: "KUDO's CRDs are not installed; the controller waits (--install-crds installs them)",
+      advice: "KUDO's CRDs are not installed. The controller waits for them; --install-crds installs them.",
     });
   }
 }

@@ -7,14 +7,14 @@ import { type SandboxOptions, startSandbox } from '@/server/sandbox/sandbox';
 
 export const sandboxUsage = `Usage: bravo sandbox [options]
 
-An embedded Kubernetes API on https://127.0.0.1:PORT, bare as a new cluster.
+Serves an embedded Kubernetes API at https://127.0.0.1:PORT, as empty as a new cluster.
 
   --port P                 the port (default 6440; 0 takes any free one)
-  --data-dir D             where the objects are kept (default: in memory only)
+  --data-dir D             folder for the objects (default: in memory only)
   --token-auth-file F      kube-apiserver's CSV: token,user,uid,"groups"
-  --write-kubeconfig K     written, mode 0600, when the sandbox serves
-  --no-controllers         nothing moves by itself
-  --no-pods                controllers, but nothing schedules or runs pods
+  --write-kubeconfig K     write a kubeconfig with mode 0600 when the sandbox serves
+  --no-controllers         run no controllers
+  --no-pods                run controllers, but schedule and run no pods
   --pod-delay S            seconds until a simulated pod is ready (default 3)
 `;
 
@@ -49,7 +49,7 @@ export async function runSandbox(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The options of a command line. Throws an Error of one sentence for what it does not know. */
+/** The options of a command line. @throws Error with one sentence for an unknown option or value */
 export function parseSandboxArguments(argv: readonly string[]): SandboxOptions | 'help' {
   const { values } = parseArgs({
     args: [...argv],

@@ -18,12 +18,12 @@ interface Found {
   readonly appVersion: string;
 }
 
-/** `bravo search TEXT`: packages of the repository in use whose name holds the text (spec command line, 3.10). */
+/** `bravo search TEXT`: lists the packages of the current repository whose name contains the text. */
 export function searchCommand(): Command {
   return new Command('search')
     .description('Search packages by a part of their name')
     .argument('[text...]')
-    .option('--repo <name>', 'search this repository of the list')
+    .option('--repo <name>', 'search only this repository of the list')
     .option('-a, --all-versions', 'show every version')
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const [text] = words;
@@ -67,7 +67,7 @@ async function searchCatalogue(text: string, which: 'best' | 'all'): Promise<Fou
   return which === 'all' ? [...entries] : entries.filter(({ name }, at) => name !== entries[at - 1]?.name);
 }
 
-/** A name stands only in front of its first version. */
+/** Only the first version of a package shows its name. */
 function rowsOf(found: readonly Found[]): string[][] {
   return found.map(({ name, operatorVersion, appVersion }, at) => [
     name === found[at - 1]?.name ? '' : name,

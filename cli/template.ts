@@ -19,7 +19,7 @@ interface TemplateFlags extends ParameterFlags, PackageFlags {
   readonly plan?: string;
 }
 
-/** Kinds without a namespace that packages use; rendering asks no cluster. */
+/** Cluster-scoped kinds that packages use; rendering contacts no cluster. */
 const CLUSTER_KINDS =
   /^(Namespace|Node|PersistentVolume|Cluster\w+|CustomResourceDefinition|\w+WebhookConfiguration|StorageClass|PriorityClass|RuntimeClass|IngressClass|APIService|CSI\w+)$/;
 
@@ -72,7 +72,7 @@ async function printObjects(name: string, flags: TemplateFlags, parameters: { [n
   }
 }
 
-/** The plan that was asked for, or all of them: deploy first, the rest by name. */
+/** The requested plan, or all of them: deploy first, the others by name. */
 function plansToRender(operatorVersion: OperatorVersion, wanted: string | undefined): string[] {
   if (wanted !== undefined) return [wanted];
   const names = Object.keys(operatorVersion.spec?.plans ?? {}).sort();
@@ -91,7 +91,7 @@ function printTask(operatorVersion: OperatorVersion, plan: string, rendering: Re
   }
 }
 
-/** Names first, and without the owner, which has no uid yet. */
+/** The object with its name first, and without its owner, which has no uid yet. */
 function forReading({ apiVersion, kind, metadata, ...rest }: KubeObject): KubeObject {
   const { ownerReferences: _owner, ...named } = metadata;
   return { apiVersion, kind, metadata: named, ...rest };

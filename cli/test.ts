@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 
-/** `bravo test`: KUDO's thin cover of the KUTTL harness. The harness is not built in; who calls it is told what to call. */
+/** `bravo test`: KUDO's wrapper of the KUTTL harness. Bravo does not contain the harness; the error names the program to run. */
 export function testCommand(): Command {
   return new Command('test')
     .description('Not built in: run KUTTL itself (kubectl kuttl test)')
@@ -9,7 +9,7 @@ export function testCommand(): Command {
     .allowUnknownOption()
     .action(() => {
       throw new TerminalError(
-        'The KUTTL harness is not built in. Run it by itself: kubectl kuttl test --config kudo-test.yaml; its steps may call kubectl kudo, which this program answers through a link named kubectl-kudo.',
+        'Bravo does not contain the KUTTL harness. Run: kubectl kuttl test --config kudo-test.yaml. Its steps may call kubectl kudo, if a link named kubectl-kudo leads to bravo.',
         'NotBuiltIn',
       );
     });

@@ -9,13 +9,13 @@ interface UninstallFlags extends WaitFlags {
   readonly instance?: string;
 }
 
-/** `bravo uninstall --instance I`: deletes an Instance; its cleanup plan runs first when it has one. */
+/** `bravo uninstall --instance I`: deletes an Instance. If it has a cleanup plan, that plan runs first. */
 export function uninstallCommand(): Command {
   const command = new Command('uninstall')
     .description('Delete an instance; its cleanup plan runs first')
     .argument('[arguments...]')
     .requiredOption('--instance <name>', 'the instance')
-    .option('--wait', 'wait until it is gone')
+    .option('--wait', 'wait until the instance is deleted')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return command.action(async (words: string[], _flags: unknown, self: Command) => {
     const flags = self.opts<UninstallFlags>();
@@ -27,19 +27,19 @@ export function uninstallCommand(): Command {
     await withSession(self, async (session) => {
       await requireInstance(session, name);
       await session.api.delete({ ...INSTANCES, namespace: session.namespace, name }, { propagation: 'Background' });
-      if (flags.wait === true) await waitUntilGone(session, name, waitTimeMs(flags));
+      if (flags.wait === true) await waitUntilDeleted(session, name, waitTimeMs(flags));
       session.print(`instance.kudo.dev/v1beta1/${name} deleted\n`);
     });
   });
 }
 
-const ASK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
-async function waitUntilGone(session: Session, name: string, timeoutMs: number): Promise<void> {
+async function waitUntilDeleted(session: Session, name: string, timeoutMs: number): Promise<void> {
   const { clock } = session;
   const end = clock.monotonic() + timeoutMs;
   while ((await getInstance(session, name)) !== undefined) {
     if (clock.monotonic() >= end) throw new TransientError('timed out waiting for the condition', 'Timeout');
-    await sleep(clock, ASK_EVERY_MS);
+    await sleep(clock, POLL_INTERVAL_MS);
   }
 }

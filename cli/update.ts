@@ -6,13 +6,13 @@ import { executionUids } from '@/server/packages/await-plan';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { withSession } from './support/session';
-import { tellUnheard } from './support/tell-unheard';
+import { writeOrWarn } from './support/warn-if-no-controller';
 
 interface UpdateFlags extends ParameterFlags, WaitFlags {
   readonly instance?: string;
 }
 
-/** `bravo update --instance I -p K=V`: changes parameters; the plan that they trigger runs. */
+/** `bravo update --instance I -p K=V`: changes parameters and starts the plan that they trigger. */
 export function updateCommand(): Command {
   const command = new Command('update')
     .description('Change parameters of an instance')
@@ -29,13 +29,13 @@ export function updateCommand(): Command {
       const operatorVersion = await getOperatorVersion(session, instance);
       const preview = planForChange(instance, operatorVersion, { parameters });
       if (preview.outcome === 'refused') {
-        throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'it is refused'}`, 'Denied');
+        throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');
       }
       for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
-      // The empty members are KUDO's: they leave what is there alone.
+      // KUDO sends the empty members too; a merge patch ignores them.
       const patch = { spec: { operatorVersion: {}, parameters, planExecution: {} } };
       const target = { ...INSTANCES, namespace: session.namespace, name };
-      await tellUnheard(session, () => session.api.patch(target, 'merge', patch)).catch((error: unknown) => {
+      await writeOrWarn(session, () => session.api.patch(target, 'merge', patch)).catch((error: unknown) => {
         throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
       });
       if (flags.wait === true && preview.plan !== undefined) {

@@ -7,12 +7,12 @@ import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { executionUids } from '@/server/packages/await-plan';
 import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
-import { tell } from './install';
+import { printStep } from './install';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type Session, withSession } from './support/session';
-import { tellUnheard } from './support/tell-unheard';
+import { writeOrWarn } from './support/warn-if-no-controller';
 
 interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
@@ -70,20 +70,20 @@ async function upgrade(
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
-  await installVersions(api, prepared, { onStep: (step) => tell(session, step) }).catch((error: unknown) => {
+  await installVersions(api, prepared, { onStep: (step) => printStep(session, step) }).catch((error: unknown) => {
     const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;
     throw new TerminalError(message, 'InstallFailed', { cause: error });
   });
   const patch = { spec: { operatorVersion: { name: newName }, parameters, planExecution: {} } };
   const target = { ...INSTANCES, namespace, name };
-  await tellUnheard(session, () => api.patch(target, 'merge', patch)).catch((error: unknown) => {
+  await writeOrWarn(session, () => api.patch(target, 'merge', patch)).catch((error: unknown) => {
     throw new TerminalError(`${failed}${messageOf(error)}`, 'Denied', { cause: error });
   });
   session.print(`instance ${namespace}/${name} updated`);
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
 }
 
-/** A newer version of the same operator (B-19 mended). */
+/** Refuses a version that is not newer, and a package of another operator (KUDO accepted the latter). */
 function checkIsNewer(current: OperatorVersion, next: OperatorVersion): void {
   const [was, is] = [current.spec?.version ?? '', next.spec?.version ?? ''];
   const [oldOperator, newOperator] = [current.spec?.operator?.name, next.spec?.operator?.name];
@@ -91,7 +91,7 @@ function checkIsNewer(current: OperatorVersion, next: OperatorVersion): void {
     throw new TerminalError(message, 'NotUpgradable');
   };
   if (oldOperator !== newOperator)
-    refuse(`the instance is of operator ${oldOperator}, the package is operator ${newOperator}`);
+    refuse(`the package is operator ${newOperator}, but the instance belongs to operator ${oldOperator}`);
   for (const version of [was, is]) {
     if (parseVersion(version) === undefined) refuse(`failed to parse ${version} as semver: Invalid Semantic Version`);
   }

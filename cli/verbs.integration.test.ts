@@ -35,7 +35,7 @@ describe('the command line', () => {
     return (await engine.api.get(place))?.data;
   };
 
-  it('CLI-029 shows nothing as a tree of nothing, as null, and as an end of documents', async () => {
+  it('CLI-029 shows no objects as an empty tree, as null, and as an end of documents', async () => {
     const heading = 'List of current installed instances in namespace "lab":\n.\n\n';
     expect(await bravo('get', 'instances', '-n', 'lab')).toEqual({ out: heading, err: '', code: 0 });
     expect((await bravo('get', 'all', '-n=lab', '-o', 'json')).out).toBe('null\n');
@@ -58,7 +58,7 @@ describe('the command line', () => {
     expect(await data('one')).toEqual({ level: 'warn', file: 'from-file' });
   });
 
-  it('CLI-025 CLI-026 CLI-027 lists what is there', async () => {
+  it('CLI-025 CLI-026 CLI-027 lists the objects of a namespace', async () => {
     expect((await bravo('get', 'operatorversions', '-n', 'lab')).out).toContain('.\n└── pond-0.1.0\n\n');
     expect((await bravo('-n', 'lab', 'get', 'all')).out).toContain(
       '.\n└── pond\n    └── pond-0.1.0\n        └── one\n\n',
@@ -72,7 +72,23 @@ describe('the command line', () => {
     );
   });
 
-  it('CLI-018 CLI-024 PKG-149 PKG-150 an update changes what it names and nothing else, and runs the plan that its parameters mean', async () => {
+  it('lists all namespaces with -A, one branch each', async () => {
+    await createNamespace(engine.api, 'far');
+    await bravo('install', './pond-0.1.0', '--instance', 'two', '-n', 'far');
+    expect(await bravo('get', 'instances', '-A')).toMatchObject({
+      out: 'List of current installed instances in all namespaces:\n.\n├── far\n│\u00a0\u00a0 └── two\n└── lab\n    └── one\n\n',
+      code: 0,
+    });
+    const tree = (await bravo('get', 'all', '--all-namespaces', '-n', 'lab')).out;
+    expect(tree).toContain('└── lab\n    └── pond\n        └── pond-0.1.0\n            └── one\n');
+    const listed = JSON.parse((await bravo('get', 'operators', '-A', '-o', 'json')).out);
+    expect(listed.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace)).toEqual([
+      'far',
+      'lab',
+    ]);
+  });
+
+  it('CLI-018 CLI-024 PKG-149 PKG-150 an update changes only the named parameters, and runs the plan that they trigger', async () => {
     const words = ['update', '--instance=one', '-n', 'lab', '--wait'];
     expect((await bravo(...words, '-p', 'LEVEL=info')).out).toBe('Instance one was updated.\n');
     expect((await bravo(...words, '-p', 'FILE=b')).out).toBe('Instance one was updated.\n');
@@ -85,7 +101,7 @@ describe('the command line', () => {
     expect(status.out).toContain('Step conf [NOT ACTIVE]');
   });
 
-  it('an instance without a name is nobody: nothing is shown, and above all nothing deleted', async () => {
+  it('an empty instance name shows nothing, and deletes nothing', async () => {
     for (const words of [['uninstall'], ['plan', 'status']]) {
       const { out, err, code } = await bravo(...words, '--instance=', '-n', 'lab');
       expect([out, err, code]).toEqual(['', 'Error: resource name may not be empty\n', 255]);
@@ -93,15 +109,15 @@ describe('the command line', () => {
     expect((await bravo('get', 'instances', '-n', 'lab')).out).toContain('└── one');
   });
 
-  it('a time that is none is refused before anything is made', async () => {
+  it('an invalid wait time is refused before anything is created', async () => {
     const { out, err } = await bravo('install', './pond-0.1.0', '--instance', 'never', '--wait', '--wait-time', 'soon');
-    expect([out, err]).toEqual(['', 'Error: --wait-time is a number of seconds, not "soon"\n']);
+    expect([out, err]).toEqual(['', 'Error: --wait-time must be a number of seconds, not "soon"\n']);
   });
 
   it.each<[string, string[], string]>([
     ['CLI-016 an update of nothing', ['update', '--instance', 'one'], 'need to specify at least one parameter'],
     [
-      'CLI-017 PKG-151 an update of what is not there',
+      'CLI-017 PKG-151 an update of a missing instance',
       ['update', '--instance', 'two', '-p', 'A=b'],
       'instance two in namespace lab does not exist in the cluster',
     ],
@@ -134,7 +150,7 @@ describe('the command line', () => {
       'is the same or smaller as current version 0.1.0',
     ],
     [
-      'CLI-019 an uninstall of what is not there',
+      'CLI-019 an uninstall of a missing instance',
       ['uninstall', '--instance', 'two'],
       'instance two in namespace lab does not exist in the cluster',
     ],
@@ -150,7 +166,7 @@ describe('the command line', () => {
       'expecting one of "instances, operators, operatorversions or all" and not "pods"',
     ],
     [
-      'CLI-030 a status of what is not there',
+      'CLI-030 a status of a missing instance',
       ['plan', 'status', '--instance', 'two'],
       'instance lab/two does not exist',
     ],
@@ -169,7 +185,7 @@ describe('the command line', () => {
       ['plan', 'trigger', '--instance', 'one'],
       "please choose the plan name with '--name=<planName>'",
     ],
-    ['a trigger of a plan that is not there', ['plan', 'trigger', '--instance', 'one', '--name', 'none'], 'none'],
+    ['a trigger of a missing plan', ['plan', 'trigger', '--instance', 'one', '--name', 'none'], 'none'],
     ['an unknown flag', ['get', 'all', '--nothing'], 'unknown flag: --nothing'],
   ])('CLI-001 %s fails with one sentence and status 255', async (_what, words, sentence) => {
     const { out, err, code } = await bravo(...words, '-n', 'lab');
@@ -179,15 +195,16 @@ describe('the command line', () => {
     expect(err).not.toContain('Usage:');
   });
 
-  it('CLI-038 CLI-039 triggers a plan, waits for it, and tells its history', async () => {
+  it('CLI-038 CLI-039 triggers a plan, waits for it, and shows its history', async () => {
     const trigger = await bravo('plan', 'trigger', '--name', 'backup', '--instance', 'one', '-n', 'lab', '--wait');
     expect(trigger).toEqual({ out: 'Triggered backup plan for lab/one instance\n', err: '', code: 0 });
     expect((await bravo('plan', 'wait', '--instance', 'one', '-n', 'lab')).code).toBe(0);
     const history = (await bravo('plan', 'history', '--instance=one', '-n=lab')).out;
     expect(history).toMatch(/├── backup \(last finished run at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \(COMPLETE\)\)/);
+    expect(history).toMatch(/ └── earlier run, finished at \d{4}-\S+ after \d+ s \(COMPLETE\)\n├── deploy/);
   });
 
-  it('upgrades from an archive that it packed, and not together with parameters that mean another plan', async () => {
+  it('upgrades from an archive that it packed, and not together with parameters that trigger another plan', async () => {
     const packed = await bravo('package', 'create', './pond-0.2.0', '-d', '.');
     expect(packed.out).toContain(`Package created: ${join(folder, 'pond-0.2.0.tgz')}`);
     const words = ['upgrade', './pond-0.2.0.tgz', '--instance', 'one', '-n', 'lab'];
@@ -204,7 +221,7 @@ describe('the command line', () => {
     expect(status.out).toContain('one (Operator-Version: "pond-0.2.0" Active-Plan: "update")');
   });
 
-  it('CLI-020 PKG-152 uninstalls and waits until it is gone', async () => {
+  it('CLI-020 PKG-152 uninstalls and waits until the instance is deleted', async () => {
     const gone = await bravo('uninstall', '--instance', 'one', '-n', 'lab', '--wait');
     expect(gone).toEqual({ out: 'instance.kudo.dev/v1beta1/one deleted\n\n', err: '', code: 0 });
     expect(await data('one')).toBeUndefined();
@@ -212,7 +229,7 @@ describe('the command line', () => {
     expect((await bravo('get', 'operatorversions', '-n', 'lab')).out).toContain('pond-0.1.0\n');
   });
 
-  it('PKG-156 installs a version that is there, in a namespace that it makes, and without an instance', async () => {
+  it('PKG-156 installs an installed version, in a new namespace, and without an instance', async () => {
     expect((await bravo('install', 'pond', '--in-cluster', '--instance', 'again', '-n', 'lab', '--wait')).out).toBe(
       'instance lab/again created\ninstance lab/again ready\n',
     );
@@ -225,7 +242,7 @@ describe('the command line', () => {
     expect((await bravo('get', 'instances', '-n', 'fresh')).out).toContain(':\n.\n\n');
   });
 
-  it('CLI-031 CLI-034 status is given as it is, and a version that is gone is named', async () => {
+  it('CLI-031 CLI-034 prints the status as it is, and names a missing version', async () => {
     const status = JSON.parse((await bravo('plan', 'status', '--instance', 'again', '-n', 'lab', '-o', 'json')).out);
     expect(status.planStatus.deploy).toMatchObject({ name: 'deploy', status: 'COMPLETE' });
     const yaml = (await bravo('plan', 'status', '--instance', 'again', '-n', 'lab', '-o', 'yaml')).out;
@@ -242,7 +259,7 @@ describe('the command line', () => {
     if (version !== undefined) await engine.api.create(place, { ...version, metadata });
   });
 
-  it('says that it waited in vain, on both ways out', async () => {
+  it('reports a timeout on standard output and standard error', async () => {
     const words = ['install', './pond-0.1.0', '--instance', 'late', '-n', 'lab', '--wait', '--wait-time', '0'];
     const { out, err, code } = await bravo(...words);
     expect(code).toBe(255);
@@ -250,7 +267,7 @@ describe('the command line', () => {
     expect(err).toMatch(/^Error: failed to wait on instance lab\/late: timed out waiting for the condition/);
   });
 
-  it('a status that waits does not take the end of the plan before for that of a change nobody has looked at', async () => {
+  it('plan status --wait does not take the end of the previous plan for the end of a change that no controller has seen', async () => {
     await bravo('install', './pond-0.1.0', '--instance', 'unseen', '-n', 'lab', '--wait');
     await engine.stopController();
     await bravo('update', '--instance', 'unseen', '-n', 'lab', '-p', 'LEVEL=warn');
@@ -262,7 +279,7 @@ describe('the command line', () => {
     expect(await data('unseen')).toMatchObject({ level: 'warn' });
   });
 
-  it('what the API refuses is told in the words around it, and requests on demand', async () => {
+  it('prints refusals of the API in KUDO’s sentence, and requests on demand', async () => {
     const refused = await bravo('install', './pond-0.1.0', '--instance', 'Bad_Name', '-n', 'lab');
     expect(refused.err).toContain('failed to install instance lab/Bad_Name: installing Instance: ');
     const told = await bravo('get', 'instances', '-n', 'lab', '-v', '4');
@@ -271,7 +288,7 @@ describe('the command line', () => {
     expect(wrong.err).toContain('invalid argument "soon" for "--request-timeout" flag');
   });
 
-  it('CLI-011 a group alone shows its verbs, a version is told', async () => {
+  it('CLI-011 a group alone prints its help, and version prints the version', async () => {
     for (const words of [['plan'], ['plan', 'nothing'], ['package'], ['package', 'list']]) {
       const { out, code } = await bravo(...words);
       expect([code, out.startsWith('Usage: bravo ')]).toEqual([0, true]);

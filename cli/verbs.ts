@@ -41,10 +41,10 @@ export function verbs(): Command[] {
   ];
 }
 
-/** The sandbox reads its own words: they are kube-apiserver's kind of flags, not the client's. */
+/** The sandbox parses its own flags: they are like those of kube-apiserver. */
 function sandboxCommand(): Command {
   return new Command('sandbox')
-    .description('Serve the embedded Kubernetes API alone, bare as a new cluster')
+    .description('Serve the embedded Kubernetes API alone, as empty as a new cluster')
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()

@@ -3,13 +3,13 @@ import { productVersion } from '@/server/runtime/root';
 import { formatOne, readFormat } from './support/output';
 import { print } from './support/session';
 
-/** The version of KUDO whose resources and plans this program speaks. */
+/** The version of KUDO that this program is compatible with. */
 export const KUDO_VERSION = '0.19.0';
 
-/** `bravo version`: of this program, and of the KUDO whose place it takes, in KUDO's words (spec command line, 3.10). */
+/** `bravo version`: prints the version of KUDO that this program replaces, in KUDO's form, and its own. */
 export function versionCommand(): Command {
   return new Command('version')
-    .description('The version of this program')
+    .description('Print the version of this program')
     .argument('[arguments...]')
     .option('-o, --output <format>', 'yaml or json')
     .action((_words: string[], flags: { output?: string }) => {
@@ -20,7 +20,7 @@ export function versionCommand(): Command {
     });
 }
 
-/** The members that KUDO tells; what it was built with is here what Bravo runs on. */
+/** The fields that KUDO prints; compiler and platform are those that Bravo runs on. */
 export function clientVersion(): { readonly [member: string]: string } {
   return {
     gitVersion: KUDO_VERSION,

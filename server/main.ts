@@ -4,9 +4,10 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
+import { readLogLevel } from '@/server/config/log-level';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
-import { createLog, type Log, type LogLevel } from '@/server/log/log';
+import { createLog, type Log } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';
@@ -51,7 +52,7 @@ export async function main({ dev }: MainOptions): Promise<void> {
 
 async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (message: string) => void): Promise<void> {
   const config = readConfig(process.env, process.cwd());
-  const logLevel = readLogLevel(process.env.BRAVO_LOG);
+  const logLevel = readLogLevel(process.env.BRAVO_LOG, 'warn');
   const log = createLog('console', logLevel);
   const clock = systemClock;
   say(`Bravo ${productVersion}`);
@@ -141,10 +142,6 @@ function isInCluster(): boolean {
 function podDelayMs(): number {
   const seconds = Number(process.env.BRAVO_POD_DELAY ?? '3');
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : 3_000;
-}
-
-function readLogLevel(text: string | undefined): LogLevel {
-  return text === 'silent' || text === 'error' || text === 'info' ? text : 'warn';
 }
 
 function say(text: string): void {

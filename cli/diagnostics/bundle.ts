@@ -5,26 +5,33 @@ import { gzip } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
+import type { Redactor } from './redactor';
 
 const compress = promisify(gzip);
 
-/** The folder of a collection. A file that cannot be written is remembered in `failures`, and the rest goes on. */
+/**
+ * The folder of a collection. Everything is written through the redactor. A file that cannot be written is recorded in
+ * `failures`, and the collection continues.
+ */
 export class Bundle {
   readonly failures: string[] = [];
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly redactor: Redactor,
+  ) {}
 
   async writeYaml(path: string, value: unknown): Promise<void> {
     const json: JsonValue = JSON.parse(JSON.stringify(value));
-    await this.write(path, canonicalYaml(json));
+    await this.write(path, canonicalYaml(this.redactor.value(json)));
   }
 
   async writeError(path: string, error: unknown): Promise<void> {
-    await this.write(path, messageOf(error));
+    await this.write(path, this.redactor.text(messageOf(error)));
   }
 
   async writeLog(path: string, log: Uint8Array): Promise<void> {
-    await this.write(path, await compress(log));
+    await this.write(path, await compress(this.redactor.log(log)));
   }
 
   private async write(path: string, content: string | Uint8Array): Promise<void> {

@@ -1,30 +1,19 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATORS } from '@/lib/kudo/crds';
-import { OPERATOR_LABEL } from '@/lib/kudo/names';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSecretParameter, secretParameters } from '@/lib/kudo/parameters';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { getInstance, getOperatorVersion } from '../support/instances';
-import { type Collection, collectList, collectPods } from './collect-objects';
-
-const KINDS = [
-  ['service', '', 'services'],
-  ['deployment', 'apps', 'deployments'],
-  ['statefulset', 'apps', 'statefulsets'],
-  ['replicaset', 'apps', 'replicasets'],
-  ['serviceaccount', '', 'serviceaccounts'],
-  ['rolebinding', 'rbac.authorization.k8s.io', 'rolebindings'],
-  ['role', 'rbac.authorization.k8s.io', 'roles'],
-] as const;
-const CLUSTER_KINDS = [
-  ['clusterrolebinding', 'rbac.authorization.k8s.io', 'clusterrolebindings'],
-  ['clusterrole', 'rbac.authorization.k8s.io', 'clusterroles'],
-] as const;
+import type { Collection } from './collect-objects';
+import { collectOwned } from './collect-owned';
 
 /**
- * The Instance, its version and operator, every object with the operator's label, and the same of each child.
+ * The Instance, its version and operator, every object and event of the Instance, and the same of each child.
  *
- * @throws TerminalError when Instance, version or operator cannot be read; why is in the bundle too
+ * @throws TerminalError when the Instance, its version or its operator cannot be read; the reason is in the bundle too
  */
 export async function collectInstance(collection: Collection, name: string): Promise<void> {
   const { session } = collection;
@@ -41,7 +30,7 @@ export async function collectInstance(collection: Collection, name: string): Pro
   }
 }
 
-/** Gives the folder of the operator. */
+/** Returns the folder of the operator. */
 async function collectFamily(collection: Collection, below: string, instance: Instance): Promise<string> {
   const { session, bundle } = collection;
   const versionName = instance.spec?.operatorVersion?.name ?? '';
@@ -59,19 +48,8 @@ async function collectFamily(collection: Collection, below: string, instance: In
   const name = instance.metadata.name ?? '';
   const own = `${folder}/instance_${name}`;
   await bundle.writeYaml(`${own}/${name}.yaml`, withoutSecrets(instance, version));
-  const labelSelector = `${OPERATOR_LABEL}=${operatorName}`;
-  await collectPods(collection, own, { target: pods(namespace), labelSelector });
-  for (const [kind, group, resource] of KINDS) {
-    await collectList(collection, own, { kind, target: { group, version: 'v1', resource, namespace }, labelSelector });
-  }
-  for (const [kind, group, resource] of CLUSTER_KINDS) {
-    await collectList(collection, own, { kind, target: { group, version: 'v1', resource }, labelSelector });
-  }
+  await collectOwned(collection, own, { instance, operatorName });
   return folder;
-}
-
-function pods(namespace: string) {
-  return { group: '', version: 'v1', resource: 'pods', namespace };
 }
 
 async function required<T extends KubeObject>(
@@ -90,19 +68,21 @@ async function required<T extends KubeObject>(
   }
 }
 
-/** A bundle goes to other people: values of secret parameters stay here (KUDO wrote them). */
+/** Annotations that hold no values of parameters. */
+const SAFE: ReadonlySet<string> = new Set([HISTORY_ANNOTATION, SELF_HEAL_ANNOTATION]);
+
+/** Secret parameters are masked whatever their values are: also a value that is a public name, which the redactor leaves. */
 function withoutSecrets(instance: Instance, version: OperatorVersion): Instance {
   const secret = secretParameters(version);
   const parameters = Object.entries(instance.spec?.parameters ?? {}).map(([name, value]) => [
     name,
-    secret.has(name) || isSecretParameter(name) ? '‹secret›' : value,
+    secret.has(name) || isSecretParameter(name) ? SECRET_MARK : value,
   ]);
   const { annotations = {}, ...metadata } = instance.metadata;
-  // Annotations of Bravo and KUDO hold copies of the spec.
-  const kept = Object.keys(annotations).filter((key) => !/kudo\.dev\/|last-applied/.test(key));
+  const kept = Object.entries(annotations).filter(([key]) => SAFE.has(key) || !/kudo\.dev\//.test(key));
   return {
     ...instance,
-    metadata: { ...metadata, annotations: Object.fromEntries(kept.map((key) => [key, annotations[key] ?? ''])) },
+    metadata: { ...metadata, annotations: Object.fromEntries(kept) },
     spec: { ...instance.spec, parameters: Object.fromEntries(parameters) },
   };
 }

@@ -1,6 +1,5 @@
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { type KubeObject, nameOf } from '@/lib/kube/object';
-import type { Target } from '@/server/kube/api';
+import { formatApiVersion, type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Session } from '../support/session';
 import type { Bundle } from './bundle';
 
@@ -12,29 +11,38 @@ export interface Collection {
   readonly sinceSeconds: number | undefined;
 }
 
-/** Which objects of a kind; the kind in small letters names its file. */
+/** Which objects of a kind. */
 export interface Selection {
+  /** In small letters; names the file. */
   readonly kind: string;
-  readonly target: Target;
+  readonly target: GroupVersionResource & { readonly namespace?: string };
+  /** The empty text: all objects. */
   readonly labelSelector: string;
+  /** A further condition; all objects when absent. */
+  readonly isWanted?: (object: KubeObject) => boolean;
 }
 
 /** The largest log that is kept of one container. */
-const MOST_LOG_BYTES = 64 * 1024 * 1024;
+const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
-/** Writes the list of a kind, or why it could not be read; nothing when there are none (KUDO diagnostics, section 5). */
-export async function collectList({ session, bundle }: Collection, folder: string, wanted: Selection): Promise<void> {
-  const items = await listOf(session, bundle, folder, wanted);
-  if (items.length === 0) return;
-  const apiVersion = [wanted.target.group, wanted.target.version].filter((part) => part !== '').join('/');
-  const list = { apiVersion, kind: `${items[0]?.kind ?? ''}List`, items };
-  await bundle.writeYaml(`${folder}/${wanted.kind}list.yaml`, list);
+/** Writes the list of a kind to `KINDlist.yaml`, or to `KIND.err` why it cannot be read; nothing when there are none. */
+export async function collectList(collection: Collection, folder: string, wanted: Selection): Promise<KubeObject[]> {
+  const items = await listOf(collection, folder, wanted);
+  if (items.length === 0) return [];
+  const { group, version } = wanted.target;
+  const list = { apiVersion: formatApiVersion(group, version), kind: `${items[0]?.kind ?? ''}List`, items };
+  await collection.bundle.writeYaml(`${folder}/${wanted.kind}list.yaml`, list);
+  return items;
 }
 
-/** Writes each pod with the logs of its containers; gives how many pods there were. */
-export async function collectPods(collection: Collection, folder: string, selection: Omit<Selection, 'kind'>) {
+/** Writes each pod with the logs of its containers, and returns the pods. */
+export async function collectPods(
+  collection: Collection,
+  folder: string,
+  selection: Omit<Selection, 'kind'>,
+): Promise<KubeObject[]> {
   const { session, bundle } = collection;
-  const pods = await listOf(session, bundle, folder, { kind: 'pod', ...selection });
+  const pods = await listOf(collection, folder, { kind: 'pod', ...selection });
   for (const pod of pods) {
     const place = `${folder}/pod_${nameOf(pod)}`;
     await bundle.writeYaml(`${place}/${nameOf(pod)}.yaml`, pod);
@@ -48,12 +56,13 @@ export async function collectPods(collection: Collection, folder: string, select
     }
   }
   if (pods.length > 0) session.print(`Collect Logs for ${pods.length} pods`);
+  return pods;
 }
 
-async function listOf(session: Session, bundle: Bundle, folder: string, wanted: Selection): Promise<KubeObject[]> {
-  const { kind, target, labelSelector } = wanted;
+async function listOf({ session, bundle }: Collection, folder: string, wanted: Selection): Promise<KubeObject[]> {
+  const { kind, target, labelSelector, isWanted = () => true } = wanted;
   try {
-    return (await session.api.list(target, { labelSelector })).items;
+    return (await session.api.list(target, { labelSelector })).items.filter(isWanted);
   } catch (error) {
     await bundle.writeError(`${folder}/${kind}.err`, error);
     return [];
@@ -69,7 +78,7 @@ async function readLog({ session, sinceSeconds }: Collection, pod: KubeObject, c
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MOST_LOG_BYTES) break;
+    if (bytes > MAX_LOG_BYTES) break;
     chunks.push(chunk);
   }
   const log = Buffer.concat(chunks);

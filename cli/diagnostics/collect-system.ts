@@ -1,16 +1,16 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
-import { workingController } from '../init/controller-lease';
+import { runningController } from '../init/controller-lease';
 import { type Collection, collectList, collectPods } from './collect-objects';
 
 const LABEL = 'app=kudo-manager';
 
 /**
- * What belongs to the controller: objects with KUDO's label in the namespace that has it. A controller beside the cluster has none;
- * then its lease is enough.
+ * Writes the objects of the controller: those with KUDO's label in the namespace that has this label. A controller outside of the
+ * cluster has none; then its lease is enough.
  *
- * @throws TerminalError when there is neither
+ * @throws TerminalError when neither exists
  */
 export async function collectSystem(collection: Collection): Promise<void> {
   const { session, bundle } = collection;
@@ -18,11 +18,11 @@ export async function collectSystem(collection: Collection): Promise<void> {
     { group: '', version: 'v1', resource: 'namespaces' },
     { labelSelector: LABEL },
   );
-  const holder = await workingController(session, SYSTEM_NAMESPACE);
-  if (holder !== undefined) await bundle.writeYaml('kudo/lease.yaml', { holderIdentity: holder });
+  const lease = await runningController(session, SYSTEM_NAMESPACE);
+  if (lease !== undefined) await bundle.writeYaml('kudo/lease.yaml', { holderIdentity: lease.holder });
   const [found] = items;
   if (found === undefined) {
-    if (holder !== undefined) return;
+    if (lease !== undefined) return;
     throw new TerminalError('kudo system namespace not found', 'NotFound');
   }
   const namespace = nameOf(found);

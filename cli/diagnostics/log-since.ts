@@ -11,15 +11,15 @@ const UNIT_SECONDS: { readonly [unit: string]: number } = {
 };
 
 /**
- * A duration as Go reads it (`1h30m`, `90s`, `-1h`), in whole seconds. Undefined when there is none or it is not positive.
+ * A duration as Go parses it (`1h30m`, `90s`, `-1h`), in whole seconds. Undefined when there is none or it is not positive.
  *
- * @throws TerminalError for what is no duration
+ * @throws TerminalError for a text that is not a duration
  */
 export function readLogSince(text: string | undefined): number | undefined {
   if (text === undefined || text === '0' || text === '') return undefined;
   if (!/^-?(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(text)) {
     throw new TerminalError(
-      `invalid argument "${text}" for "--log-since" flag: it is no duration such as 90s or 1h30m`,
+      `invalid argument "${text}" for "--log-since" flag: it must be a duration such as 90s or 1h30m`,
       'InvalidArguments',
     );
   }

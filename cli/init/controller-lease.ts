@@ -4,21 +4,36 @@ import { stringAt } from '@/lib/json/json';
 import { LEASE_NAME } from '@/server/controller/lease';
 import type { Session } from '../support/session';
 
-const ASK_EVERY_MS = 500;
-/** A holder that was silent for longer is no sign of a controller; it renews every five seconds. */
+const POLL_INTERVAL_MS = 500;
+/** The leader renews its lease every five seconds; a lease that is older than this does not prove that a controller runs. */
 const FRESH_MS = 30_000;
 
+/** The lease of a controller that runs. */
+export interface ControllerLease {
+  readonly namespace: string;
+  readonly holder: string;
+  /** Whole seconds; 0 when the clocks of the two machines differ. */
+  readonly renewedSecondsAgo: number;
+}
+
 /**
- * The holder of the controllers' lease when it was renewed a short while ago: the sign that plans are executed. It is looked for
- * where controllers keep it unless they are told otherwise, and in the namespace of the installation.
+ * The controllers' lease when its holder renewed it in the last 30 s, else undefined. Looks in namespace `default`, where
+ * controllers keep it unless `--lease-namespace` says otherwise, and in the namespace of the installation.
  */
-export async function workingController({ api, clock }: Session, namespace: string): Promise<string | undefined> {
-  for (const place of new Set(['default', namespace])) {
+export async function runningController(
+  { api, clock }: Session,
+  installationNamespace: string,
+): Promise<ControllerLease | undefined> {
+  for (const namespace of new Set(['default', installationNamespace])) {
     const target = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
-    const lease = await api.get({ ...target, namespace: place, name: LEASE_NAME });
+    const lease = await api.get({ ...target, namespace, name: LEASE_NAME });
     const holder = stringAt(lease, 'spec', 'holderIdentity') ?? '';
     const renewedMs = parseTime(stringAt(lease, 'spec', 'renewTime'));
-    if (holder !== '' && renewedMs !== undefined && Math.abs(clock.now() - renewedMs) < FRESH_MS) return holder;
+    if (holder === '' || renewedMs === undefined) continue;
+    const ageMs = clock.now() - renewedMs;
+    if (Math.abs(ageMs) < FRESH_MS) {
+      return { namespace, holder, renewedSecondsAgo: Math.max(0, Math.round(ageMs / 1000)) };
+    }
   }
   return undefined;
 }
@@ -27,13 +42,13 @@ export async function workingController({ api, clock }: Session, namespace: stri
 export async function waitForController(session: Session, namespace: string, timeoutMs: number): Promise<void> {
   const { clock } = session;
   const end = clock.monotonic() + timeoutMs;
-  while ((await workingController(session, namespace)) === undefined) {
+  while ((await runningController(session, namespace)) === undefined) {
     if (clock.monotonic() >= end) {
       throw new TransientError(
-        `watch timed out, readiness uncertain: no controller holds the lease ${LEASE_NAME}; give an image that exists (--kudo-image), or run bravo controller`,
+        `watch timed out, readiness uncertain: no controller holds the lease ${LEASE_NAME}. Pass an image that exists with --kudo-image, or run bravo controller.`,
         'Timeout',
       );
     }
-    await sleep(clock, ASK_EVERY_MS);
+    await sleep(clock, POLL_INTERVAL_MS);
   }
 }

@@ -6,33 +6,34 @@ import { CONTROLLER_NAME, type InstallationStep } from '@/lib/kudo/installation/
 import type { Target } from '@/server/kube/api';
 import { installCrds } from '@/server/kube/install-crds';
 import type { Session } from '../support/session';
-import { accountProblems, namespaceProblems } from './check-installation';
-import { workingController } from './controller-lease';
+import { runningController } from './controller-lease';
+import { accountProblems, namespaceProblems } from './preconditions';
 
-export interface InstallWish {
+export interface InstallOptions {
   readonly namespace: string;
   readonly serviceAccount: string;
-  /** False when nobody named an image: the controller is then not installed beside one that works. */
+  /** False when no flag names an image: then no controller is installed. */
   readonly hasImage: boolean;
   readonly upgrade: boolean;
-  say(line: string): void;
+  print(line: string): void;
 }
 
 /**
- * Makes the objects of an installation. What is there stays, except the controller, which is replaced when an image was named: the StatefulSet has the name of KUDO's manager, so that this ends it.
+ * Creates the objects of an installation. Existing objects are kept, except the controller, which is replaced if a flag names an image. The
+ * StatefulSet has the name of KUDO's manager, so this replaces KUDO's manager too.
  *
  * @throws TerminalError `error installing: STEP: …`
  */
 export async function installBravo(
   session: Session,
   steps: readonly InstallationStep[],
-  wish: InstallWish,
+  options: InstallOptions,
 ): Promise<void> {
-  const problems = [...(await namespaceProblems(session, wish)), ...(await accountProblems(session, wish))];
+  const problems = [...(await namespaceProblems(session, options)), ...(await accountProblems(session, options))];
   if (problems.length > 0 && steps.length > 1) {
     process.stderr.write(`${['Errors', ...problems].join('\n')}\n`);
     throw new TerminalError(
-      `failed to verify ${wish.upgrade ? 'upgrade' : 'installation'} requirements`,
+      `failed to verify ${options.upgrade ? 'upgrade' : 'installation'} requirements`,
       'InstallationRefused',
     );
   }
@@ -40,32 +41,34 @@ export async function installBravo(
     try {
       if (step === 'crds') await installCrds(session.api, session.clock);
       else if (step === 'kudo controller') {
-        if (!(await wantsController(session, wish))) continue;
+        if (!(await wantsController(session, options))) continue;
         await replaceController(session, objects);
       } else for (const object of objects) await ensure(session, object);
     } catch (error) {
-      const doing = wish.upgrade ? 'upgrading' : 'installing';
+      const doing = options.upgrade ? 'upgrading' : 'installing';
       throw new TerminalError(`error ${doing}: ${step}: ${messageOf(error)}`, 'InstallationFailed', { cause: error });
     }
-    wish.say(`✅ installed ${step}`);
+    options.print(`✅ installed ${step}`);
   }
 }
 
-async function wantsController(session: Session, wish: InstallWish): Promise<boolean> {
-  if (wish.hasImage) return true;
-  await warnOfManager(session, wish.namespace);
-  const holder = await workingController(session, wish.namespace);
-  if (holder !== undefined) {
-    wish.say(`The controller ${holder} works already; none is installed. --kudo-image IMAGE installs one.`);
+async function wantsController(session: Session, options: InstallOptions): Promise<boolean> {
+  if (options.hasImage) return true;
+  await warnOfManager(session, options.namespace);
+  const lease = await runningController(session, options.namespace);
+  if (lease !== undefined) {
+    options.print(
+      `Controller ${lease.holder} is already running, so none was installed. To install one, pass --kudo-image IMAGE.`,
+    );
     return false;
   }
-  wish.say(
-    'No image of the controller is published; none is installed. Give --kudo-image IMAGE, or run bravo controller.',
+  options.print(
+    'No controller was installed, because no image is published. Pass --kudo-image IMAGE, or run bravo controller.',
   );
   return false;
 }
 
-/** Without an image KUDO's own manager would stay, and two managers must not act at once. */
+/** Without an image KUDO's own manager keeps running, and two managers must not act at once. */
 async function warnOfManager({ api }: Session, namespace: string): Promise<void> {
   const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace, name: CONTROLLER_NAME };
   const manager = await api.get(place);
@@ -74,7 +77,7 @@ async function warnOfManager({ api }: Session, namespace: string): Promise<void>
   const image = stringAt(container, 'image') ?? '';
   if (image.includes('bravo')) return;
   process.stderr.write(
-    `Warning: StatefulSet ${namespace}/${CONTROLLER_NAME} runs ${image}; two managers must not act at once: kubectl -n ${namespace} scale statefulset ${CONTROLLER_NAME} --replicas 0\n`,
+    `Warning: StatefulSet ${namespace}/${CONTROLLER_NAME} runs ${image}. Two managers must not run at once. Stop it: kubectl -n ${namespace} scale statefulset ${CONTROLLER_NAME} --replicas 0\n`,
   );
 }
 
@@ -88,7 +91,7 @@ const RESOURCES: { readonly [kind: string]: Pick<Target, 'group' | 'version' | '
 
 function targetOf(object: KubeObject): Target {
   const resource = RESOURCES[object.kind];
-  if (resource === undefined) throw new TerminalError(`${object.kind} is no part of an installation`, 'Unknown');
+  if (resource === undefined) throw new TerminalError(`${object.kind} is not part of an installation`, 'Unknown');
   const namespace = object.metadata.namespace === undefined ? {} : { namespace: namespaceOf(object) };
   return { ...resource, ...namespace, name: nameOf(object) };
 }
@@ -101,19 +104,20 @@ async function ensure({ api }: Session, object: KubeObject): Promise<void> {
   });
 }
 
-const GONE_WITHIN_MS = 60_000;
-const ASK_EVERY_MS = 250;
+const DELETED_WITHIN_MS = 60_000;
+const POLL_INTERVAL_MS = 250;
 
-/** KUDO's Service and StatefulSet are deleted and ours are made; much of a StatefulSet cannot be changed. */
+/** Deletes KUDO's Service and StatefulSet and creates ours: most fields of a StatefulSet are immutable. */
 async function replaceController(session: Session, objects: readonly KubeObject[]): Promise<void> {
   const { api, clock } = session;
   for (const object of [...objects].reverse()) {
     const target = targetOf(object);
     await api.delete(target, { propagation: 'Foreground' });
-    const end = clock.monotonic() + GONE_WITHIN_MS;
+    const end = clock.monotonic() + DELETED_WITHIN_MS;
     while ((await api.get(target)) !== undefined) {
-      if (clock.monotonic() > end) throw new TransientError(`${object.kind} ${nameOf(object)} does not go`, 'Timeout');
-      await sleep(clock, ASK_EVERY_MS);
+      if (clock.monotonic() > end)
+        throw new TransientError(`${object.kind} ${nameOf(object)} was not deleted within 60 s`, 'Timeout');
+      await sleep(clock, POLL_INTERVAL_MS);
     }
   }
   for (const object of objects) await api.create(targetOf(object), object);

@@ -4,8 +4,8 @@ import type { Api } from '@/server/kube/api';
 const KINDS = ['operators', 'operatorversions', 'instances'];
 
 /**
- * Says which of KUDO's kinds the cluster does not serve; asked when a verb has failed, so that a verb that works needs no
- * further request and no further rights.
+ * Names those of KUDO's kinds that the cluster does not serve. Only called when a verb failed, so a verb that succeeds needs neither
+ * another request nor more rights.
  *
  * @throws TerminalError `CRDs invalid: …`
  */
@@ -20,7 +20,7 @@ export async function checkCrds(api: Api): Promise<void> {
   process.stdout.write('KUDO CRDs are not served in the expected version.\n');
   const problems = missing.map((kind) => `CRD ${kind}.kudo.dev is not installed`);
   throw new TerminalError(
-    `CRDs invalid: ${problems.join('\n')}\nbravo init installs them, and so does bravo controller --install-crds.`,
+    `CRDs invalid: ${problems.join('\n')}\nRun bravo init or bravo controller --install-crds to install them.`,
     'CrdsMissing',
   );
 }

@@ -10,21 +10,21 @@ export interface ClientFlags {
   readonly v?: string;
 }
 
-/** From this verbosity on each request is told, and from the second on what it sends (KUDO: 2–4 debug, 7–8 data). */
-const TELL_REQUESTS = 4;
-const TELL_BODIES = 8;
-const MOST_BODY_CHARS = 4_000;
+/** `-v` levels from which on each request is logged, and its body too (KUDO: 2–4 debug, 7–8 data). */
+const LOG_REQUESTS = 4;
+const LOG_BODIES = 8;
+const MAX_BODY_CHARS = 4_000;
 
 /**
- * A transport that obeys `--request-timeout` and `-v`. What `-v` tells goes to `tell`, without headers, and so without
- * credentials; bodies of Secrets are not told.
+ * A transport that obeys `--request-timeout` and `-v`. The lines of `-v` go to `log`. They have no headers, and so no
+ * credentials; bodies of Secrets are left out.
  *
- * @throws TerminalError for a flag that is no number
+ * @throws TerminalError for a flag that is not a number
  */
 export function clientTransport(
   inner: Transport,
   flags: ClientFlags,
-  { clock, tell }: { clock: Clock; tell: (line: string) => void },
+  { clock, log }: { clock: Clock; log: (line: string) => void },
 ): Transport {
   const timeoutMs = numberFlag('--request-timeout', flags.requestTimeout) * 1000;
   const level = numberFlag('-v', flags.v);
@@ -33,17 +33,17 @@ export function clientTransport(
     async request(request) {
       const startedMs = clock.monotonic();
       const response = await (timeoutMs > 0 ? withinTimeout(inner, request, clock, timeoutMs) : inner.request(request));
-      if (level >= TELL_REQUESTS) {
+      if (level >= LOG_REQUESTS) {
         const tookMs = Math.round(clock.monotonic() - startedMs);
-        tell(`${request.method} ${request.path} ${response.status} in ${tookMs} ms`);
-        if (level >= TELL_BODIES) tellBody(request, tell);
+        log(`${request.method} ${request.path} ${response.status} in ${tookMs} ms`);
+        if (level >= LOG_BODIES) logBody(request, log);
       }
       return response;
     },
   };
 }
 
-/** The time runs until the answer's headers are there, as with the client that KUDO used. */
+/** The timeout ends with the headers of the answer, as in the client that KUDO used. */
 async function withinTimeout(
   inner: Transport,
   request: RawRequest,
@@ -69,9 +69,9 @@ async function withinTimeout(
   }
 }
 
-function tellBody({ path, body }: RawRequest, tell: (line: string) => void): void {
+function logBody({ path, body }: RawRequest, log: (line: string) => void): void {
   if (typeof body !== 'string' || body === '' || path.includes('/secrets')) return;
-  tell(body.length > MOST_BODY_CHARS ? `${body.slice(0, MOST_BODY_CHARS)}…` : body);
+  log(body.length > MAX_BODY_CHARS ? `${body.slice(0, MAX_BODY_CHARS)}…` : body);
 }
 
 function numberFlag(flag: string, text: string | undefined): number {
@@ -79,7 +79,7 @@ function numberFlag(flag: string, text: string | undefined): number {
   const value = Number(text);
   if (Number.isFinite(value) && value >= 0) return value;
   throw new TerminalError(
-    `invalid argument "${text}" for "${flag}" flag: it is no number of 0 or more`,
+    `invalid argument "${text}" for "${flag}" flag: it must be a number of 0 or more`,
     'InvalidArguments',
   );
 }

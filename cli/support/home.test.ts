@@ -23,7 +23,7 @@ describe('the settings of the client', () => {
     expect(repositoriesFile('/a')).toBe('/a/repository/repositories.yaml');
   });
 
-  it('CLI-006 a request ends after the seconds that were given', async () => {
+  it('CLI-006 a request ends after the given timeout', async () => {
     const clock = new VirtualClock();
     const silent: Transport = {
       request: ({ signal }) =>
@@ -31,7 +31,7 @@ describe('the settings of the client', () => {
       openSocket: () => Promise.reject(new Error('none')),
       close: () => Promise.resolve(),
     };
-    const transport = clientTransport(silent, { requestTimeout: '5' }, { clock, tell: () => undefined });
+    const transport = clientTransport(silent, { requestTimeout: '5' }, { clock, log: () => undefined });
     const answer = transport.request({ method: 'GET', path: '/version' });
     const outcome = expect(answer).rejects.toThrow(
       'The Kubernetes API did not answer GET /version within 5 s (--request-timeout).',
@@ -40,7 +40,7 @@ describe('the settings of the client', () => {
     await outcome;
   });
 
-  it('-v tells requests, and bodies but those of Secrets', async () => {
+  it('-v logs requests, and bodies except those of Secrets', async () => {
     const lines: string[] = [];
     const inner: Transport = {
       request: () => Promise.resolve({ status: 201, headers: {}, body: (async function* () {})() }),
@@ -48,7 +48,7 @@ describe('the settings of the client', () => {
       close: () => Promise.resolve(),
     };
     const clock = new VirtualClock();
-    const at = (v: string) => clientTransport(inner, { v }, { clock, tell: (line) => lines.push(line) });
+    const at = (v: string) => clientTransport(inner, { v }, { clock, log: (line) => lines.push(line) });
     await at('3').request({ method: 'GET', path: '/a' });
     await at('4').request({ method: 'POST', path: '/b', body: '{}' });
     await at('8').request({ method: 'POST', path: '/api/v1/namespaces/x/secrets', body: '{"data":{}}' });

@@ -5,7 +5,7 @@ export interface HomeFlags {
   readonly home?: string;
 }
 
-/** KUDO's home: `--home`, else `KUDO_HOME`, else `~/.kudo`; variables of the environment in it are expanded (spec packages 12). */
+/** KUDO's home: `--home`, else `KUDO_HOME`, else `~/.kudo`; environment variables in it are expanded. */
 export function homeFolder({ home }: HomeFlags): string {
   const chosen = home || process.env.KUDO_HOME || join(homedir(), '.kudo');
   return chosen.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_all, braced?: string, plain?: string) => {

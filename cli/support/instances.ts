@@ -16,7 +16,7 @@ export async function getOperatorVersion(session: Session, instance: Instance): 
   return (await session.api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
 }
 
-/** @throws TerminalError in KUDO's words when it is not there */
+/** @throws TerminalError in KUDO's words when it does not exist */
 export async function requireInstance(session: Session, name: string): Promise<Instance> {
   const instance = await getInstance(session, name);
   if (instance !== undefined) return instance;
@@ -36,10 +36,10 @@ export interface WaitFlags {
 export function waitTimeMs({ waitTime }: WaitFlags): number {
   const seconds = Number(waitTime ?? '300');
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  throw new TerminalError(`--wait-time is a number of seconds, not "${waitTime}"`, 'InvalidArguments');
+  throw new TerminalError(`--wait-time must be a number of seconds, not "${waitTime}"`, 'InvalidArguments');
 }
 
-/** Waits for the plan of an Instance; only an execution that is not in `before` counts. */
+/** Waits for the plan of an Instance; ignores the executions in `before`. */
 export async function waitForPlan(
   session: Session,
   name: string,
@@ -50,7 +50,7 @@ export async function waitForPlan(
   await awaitPlan(api, { namespace, instance: name, clock, timeoutMs: waitTimeMs(flags), before });
 }
 
-/** True for a wait that was given up. */
+/** True for a wait that timed out. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof TransientError && error.reason === 'Timeout';
 }

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 
-/** Timers do not keep the process alive, and there is no socket while the cluster is away: this does until it is stopped. */
+/** Keeps the process alive until it is stopped: timers do not, and without a connection to the cluster there is no socket. */
 export function keepAlive(): { stop(): void } {
   const { port1, port2 } = new MessageChannel();
   port1.on('message', () => undefined);

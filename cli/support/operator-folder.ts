@@ -5,7 +5,7 @@ import type { JsonValue } from '@/lib/json/json';
 import { OPERATOR_FILE } from '@/lib/kudo/package/types';
 import { appendYaml } from '@/lib/yaml/append-yaml';
 
-/** True for a file or folder that is there. */
+/** True for a file or folder that exists. */
 export function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -14,7 +14,7 @@ export function pathExists(path: string): Promise<boolean> {
 }
 
 /**
- * The package that `package add` works on: the working folder when it is one (KUDO failed there, C-7), else the only folder in it
+ * The package that `package add` works on: the working folder if it is one (KUDO failed there), else the only folder in it
  * that is.
  *
  * @throws TerminalError when there is none, or more than one
@@ -31,7 +31,7 @@ export async function findOperatorFolder(): Promise<string> {
   return folder;
 }
 
-/** Adds to a file of a package and leaves its other lines and comments alone. */
+/** Adds to a file of a package and keeps its other lines and comments. */
 export async function addToFile(
   path: string,
   place: readonly [string] | readonly [string, string],

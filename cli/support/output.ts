@@ -11,7 +11,7 @@ export function readFormat(text: string | undefined): OutputFormat {
   throw new TerminalError("invalid output format, only support 'yaml' or 'json' or empty", 'InvalidArguments');
 }
 
-/** One object as YAML with an empty line behind it, or as indented JSON. */
+/** One object as YAML followed by an empty line, or as indented JSON. */
 export function formatOne(value: unknown, format: 'yaml' | 'json'): string {
   return format === 'json' ? JSON.stringify(value, null, 2) : toYaml(value);
 }
@@ -28,7 +28,7 @@ export function formatMany(values: readonly unknown[], format: 'yaml' | 'json'):
   return [...values.map((value) => `---\n${toYaml(value)}`), '...'].join('\n');
 }
 
-/** A tree as KUDO prints it: `├── `, `└── `, and no-break spaces below a branch that goes on. */
+/** A tree as KUDO prints it: `├── `, `└── `, and no-break spaces below a branch that continues. */
 export interface Tree {
   readonly value: string;
   readonly children?: readonly Tree[];
@@ -51,7 +51,7 @@ function addChildren(children: readonly Tree[], indent: string, lines: string[])
   });
 }
 
-/** Rows of cells: padded to the widest of their column and joined by tabs; longer words are cut at `width`. */
+/** Rows of cells, padded to the widest cell of the column and joined by tabs. Words longer than `width` are cut. */
 export function formatTable(rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): string {
   const cells = rows.map((row) => row.map((cell) => wrapCell(cell, width)));
   const widths = (cells[0] ?? []).map((_, column) =>

@@ -12,7 +12,7 @@ import { productVersion, projectRoot } from '@/server/runtime/root';
 import type { HomeFlags } from './home';
 import { COMMUNITY, DEFAULT_LIST, findRepository, type RepositoryEntry, readRepositories } from './repositories';
 
-/** Packages by name are those that come with Bravo and those that were uploaded to the console of this data folder. */
+/** The packages that come with Bravo and those that were uploaded to the console of this data folder. */
 export function openCatalogue(): PackageCatalogue {
   const dataDir = resolve(process.env.BRAVO_DATA || '.bravo');
   return new PackageCatalogue({
@@ -23,7 +23,7 @@ export function openCatalogue(): PackageCatalogue {
 
 const PROXIES = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
 
-/** How the command line fetches addresses: through the proxy of the environment when it names one. */
+/** Downloads through the proxy of the environment, if it names one. */
 export function openDownload(): Download {
   const hasProxy = PROXIES.some((name) => (process.env[name] ?? '') !== '');
   return createDownload(`KUDO/0.19.0 bravo/${productVersion}`, hasProxy ? 'proxy' : 'direct');
@@ -34,7 +34,7 @@ export function openRepository({ name, url }: RepositoryEntry): Repository {
   return new Repository({ name, url, download: openDownload(), clock: systemClock });
 }
 
-/** Which package is meant, beside its name. */
+/** Selects a package, besides its name. */
 export interface PackageFlags extends HomeFlags {
   readonly appVersion?: string;
   readonly operatorVersion?: string;
@@ -120,7 +120,7 @@ async function loadUrl(url: string): Promise<LoadedPackage> {
   }
 }
 
-/** The one argument of a verb, or its sentence. */
+/** The only argument of a verb. @throws TerminalError with the sentence `otherwise` for none or several */
 export function onlyArgument(words: readonly string[], otherwise: string): string {
   const [word] = words;
   if (word === undefined || words.length !== 1) throw new TerminalError(otherwise, 'InvalidArguments');

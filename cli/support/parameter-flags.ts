@@ -19,7 +19,7 @@ export function withParameterFlags(command: Command): Command {
 }
 
 /**
- * Values from `-p key=value` and `-P file` (spec packages 17): files in their order, then the flags. All mistakes are named
+ * Values from `-p key=value` and `-P file` as in KUDO: files in their order, then the flags. All problems are named
  * at once.
  *
  * @throws TerminalError `could not parse parameters: …`
@@ -45,14 +45,14 @@ async function readParameterFile(file: string, values: Map<string, string>, prob
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     problems.push(
-      `error reading from parameter file ${file}: open ${file}: ${isMissing ? 'file does not exist' : 'it cannot be read'}`,
+      `error reading from parameter file ${file}: open ${file}: ${isMissing ? 'file does not exist' : 'the file cannot be read'}`,
     );
     return undefined;
   });
   if (text === undefined) return;
   const read = readYamlAsKubernetes(text);
   if (!read.ok || !isJsonObject(read.value ?? {})) {
-    const why = read.ok ? 'it is not a map' : (read.problems[0]?.message ?? '');
+    const why = read.ok ? 'the content is not a map' : (read.problems[0]?.message ?? '');
     problems.push(`error unmarshalling content of parameter file ${file}: ${why}`);
     return;
   }

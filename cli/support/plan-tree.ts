@@ -21,19 +21,19 @@ export function statusTree(instance: Instance, operatorVersion: OperatorVersion)
   return { value: '.', children: [{ value, children: [...notes(instance), ...children] }] };
 }
 
-/** The edit was stored while no webhook answered; nobody has said yet what it means. */
+/** The API server stored the edit while no webhook answered, and no controller has decided about it yet. */
 const UNSEEN =
-  'ChangeUnseen: a change is stored that no controller has looked at yet; what is shown is from before it (does a controller run?)';
+  'ChangeUnseen: no controller has seen the last change yet. The status is from before the change. Check that a controller runs.';
 
-/** What stands in the way of plans, while it does; KUDO had no such lines. */
+/** Conditions that hold up plans. KUDO had no such lines. */
 function notes(instance: Instance): Tree[] {
-  const told = (instance.status?.conditions ?? []).filter(
+  const conditions = (instance.status?.conditions ?? []).filter(
     ({ type, status, reason }) =>
       (status === 'True' && (type === 'Stalled' || type === 'ChangePending')) ||
       (type === 'Ready' && reason === 'ChangeRefused'),
   );
-  const lines = told.map(({ type, reason, message }) => `${type === 'Ready' ? reason : type}: ${message}`);
-  if (told.length === 0 && hasUnseenChange(instance)) lines.push(UNSEEN);
+  const lines = conditions.map(({ type, reason, message }) => `${type === 'Ready' ? reason : type}: ${message}`);
+  if (conditions.length === 0 && hasUnseenChange(instance)) lines.push(UNSEEN);
   return lines.map((value) => ({ value }));
 }
 
@@ -61,19 +61,4 @@ function state(status: { status?: string; message?: string } | undefined, plan: 
   if (plan === undefined) return `[${NOT_ACTIVE}]`;
   const message = status?.message ?? '';
   return `[${status?.status ?? 'NEVER_RUN'}]${message === '' ? '' : ` (${message})`}`;
-}
-
-const TERMINAL = new Set<string | undefined>(['COMPLETE', 'FATAL_ERROR']);
-
-/** `plan history`: one entry for each plan in the status; a plan that runs is said to run (C-3 mended). */
-export function historyTree(instance: Instance): Tree {
-  const plans = Object.entries(instance.status?.planStatus ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { value: '.', children: plans.map(([name, status]) => ({ value: `${name} (${lastRun(status)})` })) };
-}
-
-function lastRun({ status, lastUpdatedTimestamp }: PlanStatus): string {
-  if (status === undefined || status === 'NEVER_RUN') return status === undefined ? 'never run' : status;
-  if (!TERMINAL.has(status)) return 'is running';
-  const when = lastUpdatedTimestamp ?? '';
-  return when === '' ? status : `last finished run at ${when.slice(0, 19)} (${status})`;
 }

@@ -3,13 +3,13 @@ import { TerminalError } from '@/lib/errors/errors';
 
 export interface Question {
   readonly text: string;
-  /** Taken for an empty answer. */
+  /** The value of an empty answer. */
   readonly otherwise?: string;
-  /** Says what is wrong with an answer; it is then asked again. */
+  /** What is wrong with an answer; then the question is repeated. */
   readonly check?: (answer: string) => string | undefined;
 }
 
-/** Asks a person, line by line; the end of the input is the error `^D`, as KUDO said it. */
+/** Asks questions on standard input, one line per answer. The end of the input is the error `^D`, as in KUDO. */
 export class Prompter {
   private readonly reader = createInterface({ input: process.stdin });
   private readonly lines = this.reader[Symbol.asyncIterator]();
@@ -28,7 +28,8 @@ export class Prompter {
 
   /** One of the options; the first for an empty answer. */
   choose(text: string, options: readonly string[]): Promise<string> {
-    const check = (answer: string) => (options.includes(answer) ? undefined : `one of ${options.join(', ')}`);
+    const check = (answer: string) =>
+      options.includes(answer) ? undefined : `the answer must be one of ${options.join(', ')}`;
     return this.ask({ text: `${text} (${options.join(', ')})`, otherwise: options[0] ?? '', check });
   }
 
@@ -36,10 +37,10 @@ export class Prompter {
     return /^y(es)?$/i.test(await this.ask({ text: `${text} (y/N)` }));
   }
 
-  /** Answers until one is empty; the next one is asked for when the last one has been dealt with. */
+  /** Answers until one is empty. The next question is asked when the caller asks for it. */
   async *each(text: string): AsyncGenerator<string> {
     for (;;) {
-      const answer = await this.ask({ text: `${text} (empty: no more)` });
+      const answer = await this.ask({ text: `${text} (empty: end)` });
       if (answer === '') return;
       yield answer;
     }
@@ -50,7 +51,7 @@ export class Prompter {
   }
 }
 
-/** Runs `act` with a prompter, and closes it whatever happens. */
+/** Runs `act` with a prompter, and closes the prompter in any case. */
 export async function withPrompter<T>(act: (prompter: Prompter) => Promise<T>): Promise<T> {
   const prompter = new Prompter();
   try {

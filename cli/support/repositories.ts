@@ -12,10 +12,10 @@ export interface RepositoryEntry {
   readonly url: string;
 }
 
-/** The content of `repositories.yaml` (spec packages 12). */
+/** The content of `repositories.yaml`, in KUDO's form. */
 export interface RepositoryList {
   readonly repositories: readonly RepositoryEntry[];
-  /** The name of the one that is used when none is named. */
+  /** The name of the current repository, which is used without `--repo`. */
   readonly context: string;
 }
 
@@ -27,7 +27,7 @@ export const COMMUNITY: RepositoryEntry = {
 /** What `init` writes. */
 export const DEFAULT_LIST: RepositoryList = { repositories: [COMMUNITY], context: COMMUNITY.name };
 
-/** The list of a home, or undefined when there is no file that can be read. */
+/** The list of a home; undefined when the file does not exist or cannot be parsed. */
 export async function readRepositories(flags: HomeFlags): Promise<RepositoryList | undefined> {
   const text = await readFile(repositoriesFile(homeFolder(flags)), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -40,7 +40,7 @@ export async function readRepositories(flags: HomeFlags): Promise<RepositoryList
   return { repositories, context: stringAt(read.value, 'context') ?? '' };
 }
 
-/** @throws TerminalError with KUDO's hint when there is none */
+/** @throws TerminalError with KUDO's hint when there is no list */
 export async function requireRepositories(flags: HomeFlags): Promise<RepositoryList> {
   const list = await readRepositories(flags);
   if (list !== undefined) return list;
@@ -51,7 +51,7 @@ export async function requireRepositories(flags: HomeFlags): Promise<RepositoryL
   );
 }
 
-/** Writes the list; folders are made. */
+/** Writes the list, and creates the folders. */
 export async function writeRepositories(flags: HomeFlags, { repositories, context }: RepositoryList): Promise<void> {
   const file = repositoriesFile(homeFolder(flags));
   await mkdir(dirname(file), { recursive: true });

@@ -25,17 +25,17 @@ interface SessionFlags extends ClientFlags {
   readonly validateInstall?: string | boolean;
 }
 
-/** Runs `act` with a connection made from the verb's flags, and closes it whatever happens. */
+/** Runs `act` with a connection made from the verb's flags, and closes the connection in any case. */
 export async function withSession(
   command: Command,
   act: (session: Session) => Promise<void>,
-  onFailure: 'check-crds' | 'as-it-is' = 'check-crds',
+  onFailure: 'check-crds' | 'rethrow' = 'check-crds',
 ): Promise<void> {
   const flags = command.optsWithGlobals<SessionFlags>();
   const path = flags.kubeconfig ?? process.env.KUBECONFIG;
   const cluster = loadCluster({ kubeconfigPath: path === '' ? undefined : path, context: flags.context });
-  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-  const transport = clientTransport(connectTransport(cluster), flags, { clock: systemClock, tell });
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const transport = clientTransport(connectTransport(cluster), flags, { clock: systemClock, log });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo', transport });
   const alive = keepAlive();
   try {
@@ -50,7 +50,7 @@ export async function withSession(
   }
 }
 
-// A reader such as `head` may leave early; that is no failure of the verb.
+// A reader such as `head` may close the pipe early; that is not an error of the verb.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
 import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { historyTree } from './history-tree';
 import { formatMany, formatOne, formatTable, formatTree, readFormat } from './output';
 import { readParameters } from './parameter-flags';
-import { historyTree, statusTree } from './plan-tree';
+import { statusTree } from './plan-tree';
 
 describe('parameters on the command line', () => {
   let folder: string;
@@ -22,13 +23,13 @@ describe('parameters on the command line', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('PKG-158 CLI-014 mistakes are named all at once', async () => {
+  it('PKG-158 CLI-014 all problems are named at once', async () => {
     await expect(readParameters({ parameter: ['foo', '=bar', 'foo=', 'x=y'] })).rejects.toThrow(
       'could not parse parameters: parameter not set: foo, parameter name can not be empty: =bar, parameter value can not be empty: foo=',
     );
   });
 
-  it('PKG-159 PKG-166 the last value wins, and holds everything behind the first equals sign', async () => {
+  it('PKG-159 PKG-166 the last value wins, and is everything after the first equals sign', async () => {
     expect(await readParameters({ parameter: ['a=1', 'b=2', 'a=3', 'x=a=b'] })).toEqual({ a: '3', b: '2', x: 'a=b' });
   });
 
@@ -139,15 +140,15 @@ describe('plans of an instance', () => {
     ]);
   });
 
-  it('says first why a plan makes no progress, which change waits for it, and which was refused', () => {
-    const told = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
+  it('shows first why a plan is stalled, which change waits for it, and which was refused', () => {
+    const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
       ...{ type, status, reason, message },
       lastTransitionTime: '2019-10-17T01:01:01Z',
     });
     const conditions = [
-      told('Ready', 'False', 'ChangeRefused', 'it cannot be.'),
-      told('Stalled', 'True', 'ErrorsRepeat', 'Plan deploy makes no progress.'),
-      told('ChangePending', 'True', 'WaitsForPlan', 'A change waits until plan deploy ends.'),
+      condition('Ready', 'False', 'ChangeRefused', 'it cannot be.'),
+      condition('Stalled', 'True', 'ErrorsRepeat', 'Plan deploy makes no progress.'),
+      condition('ChangePending', 'True', 'WaitsForPlan', 'A change waits until plan deploy ends.'),
     ];
     const shown = statusTree({ ...instance, status: { ...instance.status, conditions } }, operatorVersion);
     expect(
@@ -161,17 +162,17 @@ describe('plans of an instance', () => {
     ]);
   });
 
-  it('says that nobody has looked at a change yet, so that what was COMPLETE before it is not taken for its end', () => {
+  it('says that no controller has seen a change yet, so that nobody takes the end of the previous plan for the end of the change', () => {
     const record = formatActedUpon({ spec: { ...instance.spec, parameters: { A: 'before' } } }, TEST_RECORD);
     const annotations = { [ACTED_UPON_ANNOTATION]: record };
     const edited = { ...instance, metadata: { ...instance.metadata, annotations } };
     const lines = formatTree(statusTree(edited, operatorVersion) ?? { value: '' }).split('\n');
-    expect(lines[2]).toContain('ChangeUnseen: a change is stored that no controller has looked at yet');
+    expect(lines[2]).toContain('ChangeUnseen: no controller has seen the last change yet');
     const seen = { ...edited, spec: { ...instance.spec, parameters: { A: 'before' } } };
     expect(formatTree(statusTree(seen, operatorVersion) ?? { value: '' })).not.toContain('ChangeUnseen');
   });
 
-  it('CLI-032 there is nothing to show when no plan ever ran', () => {
+  it('CLI-032 shows nothing when no plan ever ran', () => {
     expect(statusTree({ ...instance, status: {} }, operatorVersion)).toBeUndefined();
   });
 

@@ -17,12 +17,12 @@ describe('the words of a command line', () => {
       ['--validate-install', 'get', '--validate-install=F', '-w=true'],
       ['--validate-install=true', 'get', '--validate-install=false', '-w'],
     ],
-    ['words behind -- stay', ['a', '--', '--wait=true', '-p=a'], ['a', '--', '--wait=true', '-p=a']],
+    ['words after -- stay', ['a', '--', '--wait=true', '-p=a'], ['a', '--', '--wait=true', '-p=a']],
   ])('%s', (_what, given, expected) => {
     expect(asFlagWords(given, SWITCHES)).toEqual(expected);
   });
 
-  it('tell a program from a verb', () => {
+  it('tell a server from a verb', () => {
     expect(startsProgram(['--kubeconfig=k', 'sandbox', '-v'])).toBe(true);
     expect(startsProgram(['get', 'instances'])).toBe(false);
     expect(startsProgram(['-n', 'console', 'get', 'instances'])).toBe(false);

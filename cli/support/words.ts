@@ -1,4 +1,4 @@
-/** The programs among the verbs: they read their words themselves. */
+/** The verbs that start a server. They parse their own flags. */
 const PROGRAMS: ReadonlySet<string> = new Set(['console', 'controller', 'sandbox']);
 
 /** Flags with a value that may stand before the verb. */
@@ -13,7 +13,7 @@ const GLOBAL_VALUES: ReadonlySet<string> = new Set([
   '--v',
 ]);
 
-/** The flag that checks the cluster before a verb; on or off, and on when it is not given. */
+/** Switches the check for CRDs. The default is on. */
 const VALIDATE = '--validate-install';
 
 const ON = /^(1|t|T|true|TRUE|True)$/;
@@ -25,14 +25,14 @@ export function firstVerb(argv: readonly string[]): string {
   return argv[at] ?? '';
 }
 
-/** True for words that start a server; everything else is a verb of a client. */
+/** True for a verb that starts a server. */
 export function startsProgram(argv: readonly string[]): boolean {
   return PROGRAMS.has(firstVerb(argv));
 }
 
 /**
- * The words of a command line as the flag reader of KUDO's own program (spf13/pflag) takes them: `--wait=true` and
- * `--wait=false` for switches, `-p=NAME=VALUE` for short flags. Words behind `--` stay.
+ * The words of a command line as the flag parser of KUDO (spf13/pflag) accepts them: `--wait=true` and
+ * `--wait=false` for switches, `-p=NAME=VALUE` for short flags. Words after `--` stay.
  *
  * @param switches the flags that are on or off, as they are written (`--wait`, `-w`)
  */
@@ -43,7 +43,7 @@ export function asFlagWords(argv: readonly string[], switches: ReadonlySet<strin
 }
 
 function asFlagWord(word: string, switches: ReadonlySet<string>): string[] {
-  // The reader would take the next word for its value.
+  // The parser would take the next word as its value.
   if (word === VALIDATE) return [`${VALIDATE}=true`];
   const match = /^(-[A-Za-z]|--[a-z-]+)=([\s\S]*)$/.exec(word);
   if (match === null) return [word];

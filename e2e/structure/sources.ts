@@ -23,9 +23,10 @@ export interface Import {
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'"()]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** Every TypeScript file of the product's folders. */
-export function readSources(): Source[] {
-  return FOLDERS.flatMap((folder) => filesBelow(join(root, folder)))
+/** Every TypeScript file of some folders; of the product's when none are given. */
+export function readSources(folders: readonly string[] = FOLDERS): Source[] {
+  return folders
+    .flatMap((folder) => filesBelow(join(root, folder)))
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => toSource(relative(root, path), readFileSync(path, 'utf8')));
 }

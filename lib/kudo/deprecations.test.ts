@@ -10,7 +10,7 @@ const object = (apiVersion: string, kind: string, rest: object = {}): KubeObject
 });
 
 describe('manifests in removed API versions', () => {
-  it('leaves what is served today untouched', () => {
+  it('returns an object in a served API version unchanged', () => {
     const deployment = object('apps/v1', 'Deployment', { spec: {} });
     expect(modernise(deployment)).toEqual({ object: deployment });
     expect(modernise(deployment).object).toBe(deployment);
@@ -29,11 +29,11 @@ describe('manifests in removed API versions', () => {
     ['storage.k8s.io/v1beta1', 'StorageClass', 'storage.k8s.io/v1'],
     ['coordination.k8s.io/v1beta1', 'Lease', 'coordination.k8s.io/v1'],
     ['node.k8s.io/v1beta1', 'RuntimeClass', 'node.k8s.io/v1'],
-  ])('moves %s %s to %s and says so', (from, kind, to) => {
+  ])('converts %s %s to %s with a warning', (from, kind, to) => {
     const original = object(from, kind, { spec: { a: 1 } });
     const { object: successor, warning } = modernise(original);
     expect(successor).toEqual({ ...original, apiVersion: to });
-    expect(warning).toContain(`${kind} "x" was moved from ${from}`);
+    expect(warning).toContain(`${kind} "x" was converted to ${to}, because Kubernetes`);
     expect(original.apiVersion).toBe(from);
   });
 
@@ -43,12 +43,12 @@ describe('manifests in removed API versions', () => {
     expect(warning).toContain('left out');
   });
 
-  it('warns of an empty selector of a disruption budget', () => {
+  it('warns about an empty selector of a disruption budget', () => {
     const { warning } = modernise(object('policy/v1beta1', 'PodDisruptionBudget', { spec: { selector: {} } }));
     expect(warning).toContain('every pod');
   });
 
-  it('gives a workload the selector that it had by default', () => {
+  it('sets the selector that a workload had by default', () => {
     const spec = { template: { metadata: { labels: { app: 'a' } } }, rollbackTo: { revision: 1 } };
     expect(modernise(object('extensions/v1beta1', 'Deployment', { spec })).object).toMatchObject({
       apiVersion: 'apps/v1',
@@ -58,7 +58,7 @@ describe('manifests in removed API versions', () => {
     expect(modernise(object('apps/v1beta2', 'StatefulSet', { spec: chosen })).object?.spec).toEqual(chosen);
   });
 
-  it('leaves what an older cluster serves while that has no successor', () => {
+  it('keeps an API version that an older cluster serves while it does not serve the replacement', () => {
     const budget = object('policy/v1beta1', 'PodDisruptionBudget', { spec: { selector: {} } });
     const preset = object('settings.k8s.io/v1alpha1', 'PodPreset');
     const serving =
@@ -72,7 +72,7 @@ describe('manifests in removed API versions', () => {
     expect(modernise(preset, serving()).object).toBeUndefined();
   });
 
-  it('reshapes an Ingress', () => {
+  it('converts an Ingress', () => {
     const spec = {
       backend: { serviceName: 'all', servicePort: 'http' },
       rules: [{ host: 'h', http: { paths: [{ path: '/', backend: { serviceName: 's', servicePort: 80 } }] } }],
@@ -99,7 +99,7 @@ describe('manifests in removed API versions', () => {
     });
   });
 
-  it('reshapes the metrics of an autoscaler', () => {
+  it('converts the metrics of an autoscaler', () => {
     const spec = {
       metrics: [
         { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 80 } },
@@ -128,7 +128,7 @@ describe('manifests in removed API versions', () => {
     });
   });
 
-  it('says of a CRD in a domain of Kubernetes that nobody approved it', () => {
+  it('marks a CRD in a domain of Kubernetes as unapproved', () => {
     const annotations = (group: string) => {
       const spec = { group, version: 'v1', names: { kind: 'K', plural: 'ks' } };
       const { object: crd } = modernise(
@@ -140,7 +140,7 @@ describe('manifests in removed API versions', () => {
     expect(annotations('spark.example.org')).toBeUndefined();
   });
 
-  it('says for each version of a CRD what was said once', () => {
+  it('copies what a CRD said once into each version', () => {
     const spec = {
       group: 'a.b',
       version: 'v1alpha1',
@@ -187,7 +187,7 @@ describe('manifests in removed API versions', () => {
     });
   });
 
-  it('writes the old defaults of a webhook down', () => {
+  it('sets the old defaults of a webhook', () => {
     const webhooks = [{ name: 'w', clientConfig: {} }];
     const { object: successor, warning } = modernise(
       object('admissionregistration.k8s.io/v1beta1', 'ValidatingWebhookConfiguration', { webhooks }),

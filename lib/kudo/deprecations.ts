@@ -5,18 +5,19 @@ import { type Change, movesOf } from './deprecations/table';
 /** True when the cluster is known to serve a kind in an API version. */
 export type Serves = (apiVersion: string, kind: string) => boolean;
 
-/** What became of an object: its successor (or itself), nothing when its kind is gone, and what to tell the person. */
+/** The converted object (or the object itself); undefined when its kind was removed. And a warning for the person. */
 export interface Modernised {
   readonly object: KubeObject | undefined;
   readonly warning?: string;
 }
 
 /**
- * Moves an object in an API version that Kubernetes does not serve any more to its successor. An object that needs no
- * move is returned as it is (the same reference). An object whose kind has no successor is dropped with a warning.
+ * Converts an object in a removed API version to the API version that replaces it. An object that needs no
+ * conversion is returned as it is (the same reference). An object whose kind was removed without a replacement is dropped with a warning.
  * One table holds every rule: lib/kudo/deprecations/table (Kubernetes “Deprecated API Migration Guide”).
  *
- * `serves` knows an older cluster: what that serves still, while it has no successor, stays. Without it everything moves.
+ * `serves` says what an older cluster serves: an object in an API version that it serves, while it does not serve the replacement, stays as
+ * it is. Without it every object is converted.
  */
 export function modernise(object: KubeObject, serves: Serves = () => false): Modernised {
   const move = movesOf(kindOf(object));
@@ -27,16 +28,16 @@ export function modernise(object: KubeObject, serves: Serves = () => false): Mod
   if (move.to === undefined) {
     return {
       object: undefined,
-      warning: `${label} was left out: ${object.apiVersion} is gone since Kubernetes ${move.since}; ${move.advice ?? 'there is no successor'}.`,
+      warning: `${label} was left out: Kubernetes ${move.since} removed ${object.apiVersion}; ${move.advice ?? 'nothing replaces it'}.`,
     };
   }
   const successor = cloneJson(object);
   successor.apiVersion = move.to;
   const notes = apply(successor, move.changes);
-  const said = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const details = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   return {
     object: successor,
-    warning: `${label} was moved from ${object.apiVersion}, gone since Kubernetes ${move.since}, to ${move.to}${said}.`,
+    warning: `${label} was converted to ${move.to}, because Kubernetes ${move.since} removed ${object.apiVersion}${details}.`,
   };
 }
 
@@ -47,7 +48,7 @@ function apply(object: KubeObject, changes: readonly Change[]): string[] {
   });
 }
 
-/** True when an object of that API version and kind would be moved or dropped. */
+/** True when an object of that API version and kind would be converted or dropped. */
 export function isDeprecated(object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
   return movesOf(kindOf(object)) !== undefined;
 }

@@ -91,7 +91,7 @@ describe('reading package files', () => {
       ['operator.yaml', 'name: a\ntasks:\n  deploy: x\n'],
       ['params.yaml', 'parameters:\n- name: [1]\n'],
     ]);
-    expect(problems).toEqual(['operator.yaml:2: "tasks" must be a list', 'params.yaml:2: "name" must be a text']);
+    expect(problems).toEqual(['operator.yaml:2: "tasks" must be a list', 'params.yaml:2: "name" must be a string']);
   });
 
   it('PKG-017 PKG-018 PKG-019 only .yaml files below templates/ are templates (mended)', () => {

@@ -16,7 +16,7 @@ import { Report, type Verification } from './verify/report';
 export type { Verification } from './verify/report';
 
 /**
- * Verifies a package that could be read: KUDO's checks in KUDO's order and words (spec packages 13; KUDO
+ * Verifies a package that could be read: KUDO's checks in KUDO's order and words (KUDO
  * pkg/kudoctl/packages/verifier), then ours. Each finding has file and line. Pure: contacts nothing, resolves nothing.
  *
  * @param before findings of reading, put first among the warnings

@@ -6,7 +6,7 @@ import { specOf } from './workload';
 const APPROVAL = 'api-approved.kubernetes.io';
 
 /**
- * CustomResourceDefinition v1: everything that v1beta1 said once for all versions is said for each; schemas must be
+ * CustomResourceDefinition v1: v1 repeats for each version what v1beta1 said once; schemas must be
  * structural; unknown fields are kept only where the schema says so (v1beta1 kept them by default).
  */
 export function toCrdV1(object: KubeObject): string | undefined {
@@ -30,7 +30,7 @@ export function toCrdV1(object: KubeObject): string | undefined {
   return keepsUnknown ? 'fields that its schema does not know are kept, as before' : undefined;
 }
 
-/** v1 wants a word about approval for groups of Kubernetes' own domains, which v1beta1 took from anybody. */
+/** v1 requires an approval annotation for groups in Kubernetes' own domains; v1beta1 did not. */
 function approve(object: KubeObject, group: JsonValue | undefined): void {
   if (typeof group !== 'string' || !/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return;
   object.metadata.annotations = { [APPROVAL]: 'unapproved, moved from v1beta1', ...object.metadata.annotations };

@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { specOf } from './workload';
 
 /**
- * Ingress v1: `spec.backend` is `defaultBackend`, a service stands in `service.{name,port}`, and every path has a type
+ * Ingress v1: `spec.backend` is `defaultBackend`, a service is `service.{name,port}`, and every path has a type
  * (`ImplementationSpecific` is what it meant before).
  */
 export function toIngressV1(object: KubeObject): undefined {

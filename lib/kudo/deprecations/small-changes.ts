@@ -19,7 +19,7 @@ export function dropApiVersionOfSubjects(object: KubeObject): undefined {
   return undefined;
 }
 
-/** certificates.k8s.io/v1 wants a signer. */
+/** certificates.k8s.io/v1 requires a signer. */
 export function signerName(object: KubeObject): string | undefined {
   const spec = specOf(object);
   if (typeof spec.signerName === 'string') return undefined;
@@ -35,7 +35,7 @@ export function unwrapRuntimeHandler(object: KubeObject): undefined {
   return undefined;
 }
 
-/** discovery.k8s.io/v1 has fields of their own for node and zone. */
+/** discovery.k8s.io/v1 has separate fields for node and zone. */
 export function nodeNameFromTopology(object: KubeObject): undefined {
   for (const endpoint of arrayAt(object, 'endpoints')) {
     if (!isJsonObject(endpoint) || !isJsonObject(endpoint.topology)) continue;
@@ -64,7 +64,7 @@ export function renameEventFields(object: KubeObject): undefined {
   return undefined;
 }
 
-/** `assuredConcurrencyShares` is called `nominalConcurrencyShares` now. */
+/** `assuredConcurrencyShares` was renamed to `nominalConcurrencyShares`. */
 export function nameSharesNominal(object: KubeObject): undefined {
   const limited = getAt(object, 'spec', 'limited');
   if (isJsonObject(limited) && limited.assuredConcurrencyShares !== undefined) {

@@ -6,22 +6,22 @@ const LIST_KEYS = 'x-kubernetes-list-map-keys';
 const LIST_TYPE = 'x-kubernetes-list-type';
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** What a structural schema may say nowhere. */
+/** Fields that a structural schema must not have. */
 const UNKNOWN_KEYS = ['$schema', '$ref', 'id', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'];
 
-/** What describes the shape of a value; v1 forbids it inside allOf, anyOf, oneOf and not. */
+/** Fields that describe the shape of a value; v1 forbids them inside allOf, anyOf, oneOf and not. */
 const SHAPE = new Set(['type', 'title', 'description', 'default', 'additionalProperties', 'nullable', 'example']);
 
-/** Where a schema stands, and whether fields that it does not name are kept (v1beta1 kept them unless told otherwise). */
+/** The position of a schema, and whether unknown fields are kept (v1beta1 kept them by default). */
 export interface SchemaPlace {
   readonly isRoot: boolean;
   readonly keepsUnknown: boolean;
 }
 
 /**
- * Makes a schema of v1beta1 structural, in place (Kubernetes "Specifying a structural schema"): every place gets a
- * type, alternatives of a number and a text become int-or-string, and alternatives that describe shapes, which v1
- * refuses, are left out: what was valid stays valid.
+ * Makes a schema of v1beta1 structural, in place (Kubernetes "Specifying a structural schema"): every position gets a
+ * type, alternatives of a number and a string become int-or-string, and alternatives that describe shapes, which v1
+ * refuses, are left out: a valid value stays valid.
  */
 export function structuralSchema(schema: JsonObject, place: SchemaPlace): JsonObject {
   for (const key of UNKNOWN_KEYS) delete schema[key];
@@ -69,7 +69,7 @@ function giveType(schema: JsonObject, isRoot: boolean): void {
   else schema[KEEPS_UNKNOWN] = true;
 }
 
-/** Alternatives that v1 refuses: what they say of the type is said at the place itself, the rest is left out. */
+/** Alternatives that v1 refuses: their type moves to the position itself, the rest is left out. */
 function dropShapes(schema: JsonObject): void {
   for (const key of ALTERNATIVES) {
     const parts = arrayAt(schema, key).filter(isJsonObject);
@@ -88,7 +88,7 @@ function isNumberOrText(types: ReadonlySet<JsonValue | undefined>): boolean {
   return types.size === 2 && types.has('string') && types.has('integer');
 }
 
-/** True for a part that says nothing of shapes, and names only places that the schema itself has. */
+/** True for a part that describes no shapes, and names only positions that the schema itself has. */
 function judgesOnly(part: JsonObject, outside: JsonObject): boolean {
   if (Object.keys(part).some((key) => SHAPE.has(key) || key.startsWith('x-kubernetes-'))) return false;
   const inner = [...ALTERNATIVES.flatMap((key) => arrayAt(part, key)), part.not].filter(isJsonObject);

@@ -17,7 +17,7 @@ import { defaultSelector, dropTemplateGeneration, rollingUpdate } from './worklo
 /** Changes an object in place; the result is a note for the person, when the meaning could differ. */
 export type Change = (object: KubeObject) => string | undefined;
 
-/** One row: these versions of these kinds are gone since a release, and where they went (undefined: nowhere). */
+/** One row: a release of Kubernetes removed these versions of these kinds; `to` replaces them (undefined: nothing does). */
 interface Row {
   readonly from: readonly string[];
   readonly kinds: readonly string[];
@@ -197,7 +197,7 @@ const MOVES = new Map<string, Move>(
   ),
 );
 
-/** The row for a kind in a version, if it is gone. */
+/** The row for a removed version of a kind. */
 export function movesOf({ group, version, kind }: GroupVersionKind): Move | undefined {
   return MOVES.get(`${group === '' ? version : `${group}/${version}`} ${kind}`);
 }

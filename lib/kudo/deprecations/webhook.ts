@@ -2,8 +2,8 @@ import { arrayAt, isJsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 
 /**
- * admissionregistration v1 requires `sideEffects` and `admissionReviewVersions` and has other defaults; the old defaults
- * are written down, so that the webhook keeps its behaviour.
+ * admissionregistration v1 requires `sideEffects` and `admissionReviewVersions` and has other defaults. The old defaults
+ * are set explicitly, so that the webhook keeps its behaviour.
  */
 export function toWebhookV1(object: KubeObject): string | undefined {
   const unknown: string[] = [];

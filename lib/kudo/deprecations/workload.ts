@@ -1,7 +1,7 @@
 import { cloneJson, getAt, isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 
-/** The object's spec as a map that can be changed; an empty one is put there when it is missing. */
+/** The object's spec as a mutable map; a missing spec becomes an empty map. */
 export function specOf(object: KubeObject): JsonObject {
   if (isJsonObject(object.spec)) return object.spec;
   const spec: JsonObject = {};
@@ -9,7 +9,7 @@ export function specOf(object: KubeObject): JsonObject {
   return spec;
 }
 
-/** apps/v1 requires a selector; before, the pod template's labels were it. */
+/** apps/v1 requires a selector; before, the labels of the pod template were the selector. */
 export function defaultSelector(object: KubeObject): string | undefined {
   const spec = specOf(object);
   delete spec.rollbackTo;

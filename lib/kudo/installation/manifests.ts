@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { kudoCrds } from '../crds';
 
-/** Names and labels are KUDO's (spec command line, 4.4), so that what it left is replaced and its tools find ours. */
+/** Names and labels are KUDO's (pkg/kudoctl/kudoinit), so that our objects replace KUDO's and KUDO's tools find them. */
 export const SYSTEM_NAMESPACE = 'kudo-system';
 export const SERVICE_ACCOUNT = 'kudo-manager';
 export const CONTROLLER_NAME = 'kudo-controller-manager';

@@ -21,7 +21,7 @@ const stored = (declaration: string) => {
 };
 
 describe('a package becomes objects', () => {
-  it('PKG-032 everything that tasks lack is said at once, a line each', () => {
+  it('PKG-032 all problems of tasks are reported at once, one line each', () => {
     const tasks = `tasks:
 - {name: one, kind: Apply, spec: {resources: [a.yaml, b.yaml]}}
 - {name: two, kind: Toggle, spec: {resources: []}}
@@ -33,7 +33,7 @@ describe('a package becomes objects', () => {
     ]);
   });
 
-  it('PKG-034 the parameter file of a child must be there', () => {
+  it('PKG-034 the parameter file of a child must exist', () => {
     const spec = 'spec: {package: x, operatorVersion: 1.0.0, parameterFile: F}';
     const child = (files: { [path: string]: string }) =>
       conversionProblems(read('', `tasks: [{name: T, kind: KudoOperator, ${spec}}]\n`, files));
@@ -44,14 +44,14 @@ describe('a package becomes objects', () => {
   it.each<[string, string, string]>([
     ['PKG-035 a whole number', 'default: 3', '3'],
     ['PKG-036 a large number', 'default: 1000000', '1e+06'],
-    ['PKG-037 a truth', 'default: true', 'true'],
+    ['PKG-037 a boolean', 'default: true', 'true'],
     ['PKG-038 a list', 'type: array, default: [a, b]', '- a\n- b\n'],
     ['PKG-042 a map', 'type: map, default: {b: b, a: a}', 'a: a\nb: b\n'],
   ])('%s is stored as text', (_what, declaration, text) => {
     expect(stored(declaration).default).toBe(text);
   });
 
-  it('PKG-039 (differs, T-44) a required map without default stays without, and is asked for', () => {
+  it('PKG-039 (differs, T-44) a required map without a default has none, and a value is required', () => {
     const { operatorVersion } = packageToObjects(read('parameters: [{name: p, type: map, required: true}]'), {
       namespace: 'n',
     });
@@ -67,25 +67,25 @@ describe('a package becomes objects', () => {
 
   it.each([
     ['an empty default', 'type: array, default: '],
-    ['an empty default, and is said to be required', 'type: map, required: true, default: null'],
-    ['no default, and is not said to be required', 'type: array'],
-  ])('a list or map with %s is null and asked of nobody, as on KUDO (T-44)', (_what, declaration) => {
+    ['an empty default and required: true', 'type: map, required: true, default: null'],
+    ['no default and no required', 'type: array'],
+  ])('a list or map with %s is null and not required, as in KUDO (T-44)', (_what, declaration) => {
     const { operatorVersion } = packageToObjects(read(`parameters: [{name: p, ${declaration}}]`), { namespace: 'n' });
     expect(operatorVersion.spec?.parameters?.[0]?.default).toBe('null\n');
     expect(missingParameters(operatorVersion, {})).toEqual([]);
     expect(unwrapParameters(operatorVersion, {}).p ?? []).toEqual([]);
   });
 
-  it('a list that need not be given stays without a default, and so does a text with an empty one', () => {
+  it('an optional list has no default, and neither has a text with an empty one', () => {
     expect(stored('type: array, required: false').default).toBeUndefined();
     expect(stored('default: null').default).toBeUndefined();
   });
 
-  it('PKG-040 members of an enum are texts', () => {
+  it('PKG-040 members of an enum are strings', () => {
     expect(stored('enum: [1, 2]').enum).toEqual(['1', '2']);
   });
 
-  it('PKG-041 group, hint and advanced are no fields of a parameter', () => {
+  it('PKG-041 group, hint and advanced are not fields of a parameter', () => {
     const params =
       'groups: [{name: g}]\nparameters: [{name: p, group: g, hint: h, advanced: true, required: false, default: x}]';
     const { operatorVersion } = packageToObjects(read(params), { namespace: 'n' });

@@ -6,7 +6,7 @@ import { toLooseText } from '@/lib/template/value/bytes';
 import { fromJson } from '@/lib/template/value/from-json';
 
 /**
- * A value of params.yaml as the text that the OperatorVersion stores (spec packages 6.1; KUDO pkg/util/convert): `map` and
+ * A value of params.yaml as the text that the OperatorVersion stores (KUDO pkg/util/convert): `map` and
  * `array` as YAML, everything else as Go prints it (`3`, `1e+06`, `[a b]`, `map[k:v]`).
  */
 export function defaultText(value: JsonValue, type: string | undefined): string {

@@ -11,7 +11,7 @@ export interface FileContext {
 
 /**
  * Reads typed fields of a YAML map as Go's lenient JSON decoder does: unknown keys are ignored, keys match without regard
- * to case when there is no exact one, numbers and booleans become text where text is wanted, null is absent.
+ * to case when there is no exact one, numbers and booleans become strings where a string is required, null counts as absent.
  * A value of the wrong shape is a problem at its line, and reads as absent.
  */
 export class Fields {
@@ -25,15 +25,15 @@ export class Fields {
     this.keys = new Map(Object.keys(value).map((key) => [key.toLowerCase(), key]));
   }
 
-  /** A text; numbers and booleans are turned into one (`5.7` → `5.7`, `1.10` → `1.1`). */
+  /** A string; numbers and booleans are converted (`5.7` → `5.7`, `1.10` → `1.1`). */
   text(name: string): string | undefined {
     const found = this.any(name);
     if (found === undefined || typeof found === 'string') return found;
     if (typeof found === 'number' || typeof found === 'boolean') return String(found);
-    return this.wrong(name, 'a text');
+    return this.wrong(name, 'a string');
   }
 
-  /** True when a text was written as a number, and so may have lost zeros at its end. */
+  /** True when a string was written as a number, and so may have lost trailing zeros. */
   isNumber(name: string): boolean {
     return typeof this.any(name) === 'number';
   }
@@ -71,7 +71,7 @@ export class Fields {
     return this.items(name).flatMap(({ value, path }) => {
       if (typeof value === 'string') return [value];
       if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-      this.report(path, `a member of "${name}" must be a text`);
+      this.report(path, `a member of "${name}" must be a string`);
       return [];
     });
   }

@@ -2,7 +2,7 @@ import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import type { PackageOperator } from './types';
 
-/** Reads the fields of operator.yaml; what is absent stays absent or is empty. */
+/** Reads the fields of operator.yaml; an absent field stays absent or is empty. */
 export function readOperator(fields: Fields): PackageOperator {
   const deadlines: string[] = [];
   return {

@@ -27,7 +27,7 @@ plans:
   ]);
 
 describe('deadlines of a package', () => {
-  it('of steps and plans become one annotation of its OperatorVersion, and leave no other trace', () => {
+  it('of steps and plans become one annotation of the OperatorVersion, and nothing else', () => {
     const read = parsePackage(files('deadline: 10m', 'deadline: 1h'));
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     const { operatorVersion } = packageToObjects(read.package, { namespace: 'n' });
@@ -37,14 +37,14 @@ describe('deadlines of a package', () => {
     expect(JSON.stringify(operatorVersion.spec)).not.toContain('deadline');
   });
 
-  it('that are no durations are named with their line', () => {
+  it('that are not durations are reported with their line', () => {
     const read = parsePackage(files('deadline: soon'));
     expect(read.ok ? [] : read.problems).toMatchObject([
       { path: 'operator.yaml:14', message: '"deadline" must be a duration such as 90s, 10m or 1h30m' },
     ]);
   });
 
-  it('are not there when nothing is said', () => {
+  it('do not exist by default', () => {
     const read = parsePackage(files(''));
     expect(read.ok && packageToObjects(read.package, { namespace: 'n' }).operatorVersion.metadata).not.toHaveProperty(
       'annotations',

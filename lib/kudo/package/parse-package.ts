@@ -18,7 +18,7 @@ export type ParsedPackage =
   | { readonly ok: false; readonly problems: readonly PackageProblem[] };
 
 /**
- * Reads the files of a package (spec packages 1–5; KUDO pkg/kudoctl/packages/reader). The root is where operator.yaml
+ * Reads the files of a package (KUDO pkg/kudoctl/packages/reader). The root is where operator.yaml
  * is: the top, or a folder `operator/`, which is how repositories of operators keep them.
  *
  * @param place what messages call the package's root, e.g. its path
@@ -87,7 +87,7 @@ function readFile(files: PackageFiles, file: string, prefix: string): ReadFile {
   return { source, fields, problems };
 }
 
-/** Versions written as numbers lose zeros at their end: `1.10` is `1.1` (B-5). */
+/** YAML reads an unquoted version as a number and drops trailing zeros: `1.10` becomes `1.1`. */
 function versionsAsNumbers({ fields, source }: ReadFile): PackageProblem[] {
   const names = ['operatorVersion', 'appVersion', 'kubernetesVersion', 'kudoVersion'];
   return names
@@ -98,7 +98,7 @@ function versionsAsNumbers({ fields, source }: ReadFile): PackageProblem[] {
     });
 }
 
-/** Templates by key: the path below `templates/`, files that end in `.yaml` (B-12 mended). */
+/** Templates by key. The key is the path below `templates/`; only files that end in `.yaml` are templates. */
 function templatesOf(files: PackageFiles): Map<string, string> {
   const paths = [...files.keys()].filter((path) => path.startsWith('templates/') && path.endsWith('.yaml'));
   return new Map(paths.sort(byWalk).map((path) => [templateKey(path), files.get(path) ?? '']));

@@ -12,7 +12,7 @@ import { defaultText } from './default-text';
 import { defined } from './fields';
 import type { OperatorPackage, PackageParameter } from './types';
 
-/** The two objects that a package becomes in a namespace (spec packages 7; KUDO packages/convert). */
+/** The two objects that a package becomes in a namespace (KUDO pkg/kudoctl/packages/convert). */
 export function packageToObjects(
   pkg: OperatorPackage,
   { namespace }: { namespace: string },
@@ -92,8 +92,8 @@ export function parameterOf(parameter: PackageParameter): Parameter {
 }
 
 /**
- * A missing default stays missing, but for a list or a map that would then have to be given although its file does not
- * say so: KUDO stores the text `null` for it and asks nobody (T-44), and packages that install there count on that.
+ * A missing default stays missing, except for a list or a map that would then require a value although its file does not
+ * say so: KUDO stores the text `null` for it and requires no value, and packages that install there count on that.
  */
 function defaultOf({ default: written, type, required, isAsked }: PackageParameter): string | undefined {
   if (written !== undefined) return defaultText(written, type);
@@ -119,7 +119,7 @@ export function newInstance(
   };
 }
 
-/** Problems that stop a conversion, in KUDO's words (7.3), one line each. */
+/** Problems that stop a conversion, in KUDO's words, one line each. */
 export function conversionProblems(pkg: OperatorPackage): string[] {
   const isMissing = (key: string): boolean => !pkg.templates.has(key);
   return pkg.operator.tasks.flatMap(({ name, kind, spec = {} }) => {

@@ -8,7 +8,7 @@ import type { IndexEntry, RepositoryIndex } from './index-file';
 /** The base of addresses when none is given (KUDO's). */
 const DEFAULT_BASE = 'http://localhost';
 
-/** The entry of a package's archive in an index (spec packages 11.5, 4). `digest` is the SHA-256 of the archive in hex. */
+/** The entry of a package's archive in an index. `digest` is the SHA-256 of the archive in hex. */
 export function indexEntry(operator: PackageOperator, base: string, digest: string): IndexEntry {
   const { name, operatorVersion, appVersion = '', description, maintainers } = operator;
   const prefix = (base === '' ? DEFAULT_BASE : base).replace(/\/$/, '');
@@ -25,7 +25,7 @@ export function indexEntry(operator: PackageOperator, base: string, digest: stri
 }
 
 /**
- * Adds entries; the first of equal versions stays.
+ * Adds entries; the first of equal versions is kept.
  *
  * @returns the new index, and what could not be added, in KUDO's words
  */
@@ -48,7 +48,7 @@ export function addToIndex(
   return { index: { entries }, problems };
 }
 
-/** Both indexes; where both have a version, the first one's stays. */
+/** Merges two indexes; if both have a version, that of the first index is kept. */
 export function mergeIndexes(first: RepositoryIndex, second: RepositoryIndex): RepositoryIndex {
   return addToIndex(first, [...second.entries.values()].flat()).index;
 }

@@ -4,17 +4,17 @@ import { byBestVersion } from '@/lib/kudo/versions';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { Maintainer } from '../types';
 
-/** One version of an operator in a repository (KUDO kudoctl/util/repo/index.go, spec packages 11.1). */
+/** One version of an operator in a repository (KUDO pkg/kudoctl/util/repo/index.go). */
 export interface IndexEntry {
   /** What lookups use: the key in the file. */
   readonly name: string;
   readonly operatorVersion: string;
-  /** Empty when there is none. */
+  /** Empty when the entry has none. */
   readonly appVersion: string;
   readonly description?: string;
   readonly maintainers: readonly Maintainer[];
   readonly urls: readonly string[];
-  /** Withdrawn: stays in the file and is not found any more (B-7 mended). */
+  /** True: withdrawn. The version stays in the file but is not found any more (KUDO still found it). */
   readonly removed: boolean;
   /** SHA-256 of the archive in hex; empty when the file says none. */
   readonly digest: string;
@@ -26,20 +26,20 @@ export interface RepositoryIndex {
 }
 
 /**
- * Reads an `index.yaml`. Unknown keys are ignored; entries that are no maps are refused (KUDO crashed, B-10).
+ * Reads an `index.yaml`. Unknown keys are ignored; an entry that is not a map is refused (KUDO crashed).
  *
  * @throws TerminalError in KUDO's words
  */
 export function parseIndex(text: string): RepositoryIndex {
   const read = readYamlAsKubernetes(text);
   const invalid = (message: string): TerminalError => new TerminalError(message, 'IndexInvalid');
-  if (!read.ok) throw invalid(`unmarshalling index file: ${read.problems[0]?.message ?? 'it is no YAML'}`);
+  if (!read.ok) throw invalid(`unmarshalling index file: ${read.problems[0]?.message ?? 'the file is not YAML'}`);
   const file = isJsonObject(read.value) ? read.value : {};
   if ((stringAt(file, 'apiVersion') ?? '') === '') throw invalid('validating index file: no API version defined');
   const entries = new Map<string, IndexEntry[]>();
   for (const [name, list] of Object.entries(isJsonObject(file.entries) ? file.entries : {}).sort(byKey)) {
     const versions = (Array.isArray(list) ? list : []).map((each) => {
-      if (!isJsonObject(each)) throw invalid(`validating index file: package ${name} has an entry that is no map`);
+      if (!isJsonObject(each)) throw invalid(`validating index file: package ${name} has an entry that is not a map`);
       return entryOf(name, each);
     });
     if (versions.some(({ operatorVersion }) => operatorVersion === '')) {
@@ -66,7 +66,7 @@ function entryOf(name: string, from: JsonObject): IndexEntry {
   };
 }
 
-/** Versions such as 5.7 may stand without quotes. */
+/** Versions such as 5.7 may be written without quotes. */
 function textAt(from: JsonObject, key: string): string {
   const value = from[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -84,7 +84,7 @@ export interface IndexWish {
 }
 
 /**
- * The best version that fits (spec packages 10.1, 11.3).
+ * The best version that matches.
  *
  * @throws TerminalError `no operator found for: …` or `no operator version found for …`
  */
@@ -101,7 +101,7 @@ export function findInIndex(index: RepositoryIndex, wish: IndexWish): IndexEntry
   throw new TerminalError(`no operator version found for ${wanted}`, 'PackageNotFound');
 }
 
-/** Entries whose name holds the text, by name; of each the best version or every version (spec packages 11.4). */
+/** Entries whose name contains the text, sorted by name: of each its best version, or every version. */
 export function searchIndex(index: RepositoryIndex, text: string, which: 'best' | 'all'): IndexEntry[] {
   return [...index.entries]
     .filter(([name]) => name.includes(text))

@@ -30,7 +30,7 @@ entries:
     expect(versions(index, 'kafka')).toEqual(['2.3.0/0.2.0', '2.2.1/0.2.0', '2.2.1/0.1.0']);
   });
 
-  it('PKG-105 versions are in order: semver above other words, each descending, then the operator’s own', () => {
+  it('PKG-105 versions are sorted: semver above other texts, each descending, then the operator version', () => {
     const index = parseIndex(`apiVersion: v1
 entries:
   abc:
@@ -51,7 +51,7 @@ entries:
     ]);
   });
 
-  it('PKG-107 PKG-108 PKG-109 gives the best version that fits the text', () => {
+  it('PKG-107 PKG-108 PKG-109 returns the best version that matches', () => {
     expect(findInIndex(FOO, { name: 'Foo', operatorVersion: '1.0.1' }).appVersion).toBe('3.0.0');
     expect(findInIndex(FOO, { name: 'Foo', appVersion: '2.0.0' }).urls).toEqual(['http://h/a']);
     expect(findInIndex(FOO, { name: 'Buzz' }).operatorVersion).toBe('1.0.2');
@@ -63,7 +63,7 @@ entries:
     );
   });
 
-  it('PKG-110 is searched by a part of the name', () => {
+  it('PKG-110 finds entries by a part of the name', () => {
     const names = (text: string, which: 'best' | 'all' = 'best') =>
       searchIndex(FOO, text, which).map(({ name }) => name);
     expect(names('Foo')).toEqual(['Foo']);
@@ -73,7 +73,7 @@ entries:
     expect(names('NotValid')).toEqual([]);
   });
 
-  it('B-7 mended: what was removed is not found', () => {
+  it('a removed version is not found', () => {
     const index = parseIndex(
       'apiVersion: v1\nentries: {a: [{operatorVersion: 2.0.0, removed: true}, {operatorVersion: 1.0.0}]}\n',
     );
@@ -87,14 +87,14 @@ entries:
       'apiVersion: v1\nentries: {a: [{appVersion: 1}]}',
       'validating index file: package a is missing an operator version',
     ],
-    ['apiVersion: v1\nentries: {a: [null]}', 'validating index file: package a has an entry that is no map'],
+    ['apiVersion: v1\nentries: {a: [null]}', 'validating index file: package a has an entry that is not a map'],
     ['a: [', 'unmarshalling index file: '],
   ])('PKG-118 %j is refused', (text, message) => {
     expect(() => parseIndex(text)).toThrow(message);
   });
 });
 
-describe('making an index', () => {
+describe('building an index', () => {
   const operator = (name: string, operatorVersion: string, appVersion = '') => ({
     name,
     operatorVersion,
@@ -104,7 +104,7 @@ describe('making an index', () => {
     plans: {},
   });
 
-  it('PKG-112 PKG-113 an entry has the address of the archive by its content', () => {
+  it('PKG-112 PKG-113 the address of an entry is made from the content of the archive', () => {
     const kafka = operator('kafka', '1.0.0', '2.2.2');
     expect(indexEntry(kafka, 'http://localhost', '1234')).toMatchObject({
       urls: ['http://localhost/kafka-2.2.2_1.0.0.tgz'],
@@ -114,7 +114,7 @@ describe('making an index', () => {
     expect(indexEntry(kafka, 'http://h/x/', '').urls).toEqual(['http://h/x/kafka-2.2.2_1.0.0.tgz']);
   });
 
-  it('PKG-111 PKG-115 the first of equal versions stays, and each refusal has its sentence', () => {
+  it('PKG-111 PKG-115 the first of equal versions is kept, and each refusal is reported', () => {
     const flink = indexEntry(operator('flink', '0.3.0', '0.7.0'), '', '1');
     const first = addToIndex({ entries: new Map() }, [flink]).index;
     const again = addToIndex(first, [
@@ -134,7 +134,7 @@ describe('making an index', () => {
     expect(merged.entries.get('flink')?.[0]?.digest).toBe('1');
   });
 
-  it('is written with sorted keys, and read back the same', () => {
+  it('is written with sorted keys, and parses to the same index', () => {
     const entry = indexEntry(operator('mysql', '0.1.0', '5.7'), 'http://h', 'ab');
     const text = formatIndex({ entries: new Map([['mysql', [entry]]]) }, '2019-10-25T00:00:00Z');
     expect(text).toBe(`apiVersion: v1

@@ -2,7 +2,7 @@ import { operatorVersionName } from '../names';
 import { parseVersion } from '../versions';
 import type { Report } from './report';
 
-/** 13.1 and 13.2: no two parameters with the same name in any case, and none of `;` and `,`. */
+/** Names of parameters are unique, whatever their case, and contain neither `;` nor `,`. */
 export function checkParameterNames(report: Report): void {
   const seen = new Set<string>();
   for (const parameter of report.pkg.parameters) {
@@ -26,7 +26,7 @@ const VERSIONS = [
   { name: 'kudoVersion', isRequired: false },
 ] as const;
 
-/** 13.3: versions are semver, two of them are required. */
+/** Versions are semver; two of them are required. */
 export function checkVersions(report: Report): void {
   for (const { name, isRequired } of VERSIONS) {
     const text = report.pkg.operator[name] ?? '';

@@ -3,7 +3,7 @@ import { readYaml } from '@/lib/yaml/yaml';
 import { splitDocuments } from '../rendering/decode';
 import { type Report, templatePlace } from './report';
 
-/** 13.10: namespaces come only from the namespace manifest, which is one Namespace. */
+/** Only the namespace manifest creates a Namespace, and it contains exactly one. */
 export function checkNamespaces(report: Report): void {
   const { operator, templates } = report.pkg;
   for (const [key, text] of templates) {

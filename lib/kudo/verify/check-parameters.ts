@@ -4,7 +4,7 @@ import type { PackageParameter } from '../package/types';
 import { typeProblem } from '../parameters';
 import type { Report } from './report';
 
-/** 13.7.3: an immutable parameter gets its value at the start, from its author or from the person. */
+/** An immutable parameter has a default or is required: it cannot get a value later. */
 export function checkImmutable(report: Report): void {
   for (const parameter of report.pkg.parameters) {
     if (!parameter.immutable || parameter.required || parameter.default !== undefined) continue;
@@ -13,7 +13,7 @@ export function checkImmutable(report: Report): void {
   }
 }
 
-/** 13.7.4: enums have members, and members fit the type. */
+/** An enum has members, and they match the type. */
 export function checkEnums(report: Report): void {
   for (const parameter of report.pkg.parameters) {
     if (parameter.enum === undefined) continue;
@@ -29,7 +29,7 @@ export function checkEnums(report: Report): void {
   }
 }
 
-/** 13.7.5: defaults fit the type and the enum. */
+/** A default matches the type and the enum. */
 export function checkDefaults(report: Report): void {
   for (const parameter of report.pkg.parameters) {
     if (parameter.default === undefined) continue;
@@ -55,7 +55,7 @@ function outsideEnum({ default: value, enum: members }: PackageParameter): strin
 
 const KNOWN_TYPES = new Set(['', 'string', 'integer', 'number', 'boolean', 'array', 'map']);
 
-/** 13.7.6, and ours: group names, advanced parameters, unknown types. */
+/** KUDO's check of group names, and Bravo's checks of advanced parameters and unknown types. */
 export function checkTraits(report: Report): void {
   for (const parameter of report.pkg.parameters) {
     const place = report.parameterLine(parameter);
@@ -72,7 +72,7 @@ export function checkTraits(report: Report): void {
   }
 }
 
-/** 13.7.7: groups are named once, without a slash, and parameters are in groups that exist. */
+/** Names of groups are unique and contain no slash, and the group of a parameter exists. */
 export function checkGroups(report: Report): void {
   const names = new Set<string>();
   report.pkg.groups.forEach(({ name }, index) => {
@@ -89,7 +89,7 @@ export function checkGroups(report: Report): void {
   }
 }
 
-/** What is wrong with a YAML value as a value of that type (6.3; whole numbers are integers, B-4, and B-21). */
+/** What is wrong with a YAML value as a value of that type. Unlike in KUDO, a whole number is an integer. */
 export function nativeProblem(type: string | undefined, value: JsonValue): string | undefined {
   switch (type) {
     case 'string':

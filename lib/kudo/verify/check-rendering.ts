@@ -17,7 +17,7 @@ const ENVIRONMENT = {
 };
 
 /**
- * 13.9: every template renders with the defaults, and gives YAML objects. Ours: objects in removed API versions give a
+ * Every template renders with the defaults, and the result is YAML objects. Bravo's own check: objects in removed API versions give a
  * warning that says where they go.
  */
 export function checkRendering(report: Report, scanned: ScannedTemplates): void {
@@ -87,10 +87,10 @@ function checkDocuments(report: Report, key: string, text: string): void {
 
 function warnOfObject(report: Report, key: string, value: JsonObject, duplicates: readonly { key: string }[]): void {
   for (const name of new Set(duplicates.map((each) => each.key))) {
-    report.warn(templatePlace(key), `template ${key}: the key "${name}" comes twice in one map, the last one counts`);
+    report.warn(templatePlace(key), `template ${key} has a duplicate key "${name}" in one map; the last value is used`);
   }
   if (typeof value.apiVersion !== 'string')
-    report.warn(templatePlace(key), `template ${key} gives a ${value.kind} without apiVersion`);
+    report.warn(templatePlace(key), `template ${key} renders a ${value.kind} without apiVersion`);
   if (isList(value)) report.warn(templatePlace(key), `template ${key} ${LIST_ADVICE}`);
   warnOfMove(report, key, value);
 }

@@ -2,7 +2,7 @@ import { DEPLOY_PLAN } from '../names';
 import type { PipeSpec, Task } from '../types';
 import type { Report } from './report';
 
-/** 13.4: each task has what its kind needs; the first problem of each is named. */
+/** Each task has the fields that its kind requires; only the first problem of a task is reported. */
 export function checkTasks(report: Report): void {
   const names = new Set<string>();
   report.pkg.operator.tasks.forEach((task, index) => {
@@ -61,7 +61,7 @@ function firstOf(problems: readonly (string | undefined)[]): string | undefined 
   return problems.find((problem) => problem !== undefined);
 }
 
-/** 13.5: plans use tasks that exist, and every task is used. */
+/** Plans use tasks that exist, and every task is used. */
 export function checkTaskReferences(report: Report): void {
   const { tasks, plans } = report.pkg.operator;
   const known = new Set(tasks.map((task) => task.name));
@@ -83,7 +83,7 @@ export function checkTaskReferences(report: Report): void {
   });
 }
 
-/** 13.6: triggers name plans, and there is a plan to deploy. */
+/** Triggers name plans that exist, and the plan `deploy` exists. */
 export function checkPlans(report: Report): void {
   const { plans } = report.pkg.operator;
   for (const parameter of report.pkg.parameters) {
@@ -97,7 +97,7 @@ export function checkPlans(report: Report): void {
   }
 }
 
-/** Ours: what the engine takes silently and a person would not expect. */
+/** Bravo's own checks: what the engine accepts and a person would not expect. */
 export function checkPlanShapes(report: Report): void {
   for (const [plan, { strategy, phases }] of Object.entries(report.pkg.operator.plans)) {
     warnOfStrategy(report, ['plans', plan], strategy);
@@ -119,7 +119,7 @@ function warnOfStrategy(report: Report, path: (string | number)[], strategy: str
   if (strategy === undefined || strategy === '' || strategy === 'serial' || strategy === 'parallel') return;
   report.warn(
     report.operatorLine(...path),
-    `strategy "${strategy}" is neither "serial" nor "parallel" and means "parallel"`,
+    `strategy "${strategy}" is neither "serial" nor "parallel"; the engine treats it as "parallel"`,
   );
 }
 

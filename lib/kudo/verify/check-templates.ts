@@ -2,7 +2,7 @@ import { parseTemplate, type Template, TemplateError } from '@/lib/template/temp
 import { type Report, templatePlace } from './report';
 import { scanTemplate, type TemplateUse } from './scan-template';
 
-/** Variables of a template besides `Params` (spec packages 5). */
+/** Variables of a template besides `Params`. */
 export const IMPLICIT_VARIABLES = [
   'OperatorName',
   'Name',
@@ -38,7 +38,7 @@ function tryParse(key: string, text: string): Template | TemplateError {
   }
 }
 
-/** 13.7.1 and 13.7.2: templates and Toggle tasks use parameters that exist, and every parameter is used. */
+/** Templates and Toggle tasks use parameters that exist, and every parameter is used. */
 export function checkParameterUse(report: Report, scanned: ScannedTemplates): void {
   const { parameters, operator } = report.pkg;
   const defined = new Set(parameters.map((parameter) => parameter.name));
@@ -65,7 +65,7 @@ export function checkParameterUse(report: Report, scanned: ScannedTemplates): vo
   }
 }
 
-/** 13.7.8: templates can be read, and use no variables that KUDO does not give. */
+/** Templates parse, and use only variables that exist. */
 export function checkTemplateSyntax(report: Report, scanned: ScannedTemplates): void {
   for (const [key, text] of report.pkg.templates) {
     const known = scanned.get(key);
@@ -85,7 +85,7 @@ export function checkTemplateSyntax(report: Report, scanned: ScannedTemplates): 
   }
 }
 
-/** 13.8: tasks use templates that exist, and every template is used. */
+/** Tasks use templates that exist, and every template is used. */
 export function checkTemplateReferences(report: Report): void {
   const { operator, templates } = report.pkg;
   const used = new Set<string>(operator.namespaceManifest === undefined ? [] : [operator.namespaceManifest]);

@@ -2,7 +2,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { PackageGroup, PackageParameter } from '../package/types';
 import type { Report } from './report';
 
-/** 13.11: optional checks of how parameters are described; they give warnings only. */
+/** Optional checks of the descriptions of parameters. They only warn. */
 export const PARAMETER_CHECKS = ['display', 'hint', 'desc', 'type', 'hasgroup', 'groups', 'all'] as const;
 export type ParameterCheck = (typeof PARAMETER_CHECKS)[number];
 

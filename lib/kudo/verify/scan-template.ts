@@ -4,7 +4,7 @@ import type { Template } from '@/lib/template/template';
 /** Something a template refers to, and the line (from 1) where it first does. */
 export type References = Map<string, number>;
 
-/** What a template uses of the variables that KUDO gives it. */
+/** The variables of KUDO that a template uses. */
 export interface TemplateUse {
   /** `.Params.X` and `$.Params.X`. */
   readonly parameters: References;
@@ -17,7 +17,7 @@ export interface TemplateUse {
 }
 
 /**
- * Finds what a template refers to. Unlike KUDO's scan (B-13) it looks at every argument, both branches and `define`s,
+ * Finds what a template refers to. Unlike KUDO's scan it looks at every argument, both branches and `define`s,
  * knows that the dot is something else inside `range` and `with`, and lets `.Params` be passed on as a whole.
  */
 export function scanTemplate(template: Template): TemplateUse {

@@ -1,42 +1,13 @@
-import { arrayAt, isJsonObject, stringAt } from '@/lib/json/json';
-import { kudoCrds } from '@/lib/kudo/crds';
+import { arrayAt, stringAt } from '@/lib/json/json';
 import { SERVICE_ACCOUNT, SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
 import type { Session } from '../support/session';
-import { workingController } from './controller-lease';
 
 export interface InstallationTarget {
   readonly namespace: string;
   readonly serviceAccount: string;
 }
 
-/** What is missing for plans to be executed, one sentence each (spec command line, 4.6 verify). */
-export async function checkInstallation(session: Session, target: InstallationTarget): Promise<string[]> {
-  const { api } = session;
-  const problems: string[] = [];
-  for (const { metadata } of kudoCrds()) {
-    const name = metadata.name ?? '';
-    const place = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions', name };
-    const crd = await api.get(place);
-    if (crd === undefined) problems.push(`CRD ${name} is not installed`);
-    else if (!isServed(crd)) problems.push(`CRD ${name} is not served in v1beta1; bravo init --upgrade renews it`);
-  }
-  if ((await workingController(session, target.namespace)) === undefined) {
-    problems.push('no controller works: nobody has renewed the lease bravo-controller lately');
-  }
-  return problems;
-}
-
-function isServed(crd: unknown): boolean {
-  const served = arrayAt(crd, 'spec', 'versions').some(
-    (version) => isJsonObject(version) && version.name === 'v1beta1' && version.served === true,
-  );
-  const established = arrayAt(crd, 'status', 'conditions').some(
-    (condition) => isJsonObject(condition) && condition.type === 'Established' && condition.status === 'True',
-  );
-  return served && established;
-}
-
-/** The namespace must be there unless it is the one that init makes, and must not be about to go (4.3). */
+/** The namespace must exist, unless `init` creates it, and must not be terminating. The sentences are KUDO's. */
 export async function namespaceProblems({ api }: Session, { namespace }: InstallationTarget): Promise<string[]> {
   const found = await api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
   if (found?.metadata.deletionTimestamp !== undefined) {
@@ -48,7 +19,7 @@ export async function namespaceProblems({ api }: Session, { namespace }: Install
   ];
 }
 
-/** An account of one's own must be there and be bound to `cluster-admin` (4.3). */
+/** A service account other than the default one must exist and be bound to `cluster-admin`. The sentences are KUDO's. */
 export async function accountProblems({ api }: Session, target: InstallationTarget): Promise<string[]> {
   const { namespace, serviceAccount: name } = target;
   if (name === SERVICE_ACCOUNT) return [];

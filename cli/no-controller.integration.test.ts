@@ -12,10 +12,11 @@ import { writePond } from '@/test/operators/pond-package';
 import { runBravo as bravo } from '@/test/programs/run-bravo';
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
-const AWAY = 'Note: no controller is at work. What you sent is stored, and is acted upon as soon as one is.\n';
+const NO_CONTROLLER =
+  'Warning: No controller is running. The change is stored; a controller acts upon it when one runs.\n';
 
-/** A controller that hangs takes connections and says nothing; one that is gone does not even take them. */
-describe('verbs while the controller is away', () => {
+/** A controller that hangs accepts connections and does not answer; one that is dead accepts none. */
+describe('verbs without a controller', () => {
   let engine: Engine;
   let folder: string;
   let frozen: Server;
@@ -23,7 +24,7 @@ describe('verbs while the controller is away', () => {
 
   beforeAll(async () => {
     engine = await startEngine({ controller: false });
-    folder = await mkdtemp(join(tmpdir(), 'bravo-unheard-'));
+    folder = await mkdtemp(join(tmpdir(), 'bravo-no-controller-'));
     await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
     for (const version of ['0.1.0', '0.2.0']) await writePond(join(folder, version), version);
     process.env.KUBECONFIG = join(folder, 'kubeconfig');
@@ -47,13 +48,13 @@ describe('verbs while the controller is away', () => {
     });
   const unregister = () => engine.api.delete({ ...CONFIGURATIONS, name: CONFIGURATION_NAME });
 
-  it('an install and an edit go through at once when nobody listens any more, with a note', async () => {
+  it('an install and an edit succeed at once when no webhook listens, with a warning', async () => {
     await register(1);
     const installed = await bravo('install', join(folder, '0.1.0'), '--instance', 'one');
-    expect(installed).toMatchObject({ err: AWAY, code: 0 });
+    expect(installed).toMatchObject({ err: NO_CONTROLLER, code: 0 });
     expect(await bravo('update', '--instance', 'one', '-p', 'LEVEL=warn')).toEqual({
       out: 'Instance one was updated.\n',
-      err: AWAY,
+      err: NO_CONTROLLER,
       code: 0,
     });
     await unregister();
@@ -62,10 +63,16 @@ describe('verbs while the controller is away', () => {
   it('an edit waits once for a controller that hangs, and so does an upgrade', async () => {
     await register((frozen.address() as AddressInfo).port);
     const startMs = systemClock.monotonic();
-    expect(await bravo('update', '--instance', 'one', '-p', 'LEVEL=info')).toMatchObject({ err: AWAY, code: 0 });
+    expect(await bravo('update', '--instance', 'one', '-p', 'LEVEL=info')).toMatchObject({
+      err: NO_CONTROLLER,
+      code: 0,
+    });
     expect(systemClock.monotonic() - startMs).toBeGreaterThanOrEqual(TIMEOUT_SECONDS * 1000 - 100);
     expect(calls).toHaveLength(1);
-    expect(await bravo('upgrade', join(folder, '0.2.0'), '--instance', 'one')).toMatchObject({ err: AWAY, code: 0 });
+    expect(await bravo('upgrade', join(folder, '0.2.0'), '--instance', 'one')).toMatchObject({
+      err: NO_CONTROLLER,
+      code: 0,
+    });
     expect(calls).toHaveLength(2);
     const spec = { holderIdentity: 'it', renewTime: rfc3339(systemClock.now()).replace('Z', '.000000Z') };
     await engine.api.create(LEASES, {
@@ -75,14 +82,14 @@ describe('verbs while the controller is away', () => {
       spec,
     });
     expect((await bravo('update', '--instance', 'one', '-p', 'FILE=b')).err).toBe(
-      'Note: the controller did not answer in time. What you sent is stored, and is acted upon as soon as it looks.\n',
+      'Warning: The controller did not answer in time. The change is stored; the controller acts upon it later.\n',
     );
     expect(calls).toHaveLength(3);
     await engine.api.delete({ ...LEASES, name: LEASE_NAME });
     await unregister();
   });
 
-  it('what was stored meanwhile is acted upon when a controller is there', async () => {
+  it('a controller that starts acts upon what was stored meanwhile', async () => {
     await engine.restartController();
     expect(await bravo('plan', 'wait', '--instance', 'one')).toMatchObject({ code: 0 });
     const place = { group: '', version: 'v1', resource: 'configmaps', namespace: 'default', name: 'one' };

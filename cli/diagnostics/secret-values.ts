@@ -1,0 +1,57 @@
+import { messageOf } from '@/lib/errors/errors';
+import { isJsonObject } from '@/lib/json/json';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { isSecretParameter, parametersOf, secretParameters } from '@/lib/kudo/parameters';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
+import type { Session } from '../support/session';
+import { Redactor } from './redactor';
+
+/**
+ * A redactor that knows every secret value of the session's namespace: the data of all Secrets, and the secret parameters of
+ * all Instances. Values that the person may not read cannot be masked; a warning on standard error says so.
+ */
+export async function readRedactor(session: Session): Promise<Redactor> {
+  const { namespace } = session;
+  const list = async (what: string, group: { group: string; version: string; resource: string }) => {
+    try {
+      return (await session.api.list({ ...group, namespace })).items;
+    } catch (error) {
+      process.stderr.write(
+        `Warning: ${what} in namespace ${namespace} cannot be read, so their values cannot be masked in logs and objects: ${messageOf(error)}\n`,
+      );
+      return [];
+    }
+  };
+  const secrets = await list('Secrets', { group: '', version: 'v1', resource: 'secrets' });
+  const instances = (await list('Instances', INSTANCES)) as Instance[];
+  const versions = (await list('OperatorVersions', OPERATOR_VERSIONS)) as OperatorVersion[];
+  const operators = await session.api.list({ ...OPERATORS, namespace }).catch(() => ({ items: [] }));
+  const values = [
+    ...secrets.flatMap(dataOf),
+    ...instances.flatMap((instance) => secretValuesOf(instance, versions)),
+    ...versions.flatMap(secretDefaultsOf),
+  ];
+  const names = [...instances, ...versions, ...operators.items, ...secrets].map(nameOf);
+  return new Redactor(values, new Set([namespace, ...names]));
+}
+
+function dataOf(secret: KubeObject): string[] {
+  const { data } = secret;
+  if (!isJsonObject(data)) return [];
+  return Object.values(data).flatMap((value) =>
+    typeof value === 'string' ? [Buffer.from(value, 'base64').toString('utf8')] : [],
+  );
+}
+
+function secretValuesOf(instance: Instance, versions: readonly OperatorVersion[]): string[] {
+  const version = versions.find((each) => nameOf(each) === instance.spec?.operatorVersion?.name);
+  const named = Object.entries(instance.spec?.parameters ?? {}).filter(([name]) => isSecretParameter(name));
+  return [...secretTextsOf(instance, version), ...named.map(([, value]) => value)];
+}
+
+function secretDefaultsOf(version: OperatorVersion): string[] {
+  const secret = secretParameters(version);
+  return parametersOf(version).flatMap((parameter) => (secret.has(parameter.name) ? [parameter.default ?? ''] : []));
+}
