@@ -1,5 +1,5 @@
 import { BlockedError, BravoError, ConflictError, messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
-import { arrayAt, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
 
 /** One cause of a Kubernetes Status: `field` is a path such as `spec.replicas`. */
 export interface StatusCause {
@@ -83,7 +83,7 @@ function isTransientCode(code: number): boolean {
 /** Reads a Status (from a response or from an ERROR event of a watch); anything else becomes one. */
 export function readStatus(status: number, body: string, headers: { [name: string]: string } = {}): KubeError {
   const parsed = parseJsonObject(body) ?? {};
-  const isStatus = parsed.kind === 'Status';
+  const isStatus = parsed.kind === 'Status' || isBareFailure(parsed);
   const code = isStatus ? (numberAt(parsed, 'code') ?? status) : status;
   const seconds = numberAt(parsed, 'details', 'retryAfterSeconds') ?? Number.parseInt(headers['retry-after'] ?? '', 10);
   return new KubeError({
@@ -97,6 +97,11 @@ export function readStatus(status: number, body: string, headers: { [name: strin
     })),
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
   });
+}
+
+/** On the status channel of an exec, and instead of an upgrade, kube-apiserver sends a Status without `kind` and `apiVersion`. */
+function isBareFailure({ kind, status }: JsonObject): boolean {
+  return kind === undefined && status === 'Failure';
 }
 
 /** kube-apiserver answers every credential that it does not know with this one word. */
