@@ -53,6 +53,12 @@ export function isGone(error: unknown): boolean {
   return code === 410 || (code === 504 && kubeErrorOf(error)?.reason === 'Expired');
 }
 
+/** True for the API's refusal to create anything in a namespace that is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  const causes = kubeErrorOf(error)?.causes ?? [];
+  return causes.some((cause) => cause.reason === 'NamespaceTerminating');
+}
+
 /**
  * The one table from a response to the four kinds of error.
  *

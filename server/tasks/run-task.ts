@@ -2,7 +2,7 @@ import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Task } from '@/lib/kudo/types';
-import { kubeErrorOf } from '@/server/kube/errors';
+import { isNamespaceTerminating } from '@/server/kube/errors';
 import { runApply } from './apply';
 import type { TaskContext } from './context';
 import { runDelete } from './delete';
@@ -62,10 +62,4 @@ function outcomeOfError(error: unknown): TaskOutcome {
   if (!(error instanceof BravoError) || error.reason === 'LeaseLost') throw error;
   const refusal = refusalOf(error);
   return { state: 'failed', message: error.message, ...(refusal === undefined ? {} : { refusal }) };
-}
-
-/** True for the API's refusal to create anything in a namespace that is being deleted. */
-export function isNamespaceTerminating(error: unknown): boolean {
-  const causes = kubeErrorOf(error)?.causes ?? [];
-  return causes.some((cause) => cause.reason === 'NamespaceTerminating');
 }
