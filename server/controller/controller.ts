@@ -52,6 +52,8 @@ export interface ControllerOptions {
   /** It takes the lease no sooner. */
   readonly mayLead?: Promise<unknown>;
   onLeadership?(leads: boolean): void;
+  /** Told what it may not do with its lease (403), as one sentence, and undefined when that is over. */
+  onLeaseRefused?(problem: string | undefined): void;
 }
 
 export interface Controller {
