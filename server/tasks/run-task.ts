@@ -15,9 +15,9 @@ import { refusalOf } from './refusal';
 import { runToggle } from './toggle';
 
 /**
- * Runs one task once. What is wrong with the world becomes an outcome by engine 3.7: templates and other inputs end the
- * execution, everything that the API says is tried again (also 403 and 422: the person may mend it), but for a namespace
- * that is going away. Anything else that is thrown is a bug and goes on up.
+ * Runs one task once. An error becomes an outcome as in KUDO: templates and other inputs end the execution, everything that
+ * the API server says is tried again (also 403 and 422: a person may fix it), except in a namespace that is being deleted.
+ * Anything else that is thrown is a bug, and is not caught.
  */
 export async function runTask(task: Task, context: TaskContext): Promise<TaskOutcome> {
   try {
