@@ -92,6 +92,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     random: systemRandom,
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
+    leaseProblem: () => controller.leaseProblem,
     startController: () => (config.controller === 'off' ? Promise.resolve() : controller.start()),
   });
   const stopPages = await servePages({ dev, server, config });

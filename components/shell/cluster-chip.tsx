@@ -14,6 +14,7 @@ export interface ShellCluster {
 const controllerWords: { readonly [state in ShellCluster['controller']]: string } = {
   running: 'controller running',
   standby: 'controller waits for its lease',
+  forbidden: 'controller may not use its lease',
   yields: "controller waits for the end of KUDO's manager",
   off: 'no controller here',
   failed: 'controller failed',
@@ -22,7 +23,7 @@ const controllerWords: { readonly [state in ShellCluster['controller']]: string 
 /** Which cluster this is; everything else about it is in the title. */
 export function ClusterChip({ cluster }: { cluster: ShellCluster }) {
   const name = cluster.isSandbox ? 'sandbox' : cluster.context;
-  const trouble = cluster.controller === 'failed' || cluster.controller === 'off';
+  const trouble = ['failed', 'off', 'forbidden'].includes(cluster.controller);
   return (
     <span
       title={`Context ${cluster.context}, ${cluster.server}, as ${cluster.user}; ${controllerWords[cluster.controller]}`}

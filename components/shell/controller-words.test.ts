@@ -42,6 +42,13 @@ describe('controllerMessage', () => {
     expect(unseenLeaseMessage('yields', 'forbidden')).toMatchObject(words);
   });
 
+  it('says that the own controller may not use its lease, unless another one works', () => {
+    const words = { title: 'The controller may not use its lease' };
+    expect(controllerMessage('forbidden', undefined)).toMatchObject(words);
+    expect(unseenLeaseMessage('forbidden', 'forbidden')).toMatchObject(words);
+    expect(controllerMessage('forbidden', 'other-1')?.detail).toContain('other-1');
+  });
+
   it.each(['off', 'standby', 'failed'] as const)('names the other holder of the lease while the own is %s', (state) => {
     expect(controllerMessage(state, 'other-1')).toMatchObject({
       tone: 'idle',

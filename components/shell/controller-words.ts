@@ -29,10 +29,18 @@ const FORMER_MANAGER: ControllerMessage = {
     'Two must not run the same plans, so this controller waits. Find it with kubectl get statefulsets -A -l app=kudo-manager and scale it to 0; plans go on from where it stopped.',
 };
 
+const LEASE_FORBIDDEN: ControllerMessage = {
+  tone: 'wait',
+  title: 'The controller may not use its lease',
+  detail:
+    'No plan runs. Allow it to get, create and update the Lease bravo-controller in its namespace; /api/ready says what the API server refused.',
+};
+
 /** The message when the lease cannot be read: nothing is claimed of other controllers. */
 export function unseenLeaseMessage(state: ControllerWord, why: 'forbidden' | 'failed'): ControllerMessage | undefined {
   if (state === 'running') return undefined;
   if (state === 'yields') return FORMER_MANAGER;
+  if (state === 'forbidden') return LEASE_FORBIDDEN;
   const lease = 'the lease bravo-controller in namespace default';
   return {
     tone: 'idle',
@@ -54,6 +62,7 @@ export function controllerMessage(state: ControllerWord, holder: string | undefi
       detail: `Another one works: ${holder} holds the lease bravo-controller and runs the plans.`,
     };
   }
+  if (state === 'forbidden') return LEASE_FORBIDDEN;
   if (state === 'failed') {
     return { tone: 'wait', title: 'The controller ended', detail: 'It is started again; plans wait until it is back.' };
   }

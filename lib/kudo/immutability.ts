@@ -4,7 +4,7 @@ import { findParameter, parametersOf, secretParameters } from './parameters';
 import type { Instance, OperatorVersion } from './types';
 
 /**
- * Why immutable parameters forbid a change, or undefined (engine 6.5 check 3, KEP-30). Stricter than KUDO on purpose
+ * Why immutable parameters forbid a change, or undefined (KEP-30). Stricter than KUDO on purpose
  * (T-14): a value can neither be removed nor be changed by way of an upgrade.
  */
 export function immutabilityProblem(

@@ -18,7 +18,7 @@ export const CLEANUP_FINALIZER = 'kudo.dev.instance.cleanup';
 export const PARAMETER_SCHEMA_ANNOTATION = 'bravo.kudo.dev/parameter-schema';
 export const SELF_HEAL_ANNOTATION = 'bravo.kudo.dev/self-heal';
 
-/** Plans with a meaning of their own (engine 3.1). */
+/** Plans with a meaning of their own. */
 export const DEPLOY_PLAN = 'deploy';
 export const UPDATE_PLAN = 'update';
 export const UPGRADE_PLAN = 'upgrade';

@@ -16,7 +16,7 @@ export type Trigger =
   | { readonly kind: 'refused'; readonly message: string };
 
 /**
- * The plan that a change of these parameters starts (engine 6.4; KUDO triggeredPlan). Names without a definition in the
+ * The plan that a change of these parameters starts (KUDO triggeredPlan). Names without a definition in the
  * OperatorVersion ask for nothing.
  */
 export function triggerOf(operatorVersion: OperatorVersion, names: Iterable<string>): Trigger {

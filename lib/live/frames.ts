@@ -32,8 +32,11 @@ export type LiveFrame =
   /** Where this server's controller is; first after `hello`, then whenever that changed (noticed within a tick). */
   | { type: 'controller'; state: ControllerWord };
 
-/** In this process, wanted but another one holds the lease, not started, or it ended and is started again. */
-export type ControllerWord = 'running' | 'standby' | 'yields' | 'off' | 'failed';
+/**
+ * In this process, wanted but another one holds the lease, wanted but it may not use the lease, not started, or it ended and is
+ * started again.
+ */
+export type ControllerWord = 'running' | 'standby' | 'forbidden' | 'yields' | 'off' | 'failed';
 
 export interface ObjectName {
   namespace: string;

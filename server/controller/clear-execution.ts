@@ -14,7 +14,7 @@ import type { World } from './world';
 
 /**
  * The last write of a run: `planExecution` is emptied, the inventory says what the run left, and the history that it ran. A webhook that knows no
- * better refuses that as a cancellation; it clears the field itself when the terminal status is written (engine 3.3).
+ * better refuses that as a cancellation; it clears the field itself when the terminal status is written.
  */
 export async function clearExecution(
   world: World,
@@ -73,7 +73,7 @@ async function withEnd(world: World, ended: Instance, scheduled: Scheduled, memo
   return withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
 }
 
-/** Without our finalizer when there is no cleanup plan that it waits for, and never was (engine 7.1, CTL-11). */
+/** Without our finalizer when there is no cleanup plan that it waits for, and never was (CTL-11). */
 function metadataAfter({ metadata, status }: Instance, memory: StoredRunMemory | undefined): Instance['metadata'] {
   const isLoose =
     memory !== undefined &&

@@ -26,7 +26,7 @@ import { reconcile } from './reconcile';
 import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
 import { tellFault } from './tell-fault';
-import { beginTerm, type Lasting } from './term';
+import { beginTerm, forgetUid, type Lasting } from './term';
 import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
@@ -55,6 +55,8 @@ export interface ControllerOptions {
   /** It takes the lease no sooner. */
   readonly mayLead?: Promise<unknown>;
   onLeadership?(leads: boolean): void;
+  /** Told what it may not do with its lease (403), as one sentence, and undefined when that is over. */
+  onLeaseRefused?(problem: string | undefined): void;
 }
 
 export interface Controller {
@@ -91,7 +93,7 @@ class ControlLoop implements Controller {
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
   private readonly world: Lasting;
-  /** Looks in a row that moved nothing, and failures in a row, by key. */
+  /** Reconciles in a row that changed nothing, and failures in a row, by key. */
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
   /** In a row too; they are ordinary, and so make no pause of a failure longer. */
@@ -207,16 +209,9 @@ class ControlLoop implements Controller {
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
     if (!this.active || (!isGone && this.world.store.takeEcho(object))) return;
-    if (isGone) this.dropNotes(object);
+    if (isGone) forgetUid(this.term, object.metadata.uid ?? '');
     this.idleLooks.delete(key);
     this.queue.add(key, laneOf(object as Instance));
-  }
-
-  /** No Instance has this uid again. */
-  private dropNotes({ metadata: { uid = '' } }: KubeObject): void {
-    this.term.forgotten.delete(uid);
-    this.term.told.delete(uid);
-    this.term.checkedForGuessable.delete(uid);
   }
 
   private onRelated(key: string): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import type { RawRequest } from '@/server/kube/api';
-import { scriptedApi } from '@/server/kube/test-api';
+import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { EventRecorder } from './events';
 
@@ -73,4 +73,40 @@ describe('events of a controller', () => {
     expect(names[0]).toBe(names[1]);
     expect(warnings).toEqual([]);
   });
+
+  it('that the namespace refuses because it is being deleted, or was deleted, are no reason for a warning', async () => {
+    const causes = [{ reason: 'NamespaceTerminating', message: 'namespace shop is being terminated', field: '' }];
+    const terminating = statusBody(403, 'Forbidden', 'is forbidden: namespace shop is being terminated', { causes });
+    for (const [status, body] of [
+      [403, terminating],
+      [404, statusBody(404, 'NotFound', 'namespaces "shop" not found')],
+    ] as const) {
+      expect(await warningsWhen(() => ({ status, body }))).toEqual([]);
+    }
+  });
+
+  it('that the controller may not write are', async () => {
+    const forbidden = () => ({ status: 403, body: statusBody(403, 'Forbidden', 'cannot create events') });
+    expect(await warningsWhen(forbidden)).toEqual(['event.not-sent']);
+  });
+
+  it('are written anew when the one that is counted up was deleted', async () => {
+    const methods: string[] = [];
+    const warnings = await warningsWhen(({ method }) => {
+      methods.push(method);
+      return method === 'PATCH' ? { status: 404, body: statusBody(404, 'NotFound') } : { body: INSTANCE };
+    });
+    expect([methods, warnings]).toEqual([['POST', 'PATCH', 'POST'], []]);
+  });
 });
+
+/** What is logged when the same event is sent twice to a server that answers so. */
+async function warningsWhen(answer: Parameters<typeof scriptedApi>[0]): Promise<string[]> {
+  const warnings: string[] = [];
+  const { api, clock } = scriptedApi(answer);
+  const log = { ...silentLog, warn: (problem: string) => void warnings.push(problem) };
+  const events = new EventRecorder({ api, clock, random: seededRandom('warnings'), log });
+  for (let time = 0; time < 2; time++) events.record(INSTANCE, 'Warning', 'RepairFailed', 'again');
+  await events.settle();
+  return [...new Set(warnings)];
+}

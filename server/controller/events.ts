@@ -4,17 +4,17 @@ import { messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';
-import { codeOf } from '@/server/kube/errors';
+import { codeOf, isNamespaceTerminating } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 
 export type EventType = 'Normal' | 'Warning';
 
-interface Told {
+interface EventToSend {
   readonly type: EventType;
   readonly reason: string;
   readonly message: string;
   readonly nowMs: number;
-  /** Of an event that there is once. */
+  /** Of an event that exists once: see `recordOnce`. */
   readonly identity?: string;
 }
 
@@ -29,12 +29,13 @@ const SAME_EVENT_MS = 10 * 60_000;
 const MAX_REMEMBERED = 2_000;
 const MAX_MESSAGE_CHARS = 1024;
 
-/** An event gives way to the writes that it tells of: what it announces must not come later because of it. */
+/** The writes that an event announces go first: they must not come later because of it. */
 const GIVE_WAY_MS = 20;
 
 /**
- * core/v1 Events on Instances, source `instance-controller` as in KUDO (engine 3.8). Sending never delays a plan and never
- * fails one: what cannot be sent is logged. `settle` sends what waits and resolves when nothing is under way.
+ * core/v1 Events on Instances, source `instance-controller` as in KUDO. Sending never delays a plan and never fails one: an event
+ * that cannot be sent is logged, except in a namespace that is being deleted. `settle` sends what waits and resolves when
+ * nothing is under way.
  */
 export class EventRecorder {
   private readonly sent = new Map<string, Sent>();
@@ -49,17 +50,17 @@ export class EventRecorder {
   }
 
   /**
-   * An event that there is once, whoever tells it and however often: its name comes from its identity.
+   * An event that exists once, whoever sends it and however often: its name comes from its identity.
    *
    * @param identity any text; within an object no two events that differ share one
    */
-  recordOnce(object: KubeObject, identity: string, event: Pick<Told, 'type' | 'reason' | 'message'>): void {
+  recordOnce(object: KubeObject, identity: string, event: Pick<EventToSend, 'type' | 'reason' | 'message'>): void {
     this.wait(object, { ...event, identity });
   }
 
-  private wait(object: KubeObject, event: Omit<Told, 'nowMs'>): void {
-    const told = { ...event, message: event.message.slice(0, MAX_MESSAGE_CHARS), nowMs: this.deps.clock.now() };
-    this.waiting.push(() => this.send(object, told));
+  private wait(object: KubeObject, event: Omit<EventToSend, 'nowMs'>): void {
+    const sent = { ...event, message: event.message.slice(0, MAX_MESSAGE_CHARS), nowMs: this.deps.clock.now() };
+    this.waiting.push(() => this.send(object, sent));
     this.timer ??= this.deps.clock.after(GIVE_WAY_MS, () => this.sendWaiting());
   }
 
@@ -77,35 +78,40 @@ export class EventRecorder {
     this.sending = due.reduce((before, send) => before.then(send), this.sending);
   }
 
-  private async send(object: KubeObject, event: Told): Promise<void> {
+  private async send(object: KubeObject, event: EventToSend): Promise<void> {
     const { type, reason, message, nowMs } = event;
     const key = [object.metadata.uid, type, reason, message].join('\n');
     const known = this.sent.get(key);
+    const isRepeated =
+      known !== undefined &&
+      nowMs - known.lastMs < SAME_EVENT_MS &&
+      reason !== 'PlanStarted' &&
+      event.identity === undefined;
     try {
-      if (
-        known !== undefined &&
-        nowMs - known.lastMs < SAME_EVENT_MS &&
-        reason !== 'PlanStarted' &&
-        event.identity === undefined
-      ) {
-        await this.countUp(object, known, nowMs);
-      } else {
-        await this.create(object, { ...event, key });
-      }
+      if (!isRepeated || !(await this.countUp(object, known, nowMs))) await this.create(object, { ...event, key });
     } catch (error) {
       if (event.identity !== undefined && codeOf(error) === 409) return;
+      // Nobody reads the events of a namespace that is being deleted; a 404 says that it was deleted.
+      if (isNamespaceTerminating(error) || codeOf(error) === 404) return;
       this.deps.log.warn('event.not-sent', { reason, instance: nameOf(object), problem: messageOf(error) });
     }
   }
 
-  private async countUp(object: KubeObject, known: Sent, nowMs: number): Promise<void> {
+  /** False when somebody deleted the event meanwhile. */
+  private async countUp(object: KubeObject, known: Sent, nowMs: number): Promise<boolean> {
     known.count += 1;
     known.lastMs = nowMs;
     const target = { ...EVENTS, namespace: namespaceOf(object), name: known.name };
-    await this.deps.api.patch(target, 'merge', { count: known.count, lastTimestamp: formatTime(nowMs) });
+    try {
+      await this.deps.api.patch(target, 'merge', { count: known.count, lastTimestamp: formatTime(nowMs) });
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 404) throw error;
+      return false;
+    }
   }
 
-  private async create(object: KubeObject, event: Told & { key: string }): Promise<void> {
+  private async create(object: KubeObject, event: EventToSend & { key: string }): Promise<void> {
     const name = `${nameOf(object).slice(0, 230)}.${this.suffixOf(event)}`;
     const namespace = namespaceOf(object);
     const time = formatTime(event.nowMs);
@@ -137,7 +143,7 @@ export class EventRecorder {
     this.sent.set(event.key, { name, count: 1, lastMs: event.nowMs });
   }
 
-  private suffixOf({ identity, nowMs }: Told): string {
+  private suffixOf({ identity, nowMs }: EventToSend): string {
     if (identity !== undefined) return createHash('sha256').update(identity).digest('hex').slice(0, 16);
     return `${nowMs.toString(16)}${randomInteger(this.deps.random, 0xffff_ffff).toString(16).padStart(8, '0')}`;
   }

@@ -88,7 +88,7 @@ describe('C08 who lost the lease and holds it again does not go on with what was
     expect(await writesAfterwards('kept', hold)).toEqual([]);
   });
 
-  it('but looks anew, and loses nothing of what the plan left (seed 100001198)', async () => {
+  it('but looks anew, and loses nothing of what the plan left', async () => {
     await lab.deploy('whole', oneMap('w'));
     const hold = holdReadOf('w');
     // Of an object that is as it should be: nothing is to be written but that the plan ran.

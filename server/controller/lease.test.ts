@@ -82,6 +82,62 @@ function gate() {
   return { ready, canAct: () => canAct() };
 }
 
+/** A controller whose credentials may do these verbs with leases, and what it says of that. */
+function withRights(...verbs: string[]) {
+  const rights = new Set(verbs);
+  const methods: { readonly [method: string]: string } = { GET: 'get', POST: 'create', PUT: 'update' };
+  let stored: KubeObject | undefined;
+  const { api, clock, requests } = scriptedApi(({ method, body }) => {
+    const verb = methods[method] ?? method;
+    if (!rights.has(verb)) return { status: 403, body: statusBody(403, 'Forbidden', `leases is forbidden: ${verb}`) };
+    if (method === 'GET')
+      return stored === undefined ? { status: 404, body: statusBody(404, 'NotFound') } : { body: stored };
+    stored = JSON.parse(String(body)) as KubeObject;
+    return { body: stored };
+  });
+  const said: string[] = [];
+  const lease = new LeaderLease({
+    api,
+    clock,
+    random: seededRandom('rights'),
+    log: { ...silentLog, warn: (event: string) => void said.push(event) },
+    namespace: 'default',
+    identity: 'a',
+    onChange: (leads) => void said.push(leads ? 'leads' : 'follows'),
+    onLeaseRefused: (problem) => void said.push(problem ?? 'not refused any more'),
+  });
+  lease.start();
+  return { lease, clock, requests, said, grant: (verb: string) => rights.add(verb) };
+}
+
+describe('LeaderLease without rights', () => {
+  it('says once which verb is refused, and in which namespace', async () => {
+    const { clock, said } = withRights('get');
+    await pass(clock, 120);
+    const words =
+      'the controller may not create Lease bravo-controller in namespace default: leases is forbidden: create';
+    expect(said).toEqual(['lease.not-renewed', words]);
+  });
+
+  it('tries less and less often, up to once a minute', async () => {
+    const { clock, requests } = withRights();
+    await pass(clock, 600);
+    expect(requests.length).toBeLessThan(25);
+    const before = requests.length;
+    await pass(clock, 61);
+    expect(requests.length).toBeGreaterThan(before);
+  });
+
+  it('takes the lease within a minute of being allowed to', async () => {
+    const { clock, lease, said, grant } = withRights('get', 'update');
+    await pass(clock, 600);
+    grant('create');
+    await pass(clock, 61);
+    expect(lease.leads).toBe(true);
+    expect(said.slice(-2)).toEqual(['not refused any more', 'leads']);
+  });
+});
+
 describe('LeaderLease', () => {
   it('is held by one of two', async () => {
     const { clock, join } = cluster();

@@ -4,12 +4,16 @@ import { isJsonObject, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';
+import { backoffMs } from '@/server/kube/backoff';
+import { codeOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 
 export const LEASE_NAME = 'bravo-controller';
 /** How long a holder may be silent before another one takes its place, when nothing else is said. */
 const DURATION_S = 15;
 const LONGEST_RETRY_MS = 2_000;
+/** A right that is missing comes by a person's hand; until then asking more often only fills the audit log. */
+const REFUSED_PAUSE = { floorMs: 2_000, ceilingMs: 60_000 } as const;
 
 export interface LeaseOptions {
   readonly api: Api;
@@ -25,6 +29,8 @@ export interface LeaseOptions {
   /** True when the holder of that identity is known to be gone (a dead process of this machine). */
   isGone?(identity: string): boolean;
   onChange(leads: boolean): void;
+  /** Told what the API server does not allow (403), as one sentence, and undefined when that is over. */
+  onLeaseRefused?(problem: string | undefined): void;
 }
 
 interface Seen {
@@ -38,7 +44,8 @@ interface Seen {
  * States: *follows* (another one holds it; tries again every 2 s, more often with a short lease, and takes it when its record has not changed for its whole
  * duration, measured on our own monotonic clock from when we saw the record change; clocks of others count for nothing,
  * C09) → *leads* (renews after a third of the duration; gives up after two thirds without success, well
- * before anybody else may begin) → *follows*. `stop` hands the lease back.
+ * before anybody else may begin) → *follows*. `stop` hands the lease back. While a right is missing (403) it follows too, says so
+ * through `onLeaseRefused`, and tries again after 2 s, and twice as long each time up to a minute.
  *
  * Who cannot act yet (`ready`) follows too, and reads the record meanwhile, so that taking it costs one write then: a process
  * that cannot read must not keep out one that can. Who leads stays, also when its watches fail for long: what keeps it from
@@ -53,6 +60,11 @@ export class LeaderLease {
   private isLeading = false;
   private isReady: boolean;
   private lease: KubeObject | undefined;
+  /** What is asked of the API server now, for the sentence about a refusal. */
+  private verb: 'get' | 'create' | 'update' = 'get';
+  /** Refusals in a row, and what was said of the last one. */
+  private refusals = 0;
+  private refused: string | undefined;
   private finished: Promise<void> = Promise.resolve();
 
   private readonly durationMs: number;
@@ -84,20 +96,45 @@ export class LeaderLease {
   private async run(): Promise<void> {
     const { signal } = this.stopper;
     while (!signal.aborted) {
+      let problem: string | undefined;
       try {
         await this.tryOnce();
+        this.refusals = 0;
       } catch (error) {
-        if (!(error instanceof ConflictError) && !signal.aborted) {
-          this.options.log.warn('lease.not-renewed', { problem: messageOf(error) });
+        problem = this.refusalOf(error);
+        this.refusals = problem === undefined ? 0 : this.refusals + 1;
+        const isKnown = problem !== undefined && problem === this.refused;
+        if (!(error instanceof ConflictError) && !signal.aborted && !isKnown) {
+          this.options.log.warn('lease.not-renewed', { problem: problem ?? messageOf(error) });
         }
         this.lease = undefined;
       }
-      this.say(this.isLeading && this.leads);
-      const retryMs = Math.min(LONGEST_RETRY_MS, this.durationMs / 5);
-      const delayMs = this.isLeading && this.lease !== undefined ? this.durationMs / 3 : retryMs;
-      const jitter = randomInteger(this.options.random, Math.ceil(retryMs / 4));
-      await sleep(this.options.clock, delayMs + jitter, signal).catch(() => undefined);
+      const leads = this.isLeading && this.leads;
+      if (leads) this.sayRefused(undefined);
+      this.say(leads);
+      if (!leads) this.sayRefused(problem);
+      await sleep(this.options.clock, this.pauseMs(), signal).catch(() => undefined);
     }
+  }
+
+  private pauseMs(): number {
+    const { random } = this.options;
+    if (this.refusals > 0 && !this.isLeading) return backoffMs(this.refusals, REFUSED_PAUSE, random);
+    const retryMs = Math.min(LONGEST_RETRY_MS, this.durationMs / 5);
+    const delayMs = this.isLeading && this.lease !== undefined ? this.durationMs / 3 : retryMs;
+    return delayMs + randomInteger(random, Math.ceil(retryMs / 4));
+  }
+
+  private refusalOf(error: unknown): string | undefined {
+    if (codeOf(error) !== 403) return undefined;
+    const { namespace } = this.options;
+    return `the controller may not ${this.verb} Lease ${LEASE_NAME} in namespace ${namespace}: ${messageOf(error)}`;
+  }
+
+  private sayRefused(problem: string | undefined): void {
+    if (this.refused === problem) return;
+    this.refused = problem;
+    this.options.onLeaseRefused?.(problem);
   }
 
   private say(leads: boolean): void {
@@ -112,6 +149,7 @@ export class LeaderLease {
 
   private async tryOnce(): Promise<void> {
     // A leader knows what it wrote; the guard of the resourceVersion tells it when that is not true any more.
+    this.verb = 'get';
     const live = this.isLeading && this.lease !== undefined ? this.lease : await this.options.api.get(this.target);
     if (live !== undefined && !this.mayTake(live)) {
       this.isLeading = false;
@@ -120,6 +158,7 @@ export class LeaderLease {
     if (!this.isReady) await this.untilReady();
     const askedAtMs = this.options.clock.monotonic();
     const described = this.described(live);
+    this.verb = live === undefined ? 'create' : 'update';
     // Whatever happened since it was read: the write fails when another one was faster.
     this.lease = await (live === undefined
       ? this.options.api.create(this.target, described)

@@ -34,7 +34,7 @@ export async function restWhileDeleting(world: World, instance: Instance): Promi
   return { next: 'later', afterMs: NAMESPACE_LOOK_MS };
 }
 
-/** On a deleted Instance `planExecution` is not emptied: it says how the cleanup ended (engine 3.3, ADM-58). */
+/** On a deleted Instance `planExecution` is not emptied: it says how the cleanup ended (ADM-58). */
 async function tellEnd(world: World, instance: Instance): Promise<void> {
   const told = withEndTold(instance);
   const scheduled = scheduledPlan(instance);

@@ -1,19 +1,27 @@
 import { parseTime } from '@/lib/clock/clock';
 import { stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { type Readiness, readinessOfResources } from '@/lib/kudo/plan/readiness';
+import { latestPlan } from '@/lib/kudo/plan/latest-plan';
+import {
+  type Readiness,
+  readinessOfFatalError,
+  readinessOfMissing,
+  readinessOfResources,
+} from '@/lib/kudo/plan/readiness';
 import type { Instance } from '@/lib/kudo/types';
 import { MOUNT_PATIENCE_MS, mountFailure } from '@/server/tasks/mount-failure';
+import { missingWorkloads } from './missing-workloads';
 import { podsBeingSetUp, resourceProblems } from './resource-health';
 import type { World } from './world';
 
-/** Nothing rings when the kubelet says anew why a pod cannot be set up. */
+/** No watch brings news when the kubelet says anew why a pod cannot be set up. */
 const LOOK_AGAIN_MS = 60_000;
 const AND_A_BIT_MS = 1_000;
 
 /**
- * The readiness of an idle Instance by its resources, and when to look again by itself: a pod that hangs before its first container
- * does not change any more, and what it waits for stands in an event alone.
+ * The readiness of an idle Instance, and when to check again without a change: a pod that hangs before its first container does
+ * not change any more, and only an event says what it waits for. What was missing or failed comes first: a workload that a plan
+ * deleted before it failed makes the Instance unready; else nobody knows after a fatal error until the next plan (KUDO KEP-34).
  */
 export async function readinessNow(
   world: Pick<World, 'watches' | 'api' | 'clock'>,
@@ -21,6 +29,13 @@ export async function readinessNow(
 ): Promise<{ readonly readiness: Readiness; readonly afterMs: number | undefined }> {
   const { watches, clock } = world;
   const [namespace, name] = [namespaceOf(instance), nameOf(instance)];
+  const failedPlan = lastFailure(instance);
+  const missing = await missingWorkloads(world, instance);
+  if (missing.length > 0) {
+    const problems = failedPlan === undefined ? resourceProblems(watches, namespace, name) : [];
+    return { readiness: readinessOfMissing(missing, { problems, failedPlan }), afterMs: undefined };
+  }
+  if (failedPlan !== undefined) return { readiness: readinessOfFatalError(failedPlan), afterMs: undefined };
   // One is enough: the others hang on the same, as a rule.
   const [pod] = podsBeingSetUp(watches, namespace, name);
   const failure = pod === undefined ? undefined : await mountFailure(pod, { ...world, podsOf: () => [] });
@@ -28,6 +43,12 @@ export async function readinessNow(
   if (pod !== undefined && failure !== undefined) failures.set(pod, failure);
   const readiness = readinessOfResources(resourceProblems(watches, namespace, name, failures));
   return { readiness, afterMs: pod === undefined ? undefined : lookAgainMs(pod, clock.now()) };
+}
+
+/** The name of the last plan when it ended in a fatal error. */
+function lastFailure(instance: Instance): string | undefined {
+  const latest = latestPlan(instance);
+  return latest?.status.status === 'FATAL_ERROR' ? latest.name : undefined;
 }
 
 function lookAgainMs(pod: KubeObject, nowMs: number): number {

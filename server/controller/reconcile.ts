@@ -4,9 +4,8 @@ import { operatorVersionKey } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
-import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
-import { type Readiness, readinessOfEnded } from '@/lib/kudo/plan/readiness';
+import type { Readiness } from '@/lib/kudo/plan/readiness';
 import { secretInputs } from '@/lib/kudo/plan/run-inputs';
 import { executionOf, isDeleting, type Scheduled, withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
@@ -22,6 +21,7 @@ import { ENDED_BY_HAND } from './inventory-write';
 import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leaving';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
+import { withReadinessWhileRunning } from './readiness-while-running';
 import { forget, memoryBefore, memoryOf, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
 import { startExecution, tellExecution } from './start-execution';
@@ -158,7 +158,8 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   }
   if (!isTerminal(progress.status.status)) {
     const { withinMs } = progress;
-    const told = await tellExecution(world, progress.instance, scheduled);
+    const current = await withReadinessWhileRunning(world, progress.instance, scheduled.plan);
+    const told = await tellExecution(world, current, scheduled);
     if (isDeleting(instance) && stallOf(told) !== undefined) await leaveWithNamespace(world, told);
     return progress.hasTransient ? { next: 'retry', withinMs } : { next: 'wait', moved: progress.moved, withinMs };
   }
@@ -284,17 +285,10 @@ async function atRest(world: World, known: Instance, { operatorVersion }: Rest):
 
 /** An idle Instance: its readiness by its resources, unless something more important is to be said. */
 async function settle(world: World, instance: Instance, refusal: Readiness | undefined): Promise<Outcome> {
-  const said = refusal ?? lastFailure(instance);
-  const { readiness, afterMs } = said === undefined ? await readinessNow(world, instance) : { readiness: said };
+  const { readiness, afterMs } = refusal === undefined ? await readinessNow(world, instance) : { readiness: refusal };
   const changed = await writeReadiness(world, instance, readiness);
   if (changed && refusal !== undefined && 'message' in refusal) {
     world.events.record(instance, 'Warning', refusal.reason, refusal.message);
   }
   return afterMs === undefined ? REST : { next: 'later', afterMs };
-}
-
-/** After a plan that ended in a fatal error nobody knows, until the next plan (KEP-34; KUDO forgot it at once, T-05). */
-function lastFailure(instance: Instance): Readiness | undefined {
-  const latest = latestPlan(instance);
-  return latest?.status.status === 'FATAL_ERROR' ? readinessOfEnded(latest.name, 'FATAL_ERROR') : undefined;
 }

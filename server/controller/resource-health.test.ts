@@ -20,7 +20,7 @@ describe('the readiness of an idle Instance', () => {
     expect(problems(pod('db-0'))).toEqual([expect.stringContaining('Pod db-0')]);
   });
 
-  it('does not count the pod of a pipe, whose end rings nobody (seed 402990)', () => {
+  it('does not count the pod of a pipe, whose end rings nobody', () => {
     expect(problems(pod('db.backup.pipepod', { 'kudo.dev/pipepod': 'true' }))).toEqual([]);
   });
 });

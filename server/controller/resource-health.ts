@@ -14,7 +14,7 @@ interface Watched {
 const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replicasets', 'daemonsets', 'pods'];
 
 /**
- * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds (engine 7.4). Pods that have
+ * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds. Pods that have
  * ended well are nothing wrong (KUDO: never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never). `failures`: what events say of some.
  */
 export function resourceProblems(

@@ -22,3 +22,10 @@ export function beginTerm(lasting: Lasting, isPresent: () => boolean): World {
     checkedForGuessable: new Map(),
   };
 }
+
+/** Drops the notes about a deleted Instance: no other one will have its uid. */
+export function forgetUid(term: World, uid: string): void {
+  term.forgotten.delete(uid);
+  term.told.delete(uid);
+  term.checkedForGuessable.delete(uid);
+}

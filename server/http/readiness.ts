@@ -12,6 +12,8 @@ interface Parts {
   readonly controller: ControllerState;
   /** What the webhook of a controller in this process says of itself. */
   readonly webhook: string | undefined;
+  /** What the controller may not do with its lease. */
+  readonly leaseProblem: string | undefined;
 }
 
 /** How long the Kubernetes API may take to answer before the console calls itself not ready. */
@@ -19,7 +21,7 @@ const API_PATIENCE_MS = 3_000;
 
 /** Asks the Kubernetes API for its version and looks at the controller's state. Never throws. */
 export async function readReadiness(api: Api, parts: Parts, clock: Clock): Promise<Readiness> {
-  const { controller, webhook } = parts;
+  const { controller, webhook, leaseProblem } = parts;
   const abort = new AbortController();
   const reached = await Promise.race([
     reachApi(api, abort.signal),
@@ -28,16 +30,19 @@ export async function readReadiness(api: Api, parts: Parts, clock: Clock): Promi
   abort.abort();
   const checks = [
     { name: 'kubernetes', ok: reached === undefined, message: reached ?? 'answers' },
-    { name: 'controller', ok: controller !== 'failed', message: CONTROLLER_WORDS[controller] },
+    { name: 'controller', ok: !CANNOT_WORK.has(controller), message: leaseProblem ?? CONTROLLER_WORDS[controller] },
     // Without it edits are judged a moment later: nothing to call the console not ready for.
     ...(webhook === undefined ? [] : [{ name: 'webhook', ok: true, message: webhook }]),
   ];
   return { ready: checks.every((check) => check.ok), checks };
 }
 
+const CANNOT_WORK: ReadonlySet<ControllerState> = new Set(['failed', 'forbidden']);
+
 const CONTROLLER_WORDS: Readonly<Record<ControllerState, string>> = {
   running: 'runs here',
-  standby: 'waits for the lease of another controller',
+  standby: 'does not lead: another controller holds Lease bravo-controller, or the first lists are still being read',
+  forbidden: 'may not use Lease bravo-controller',
   yields: "waits until KUDO's own manager is gone (kubectl get statefulsets -A -l app=kudo-manager)",
   off: 'does not run here',
   failed: 'has stopped or hangs; the log says why',

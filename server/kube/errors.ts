@@ -1,5 +1,5 @@
 import { BlockedError, BravoError, ConflictError, messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
-import { arrayAt, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
 
 /** One cause of a Kubernetes Status: `field` is a path such as `spec.replicas`. */
 export interface StatusCause {
@@ -53,6 +53,12 @@ export function isGone(error: unknown): boolean {
   return code === 410 || (code === 504 && kubeErrorOf(error)?.reason === 'Expired');
 }
 
+/** True for the API's refusal to create anything in a namespace that is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  const causes = kubeErrorOf(error)?.causes ?? [];
+  return causes.some((cause) => cause.reason === 'NamespaceTerminating');
+}
+
 /**
  * The one table from a response to the four kinds of error.
  *
@@ -83,7 +89,7 @@ function isTransientCode(code: number): boolean {
 /** Reads a Status (from a response or from an ERROR event of a watch); anything else becomes one. */
 export function readStatus(status: number, body: string, headers: { [name: string]: string } = {}): KubeError {
   const parsed = parseJsonObject(body) ?? {};
-  const isStatus = parsed.kind === 'Status';
+  const isStatus = parsed.kind === 'Status' || isBareFailure(parsed);
   const code = isStatus ? (numberAt(parsed, 'code') ?? status) : status;
   const seconds = numberAt(parsed, 'details', 'retryAfterSeconds') ?? Number.parseInt(headers['retry-after'] ?? '', 10);
   return new KubeError({
@@ -97,6 +103,11 @@ export function readStatus(status: number, body: string, headers: { [name: strin
     })),
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
   });
+}
+
+/** On the status channel of an exec, and instead of an upgrade, kube-apiserver sends a Status without `kind` and `apiVersion`. */
+function isBareFailure({ kind, status }: JsonObject): boolean {
+  return kind === undefined && status === 'Failure';
 }
 
 /** kube-apiserver answers every credential that it does not know with this one word. */

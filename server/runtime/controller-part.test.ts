@@ -73,6 +73,20 @@ describe('the supervisor of the controller’s worker (C36, C37)', () => {
     expect(await dies()).toBe(1_000);
   });
 
+  it('says what the controller may not do with its lease, as long as that is so', async () => {
+    const { controller, starts } = await supervised();
+    const options = starts[0]?.options;
+    options?.onNote?.('lease', 'the controller may not get Lease bravo-controller');
+    options?.onState?.('forbidden');
+    expect([controller.state, controller.leaseProblem]).toEqual([
+      'forbidden',
+      'the controller may not get Lease bravo-controller',
+    ]);
+    options?.onNote?.('lease', '');
+    options?.onState?.('standby');
+    expect([controller.state, controller.leaseProblem]).toEqual(['standby', undefined]);
+  });
+
   it('calls the controller failed while it is dead, and while it hangs', async () => {
     const { controller, starts, silence } = await supervised();
     starts[0]?.options.onState?.('running');

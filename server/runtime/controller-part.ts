@@ -13,8 +13,8 @@ const LAST_RESTART_MS = 60_000;
 /** One that lived for so long has shown that it can; its next death is the first again. */
 const PROVEN_MS = 5 * 60_000;
 
-type Alive = 'running' | 'standby' | 'yields';
-const isAlive = (state: string): state is Alive => ['running', 'standby', 'yields'].includes(state);
+type Alive = 'running' | 'standby' | 'forbidden' | 'yields';
+const isAlive = (state: string): state is Alive => ['running', 'standby', 'forbidden', 'yields'].includes(state);
 
 export interface ControllerOptions {
   readonly access: ClusterAccess;
@@ -51,6 +51,11 @@ export class ControllerPart {
   /** What its webhook says of itself, in one sentence; undefined while no controller runs here. */
   get webhookWords(): string | undefined {
     return this.current === 'off' || this.current === 'failed' ? undefined : this.notes.get('webhook');
+  }
+
+  /** What it may not do with its lease, in one sentence; undefined unless its state is `forbidden`. */
+  get leaseProblem(): string | undefined {
+    return this.state === 'forbidden' ? this.notes.get('lease') : undefined;
   }
 
   /** Resolves when the worker runs; a second call does nothing. */

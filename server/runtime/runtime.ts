@@ -20,7 +20,7 @@ export interface ClusterSummary {
   readonly isSandbox: boolean;
 }
 
-/** Where the controller is: in this process's worker, wanted but another one holds the lease, or not started. */
+/** Where the controller of this process is. */
 export type ControllerState = ControllerWord;
 
 /** What routes and pages use of the process. One object, made by server/main and shared over `globalThis`. */
@@ -41,6 +41,8 @@ export interface Runtime {
   controllerState(): ControllerState;
   /** What the webhook of this process's controller says of itself; undefined without one. */
   webhookWords(): string | undefined;
+  /** What this process's controller may not do with its lease, in one sentence; undefined when nothing is refused. */
+  leaseProblem(): string | undefined;
   /** Starts the controller where the settings allow it, e.g. after the CRDs were installed; twice is once. */
   startController(): Promise<void>;
 }

@@ -15,8 +15,8 @@ import { mountFailure } from './mount-failure';
 import { renderOnce } from './render-objects';
 
 /**
- * Apply: done when every object is there as rendered and healthy (engine 4.2). Objects are written in their order; but definitions
- * of kinds that the task itself uses come first, and the rest when the cluster serves them (KUDO ended the plan).
+ * Apply: done when every object exists as rendered and is healthy. Definitions of kinds that the task itself uses are applied first,
+ * and the rest when the cluster serves these kinds (KUDO ended the plan).
  */
 export async function runApply(task: Task, context: TaskContext): Promise<TaskOutcome> {
   const { objects } = await renderOnce(task, context);
@@ -54,7 +54,7 @@ export async function failuresOf(
 
 /**
  * Done, or what is waited for. The first object that is not healthy decides; only when that one failed for good is the
- * execution over (engine 4.2 step 5).
+ * execution over.
  */
 export function outcomeOf(
   objects: readonly KubeObject[],

@@ -6,7 +6,7 @@ import type { TaskContext } from './context';
 import { renderOnce } from './render-objects';
 
 /**
- * Delete: done when every object is gone (engine 4.5). Objects of kinds that the cluster does not know are gone already.
+ * Delete: done when every object is gone. Objects of kinds that the cluster does not know are gone already.
  * What another controller owns is not deleted: TerminalError `NotOwned` (KUDO deleted it, T-31).
  */
 export async function runDelete(task: Task, context: TaskContext): Promise<TaskOutcome> {

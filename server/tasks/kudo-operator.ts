@@ -27,7 +27,7 @@ interface Child {
 }
 
 /**
- * KudoOperator: makes or updates a child Instance and is done when the child has acted upon it and is well (engine 4.10).
+ * KudoOperator: makes or updates a child Instance and is done when the child has acted upon it and is well.
  * A child that failed fails the parent (KUDO took it for healthy, T-03).
  */
 export async function runKudoOperator(task: Task, context: TaskContext): Promise<TaskOutcome> {

@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { PipeSpec } from '@/lib/kudo/types';
 import { baseName } from './pipe-pod';
 
-/** The Secret or ConfigMap that holds what a pipe copied (engine 4.8 step 6). */
+/** The Secret or ConfigMap that holds what a pipe copied. */
 export function pipeArtifact(entry: PipeSpec, name: string, bytes: Uint8Array): KubeObject {
   const isSecret = entry.kind === 'Secret';
   const content = Buffer.from(bytes);

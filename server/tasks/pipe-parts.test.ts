@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '@/lib/json/json';
+import { arrayAt, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { PARENT_PARAMETERS_ANNOTATION } from './kudo-operator';
 import { parseEnvFile, pipeArtifact } from './pipe-artifact';
@@ -26,6 +26,21 @@ describe('pipePod', () => {
       initContainers: [init],
       containers: [{ name: 'waiter', image: 'busybox', volumeMounts: [{ name: 'shared', mountPath: '/dir' }] }],
     });
+  });
+
+  it('runs the container that waits as the one that makes the files, where its user is known', () => {
+    const own = {
+      runAsUser: 1000,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
+      privileged: false,
+    };
+    const { spec } = made({ initContainers: [{ ...init, securityContext: own }] });
+    expect(arrayAt(spec, 'containers')[0]).toMatchObject({
+      securityContext: { runAsUser: 1000, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+    });
+    const nobody = made({ initContainers: [{ ...init, securityContext: { capabilities: { drop: ['ALL'] } } }] });
+    expect(arrayAt(nobody.spec, 'containers')[0]).not.toHaveProperty('securityContext');
   });
 
   it.each<[string, JsonObject, string | undefined]>([

@@ -1,4 +1,4 @@
-import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
@@ -8,8 +8,7 @@ import type { PipeSpec } from '@/lib/kudo/types';
 export const WAITER = 'waiter';
 
 /**
- * The pod of a pipe: the operator's one init container writes files into its one emptyDir, then `waiter` sleeps beside them
- * (engine 4.8 steps 1 to 3).
+ * The pod of a pipe: the operator's one init container writes files into its one emptyDir, then `waiter` sleeps beside them.
  * @throws RenderError `ResourceValidationError` for a pod that breaks the rules of a pipe
  */
 export function pipePod(template: KubeObject, name: string, pipe: readonly PipeSpec[], image: string): KubeObject {
@@ -36,6 +35,7 @@ export function pipePod(template: KubeObject, name: string, pipe: readonly PipeS
           command: ['/bin/sh', '-c'],
           args: ['sleep infinity'],
           volumeMounts: [{ name: mount.volume, mountPath: mount.mountPath }],
+          ...waiterSecurity(spec),
         },
       ],
     },
@@ -55,6 +55,25 @@ function checkPod(spec: JsonObject): { volume: string; mountPath: string } {
   const mountPath = stringAt(mount, 'mountPath');
   if (mountPath === undefined) throw invalid(`its init container must mount the volume ${volume}`);
   return { volume, mountPath };
+}
+
+/**
+ * `waiter` runs as the init container does: it has to read the same files, and needs no more rights. Only where the package says
+ * which user that is: another image has another user by itself, and root without capabilities cannot read everything.
+ */
+function waiterSecurity(spec: JsonObject): { securityContext?: JsonObject } {
+  const own = objectAt(arrayAt(spec, 'initContainers')[0] ?? {}, 'securityContext');
+  const user = own.runAsUser ?? getAt(spec, 'securityContext', 'runAsUser');
+  if (user === undefined || own.privileged === true) return {};
+  const securityContext: JsonObject = {};
+  for (const field of ['runAsUser', 'runAsGroup', 'runAsNonRoot', 'seccompProfile', 'readOnlyRootFilesystem']) {
+    const value = own[field];
+    if (value !== undefined) securityContext[field] = value;
+  }
+  if (own.allowPrivilegeEscalation === false) securityContext.allowPrivilegeEscalation = false;
+  const drop = getAt(own, 'capabilities', 'drop');
+  if (drop !== undefined) securityContext.capabilities = { drop };
+  return Object.keys(securityContext).length === 0 ? {} : { securityContext };
 }
 
 function checkFile(file: string, mountPath: string): void {

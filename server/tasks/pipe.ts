@@ -12,17 +12,18 @@ import type { TaskContext } from './context';
 import { pipeArtifact } from './pipe-artifact';
 import { pipePod, WAITER } from './pipe-pod';
 import { renderOnce } from './render-objects';
+import { isPodSecurityRefusal, restrictedPod } from './restricted-pod';
 import { firstFileOfTar } from './tar-file';
 
-/** A file of a pipe, inclusive (engine 4.8 step 5). */
+/** A file of a pipe, inclusive. */
 const MAX_FILE_BYTES = 1_048_576;
 /** Room for tar's headers and padding. */
 const TAR_EXTRA_BYTES = 64 * 1024;
 
 /**
- * Pipe: runs a pod that makes files, copies each into a Secret or ConfigMap, and removes the pod (engine 4.8).
+ * Pipe: runs a pod that makes files, copies each into a Secret or ConfigMap, and removes the pod.
  *
- * Sub-steps, each found again after a crash by what is in the cluster: pod applied → pod ready → files copied and
+ * Sub-steps, each found again after a crash by what is in the cluster: pod created → pod ready → files copied and
  * artifacts written under this run's uid → pod deleted. Artifacts of this uid mean that nothing is left to do but the
  * last (KUDO made the pod again and again beside a slow task, T-12); a pod of another run holds stale files and goes first.
  */
@@ -42,9 +43,11 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
       'ResourceUnmarshalError',
     );
   }
-  const stale = await staleness(podTarget, context);
+  const existing = await context.api.get(podTarget);
+  const stale = await staleness(podTarget, existing, context);
   if (stale !== undefined) return { state: 'waiting', messages: [stale] };
-  const pod = await applyObject(pipePod(template, podTarget.name ?? '', pipe, context.pipePods.image), context);
+  const pod =
+    existing ?? (await createPod(pipePod(template, podTarget.name ?? '', pipe, context.pipePods.image), context));
   const readiness = outcomeOf([pod], context, await failuresOf([pod], context));
   if (readiness.state === 'waiting') return withTimeout(readiness, context.pipePods.timeoutMs);
   if (readiness.state === 'fatal') return { state: 'failed', message: readiness.message };
@@ -100,9 +103,22 @@ async function hasArtifacts(task: Task, pipe: readonly PipeSpec[], context: Task
   });
 }
 
+/** The pod as KUDO makes it, or, where the Pod Security level of the namespace refuses that, with what the level asks for. */
+async function createPod(pod: KubeObject, context: TaskContext): Promise<KubeObject> {
+  try {
+    return await applyObject(pod, context);
+  } catch (error) {
+    if (!isPodSecurityRefusal(error)) throw error;
+    return applyObject(restrictedPod(pod), context);
+  }
+}
+
 /** What to wait for before this run's pod can be made: an older pod of the same name on its way out. */
-async function staleness(target: Target, context: TaskContext): Promise<string | undefined> {
-  const live = await context.api.get(target);
+async function staleness(
+  target: Target,
+  live: KubeObject | undefined,
+  context: TaskContext,
+): Promise<string | undefined> {
   if (live === undefined) return undefined;
   const isOurs = live.metadata.annotations?.[EXECUTION_UID_ANNOTATION] === context.uid;
   const isLeaving = (live.metadata.deletionTimestamp ?? '') !== '';

@@ -1,3 +1,4 @@
+import { inInstallOrder } from '@/lib/kube/install-order';
 import type { Task } from '@/lib/kudo/types';
 import { WRITTEN_AT_ONCE } from './apply-all';
 import type { TaskContext } from './context';
@@ -19,7 +20,7 @@ async function readAll(task: Task, context: TaskContext, ahead: ReadAhead): Prom
   const { objects } = await renderAhead(task, context);
   // A first plan makes its objects without a look.
   if (context.isFirstPlan) return;
-  for (const object of objects.slice(0, WRITTEN_AT_ONCE)) {
+  for (const object of inInstallOrder(objects).slice(0, WRITTEN_AT_ONCE)) {
     const isKnown = context.kinds.known(object.apiVersion, object.kind) !== undefined;
     const target = isKnown ? await context.kinds.targetOf(object) : undefined;
     if (target !== undefined) ahead.put(object, context.api.get(target));

@@ -2,7 +2,7 @@ import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Task } from '@/lib/kudo/types';
-import { kubeErrorOf } from '@/server/kube/errors';
+import { isNamespaceTerminating } from '@/server/kube/errors';
 import { runApply } from './apply';
 import type { TaskContext } from './context';
 import { runDelete } from './delete';
@@ -15,9 +15,9 @@ import { refusalOf } from './refusal';
 import { runToggle } from './toggle';
 
 /**
- * Runs one task once. What is wrong with the world becomes an outcome by engine 3.7: templates and other inputs end the
- * execution, everything that the API says is tried again (also 403 and 422: the person may mend it), but for a namespace
- * that is going away. Anything else that is thrown is a bug and goes on up.
+ * Runs one task once. An error becomes an outcome as in KUDO: templates and other inputs end the execution, everything that
+ * the API server says is tried again (also 403 and 422: a person may fix it), except in a namespace that is being deleted.
+ * Anything else that is thrown is a bug, and is not caught.
  */
 export async function runTask(task: Task, context: TaskContext): Promise<TaskOutcome> {
   try {
@@ -62,10 +62,4 @@ function outcomeOfError(error: unknown): TaskOutcome {
   if (!(error instanceof BravoError) || error.reason === 'LeaseLost') throw error;
   const refusal = refusalOf(error);
   return { state: 'failed', message: error.message, ...(refusal === undefined ? {} : { refusal }) };
-}
-
-/** True for the API's refusal to create anything in a namespace that is being deleted. */
-export function isNamespaceTerminating(error: unknown): boolean {
-  const causes = kubeErrorOf(error)?.causes ?? [];
-  return causes.some((cause) => cause.reason === 'NamespaceTerminating');
 }

@@ -5,7 +5,7 @@ import { runApply } from './apply';
 import type { TaskContext } from './context';
 import { runDelete } from './delete';
 
-/** Toggle: Apply when the parameter is true, Delete when it is false (engine 4.6). */
+/** Toggle: Apply when the parameter is true, Delete when it is false. */
 export async function runToggle(task: Task, context: TaskContext): Promise<TaskOutcome> {
   const name = task.spec?.parameter ?? '';
   const fatal = (message: string): TaskOutcome => ({ state: 'fatal', reason: 'ToggleTaskError', message });

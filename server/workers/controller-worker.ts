@@ -31,6 +31,10 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     log: createLog('controller', settings.logLevel),
     identity: settings.identity,
     onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
+    onLeaseRefused: (problem) => {
+      note('lease', problem ?? '');
+      tell(problem === undefined ? 'standby' : 'forbidden');
+    },
     onYield: (yields) => tell(yields ? 'yields' : 'standby'),
     onWebhook: (words) => note('webhook', words),
   });

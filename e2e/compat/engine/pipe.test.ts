@@ -188,3 +188,55 @@ describe('the settings of pipes', () => {
     await other.stop();
   });
 });
+
+describe('a Pipe in a namespace with Pod Security restricted', () => {
+  /** What the API server says of pods there, as far as the pod of a pipe is concerned. */
+  const restrict = async () => {
+    const policies = { group: 'admissionregistration.k8s.io', version: 'v1' };
+    const make = (resource: string, kind: string, spec: JsonObject) =>
+      world.run(
+        world.people.create(
+          { ...policies, resource },
+          { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'restricted' }, spec },
+        ),
+      );
+    const isDropped = 'c.?securityContext.?capabilities.?drop.orValue([]).exists(d, d == "ALL")';
+    await make('validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      },
+      matchConditions: [{ name: 'here', expression: 'request.namespace == "restricted"' }],
+      validations: [
+        {
+          expression: `object.spec.?securityContext.?runAsNonRoot.orValue(false) && (object.spec.containers + object.spec.initContainers).all(c, ${isDropped})`,
+          message: 'violates PodSecurity "restricted:latest"',
+          reason: 'Forbidden',
+        },
+      ],
+    });
+    await make('validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', {
+      policyName: 'restricted',
+      validationActions: ['Deny'],
+    });
+    return Lab.open(world, 'restricted');
+  };
+
+  it('makes its pod again as the level wants it, and goes on with that one', async () => {
+    const inside = await restrict();
+    put('/out/foo.txt', 'hello');
+    const { status } = await inside.deploy('tight', piping([secret]));
+    expect(status?.planStatus?.deploy?.status).toBe('COMPLETE');
+    const made = inside.writes('pods', `${artifact('tight')}.pipepod`, 'POST');
+    expect(made.map((call) => call.status)).toEqual([403, 201]);
+    expect(inside.writes('pods', `${artifact('tight')}.pipepod`, 'PATCH')).toEqual([]);
+    expect(decoded(inside.find('secrets', `${artifact('tight')}.foo`)?.data, 'foo.txt')).toBe('hello');
+  });
+
+  it('is refused still when its package asks for more than the level allows', async () => {
+    const inside = new Lab(world, 'restricted');
+    const wants = podOf('  securityContext: {runAsNonRoot: false}\n');
+    await inside.create('loose', await inside.operator('loose', piping([secret], wants)));
+    const step = await inside.step('loose', 'deploy.main.run', 'ERROR');
+    expect(step.message).toContain('violates PodSecurity');
+  });
+});

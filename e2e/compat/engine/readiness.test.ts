@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringAt } from '@/lib/json/json';
 import { healthOf } from '@/lib/kudo/health/health';
-import type { Instance } from '@/lib/kudo/types';
+import { stallOf } from '@/lib/kudo/plan/conditions';
+import type { Instance, OperatorVersionSpec, Task } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
-import { apply, deployment, job, oneStep } from '@/test/operators/templates';
+import { apply, deployment, job, oneStep, plan, remove, statefulSet, task } from '@/test/operators/templates';
 
 let world: VirtualEngine;
 let lab: Lab;
@@ -79,6 +80,72 @@ describe('readiness', () => {
     }
     await world.until('it is unready', () => lab.ready(name)?.status === 'False');
     expect(lab.ready(name)?.message).toContain(`${kind} ${name}`);
+  });
+});
+
+describe('readiness without a workload that a plan left', () => {
+  /** `restore` deletes the StatefulSet and then does not get on; `stop` deletes it on purpose. */
+  const database = (name: string, second: Task): OperatorVersionSpec => ({
+    templates: { 's.yaml': statefulSet(name) },
+    tasks: [apply('run', 's.yaml'), remove('stop', 's.yaml'), second, task('done', 'Dummy', { done: true })],
+    plans: {
+      deploy: plan(['run', 'run']),
+      restore: plan(['stop', 'stop'], ['load', second.name], ['start', 'run']),
+      stop: plan(['stop', 'stop']),
+      backup: plan(['save', 'done']),
+    },
+  });
+  const fails = task('load', 'Dummy', { wantErr: true, fatal: true });
+  const errs = task('load', 'Dummy', { wantErr: true });
+  const start = (planName: string) => ({ planExecution: { planName } });
+
+  it('is False with the name of a StatefulSet that a plan deleted before it failed, until a plan makes it again', async () => {
+    await lab.deploy('failed', database('failed', fails));
+    await lab.edit('failed', start('restore'), 'restore', { status: 'FATAL_ERROR' });
+    const missing = {
+      status: 'False',
+      reason: 'ResourceMissing',
+      message: 'StatefulSet failed is missing; plan restore ended in a fatal error',
+    };
+    expect(lab.ready('failed')).toMatchObject(missing);
+    await lab.edit('failed', start('backup'), 'backup');
+    expect(lab.ready('failed')).toMatchObject({ ...missing, message: 'StatefulSet failed is missing' });
+    await lab.edit('failed', start('deploy'), 'deploy');
+    await world.until('it is ready again', () => lab.ready('failed')?.status === 'True');
+  });
+
+  it('is False while the plan that deleted it is tried again and again', async () => {
+    await lab.deploy('tries', database('tries', errs));
+    await lab.patch('instances', 'tries', { spec: start('restore') });
+    await lab.step('tries', 'restore.main.load', 'ERROR');
+    expect(lab.ready('tries')).toMatchObject({ status: 'False', message: 'StatefulSet tries is missing' });
+    await world.until('another plan may take its place', () => stallOf(lab.instance('tries')) !== undefined);
+    await lab.edit('tries', start('deploy'), 'deploy');
+    await world.until('it is ready again', () => lab.ready('tries')?.status === 'True');
+  });
+
+  it('is False when somebody deleted it', async () => {
+    await lab.deploy('byhand', database('byhand', fails));
+    await lab.remove('statefulsets', 'byhand');
+    await world.until('it is unready', () => lab.ready('byhand')?.status === 'False');
+    expect(lab.ready('byhand')).toMatchObject({ message: 'StatefulSet byhand is missing' });
+  });
+
+  it('is True when a plan deleted it that is complete', async () => {
+    await lab.deploy('stopped', database('stopped', fails));
+    await lab.edit('stopped', start('stop'), 'stop');
+    expect(lab.find('statefulsets', 'stopped')).toBeUndefined();
+    expect(lab.ready('stopped')).toMatchObject({ status: 'True' });
+  });
+
+  it('asks the API server nothing while nothing is missing', async () => {
+    await lab.deploy('quiet', database('quiet', fails));
+    const reads = () =>
+      world.calls.filter(({ method, path }) => method === 'GET' && path.includes('/statefulsets/quiet'));
+    const before = reads().length;
+    await lab.patch('instances', 'quiet', { metadata: { labels: { touched: 'yes' } } });
+    await world.pass(10_000);
+    expect(reads().length).toBe(before);
   });
 });
 

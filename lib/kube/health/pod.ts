@@ -4,7 +4,7 @@ import { conditionOf, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { failed, HEALTHY, type Health, progressing, unknown } from './verdict';
 
-/** Healthy when Running and Ready (engine 4.9). A pod that failed and is not started again failed for good. */
+/** Healthy when Running and Ready. A pod that failed and is not started again failed for good. */
 export function podHealth(pod: KubeObject): Health {
   const phase = stringAt(pod.status, 'phase') ?? 'Pending';
   if (phase === 'Running' && hasCondition(pod, 'Ready')) return HEALTHY;

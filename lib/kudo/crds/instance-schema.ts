@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { list, map, nullable, object, objectReference, string } from './schema-words';
 
-/** `Instance.spec` (engine 1.4). */
+/** `Instance.spec`. */
 export function instanceSpecSchema(): JsonObject {
   return object('', {
     operatorVersion: objectReference('The OperatorVersion; without a namespace it is in this one.'),
@@ -14,7 +14,7 @@ export function instanceSpecSchema(): JsonObject {
   });
 }
 
-/** `Instance.status` (engine 1.4). */
+/** `Instance.status`. */
 export function instanceStatusSchema(): JsonObject {
   const step = object('', {
     message: string(),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { boolean, list, map, nullable, object, objectReference, string } from './schema-words';
 
-/** `OperatorVersion.spec` (engine 1.3). */
+/** `OperatorVersion.spec`. */
 export function operatorVersionSpecSchema(): JsonObject {
   return object('', {
     appVersion: string('The version of the application.'),

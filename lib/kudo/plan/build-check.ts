@@ -3,7 +3,7 @@ import type { PipeSpec, Task } from '@/lib/kudo/types';
 const PIPE_KEY = /^[a-zA-Z0-9_-]+$/;
 
 /**
- * What makes a task unusable before anything is rendered, or undefined (engine 4.1, KUDO pkg/engine/task/task.go):
+ * What makes a task unusable before anything is rendered, or undefined (KUDO pkg/engine/task/task.go):
  * the cause of a fatal `TaskBuildError`.
  */
 export function taskBuildProblem(task: Task): string | undefined {

@@ -1,4 +1,4 @@
-/** The words in which plans fail; clients and tests of KUDO read them (engine 3.7, KUDO pkg/engine/workflow). */
+/** The words in which plans fail; clients and tests of KUDO read them (KUDO pkg/engine/workflow). */
 
 /** Where a task stands: `deploy.main.run.nodes`. */
 export interface TaskPlace {

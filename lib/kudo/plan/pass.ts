@@ -71,7 +71,7 @@ interface Walk {
 }
 
 /**
- * One pass over a plan (engine 3.4; KUDO pkg/engine/workflow/engine.go Execute): visits phases and steps in order, runs
+ * One pass over a plan (KUDO pkg/engine/workflow/engine.go Execute): visits phases and steps in order, runs
  * every task of each step that is not COMPLETE, and leaves a phase (plan) at the first step (phase) that is not done when
  * its strategy is `serial`. Any other strategy visits the next one all the same; nothing runs concurrently.
  *

@@ -1,10 +1,11 @@
 import type { Condition, ExecutionStatus, Instance } from '@/lib/kudo/types';
 
-/** What the Ready condition of an Instance says (engine 1.4 and 7.4, KEP-34). */
+/** What the Ready condition of an Instance says (KUDO KEP-34); `ResourceMissing` and `ChangeRefused` are Bravo's. */
 export type Readiness =
   | { readonly reason: 'PlanInProgress'; readonly message: string }
   | { readonly reason: 'ResourcesReady' }
   | { readonly reason: 'ResourceNotReady'; readonly message: string }
+  | { readonly reason: 'ResourceMissing'; readonly message: string }
   | { readonly reason: 'PlanInFatalError'; readonly message: string }
   | { readonly reason: 'InvalidOperatorVersion'; readonly message: string }
   | { readonly reason: 'ChangeRefused'; readonly message: string };
@@ -13,6 +14,7 @@ const STATUS_BY_REASON = {
   PlanInProgress: 'Unknown',
   ResourcesReady: 'True',
   ResourceNotReady: 'False',
+  ResourceMissing: 'False',
   PlanInFatalError: 'Unknown',
   InvalidOperatorVersion: 'Unknown',
   ChangeRefused: 'False',
@@ -29,8 +31,12 @@ export function readinessOfRunning(plan: string): Readiness | undefined {
 /** The readiness that the end of a plan sets. */
 export function readinessOfEnded(plan: string, status: ExecutionStatus | undefined): Readiness | undefined {
   if (status === 'COMPLETE') return { reason: 'ResourcesReady' };
-  if (status === 'FATAL_ERROR') return { reason: 'PlanInFatalError', message: `Plan ${plan} ended in a fatal error.` };
-  return undefined;
+  return status === 'FATAL_ERROR' ? readinessOfFatalError(plan) : undefined;
+}
+
+/** The readiness after a plan that ended in a fatal error. */
+export function readinessOfFatalError(plan: string): Readiness {
+  return { reason: 'PlanInFatalError', message: `Plan ${plan} ended in a fatal error.` };
 }
 
 /** The readiness of an idle Instance from what is wrong with its resources, in order; nothing wrong is ready. */
@@ -38,6 +44,21 @@ export function readinessOfResources(problems: readonly string[]): Readiness {
   return problems.length === 0
     ? { reason: 'ResourcesReady' }
     : { reason: 'ResourceNotReady', message: problems.join(', ') };
+}
+
+/**
+ * The readiness of an Instance without an object that its plans left, whatever else is to be said of it. `missing` and `problems` are
+ * sentences; `failedPlan` names the last plan when that ended in a fatal error.
+ */
+export function readinessOfMissing(
+  missing: readonly string[],
+  {
+    problems = [],
+    failedPlan,
+  }: { readonly problems?: readonly string[]; readonly failedPlan?: string | undefined } = {},
+): Readiness {
+  const cause = failedPlan === undefined ? '' : `; plan ${failedPlan} ended in a fatal error`;
+  return { reason: 'ResourceMissing', message: `${[...missing, ...problems].join(', ')}${cause}` };
 }
 
 /**

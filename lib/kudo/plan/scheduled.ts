@@ -66,7 +66,7 @@ export function withCleanupFinalizer(instance: Instance, operatorVersion: Operat
 
 /**
  * True when the deletion of the Instance is to start its cleanup plan now: the version has one, it was never run, and it is
- * not scheduled already (engine 7.1). Whatever else was running is replaced.
+ * not scheduled already. Whatever else was running is replaced.
  */
 export function startsCleanup(instance: Instance, operatorVersion: OperatorVersion | undefined): boolean {
   if (!isDeleting(instance) || !hasPlan(operatorVersion, CLEANUP_PLAN)) return false;

@@ -25,7 +25,7 @@ export function isRunning(status: ExecutionStatus | undefined): boolean {
 /**
  * The statuses of an Instance with an entry for every plan of the OperatorVersion: phases and steps in the version's
  * order, those known by name keep their status, new ones are NEVER_RUN, dropped ones go. Entries of plans that the
- * version does not have stay as they are (engine 7.3 step 6, T-40).
+ * version does not have stay as they are (T-40).
  */
 export function initialisePlanStatuses(
   operatorVersion: OperatorVersion,
@@ -52,7 +52,7 @@ function initialisePhase(phase: Phase, existing: PhaseStatus | undefined): Phase
 
 /**
  * The status of a plan at the start of an execution: the new uid, everything PENDING, messages of phases and steps gone
- * (engine 3.3, KUDO ResetPlanStatus). `now` is RFC 3339.
+ * (KUDO ResetPlanStatus). `now` is RFC 3339.
  */
 export function resetPlanStatus(status: PlanStatus, uid: string, now: string): PlanStatus {
   const phases = (status.phases ?? []).map((phase): PhaseStatus => {
@@ -63,7 +63,7 @@ export function resetPlanStatus(status: PlanStatus, uid: string, now: string): P
 }
 
 /**
- * The status with which an execution goes on: what it has done when the status tells of it, else as at its start (engine 3.3).
+ * The status with which an execution goes on: what it has done when the status tells of it, else as at its start.
  * A plan that was left running without any uid goes on under the one that it gets now. `now` is RFC 3339.
  */
 export function statusOfExecution(status: PlanStatus, uid: string, now: string): PlanStatus {

@@ -9,7 +9,7 @@ import { encodeYaml } from '@/lib/template/yaml/encode';
 
 /**
  * YAML as sigs.k8s.io/yaml with yaml.v2 2.3.0 writes it, byte for byte: the text of stored parameters, and the one that
- * dependency hashes are made of (engine 4.4). Block style, two spaces, list dashes at the column of their key, no folding,
+ * dependency hashes are made of. Block style, two spaces, list dashes at the column of their key, no folding,
  * keys in natural order. Not for people to read: lib/yaml writes what people read.
  */
 export function canonicalYaml(value: JsonValue): string {

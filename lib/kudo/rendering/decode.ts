@@ -5,7 +5,7 @@ import { RenderError } from './render-error';
 
 /**
  * The documents of a rendered template: split at every line that begins with `---`; pieces of white space or comments
- * only are left out (engine 5.5). A `---` inside an indented block scalar does not split.
+ * only are left out. A `---` inside an indented block scalar does not split.
  */
 export function splitDocuments(text: string): string[] {
   return text.split('\n---').filter((piece) => !isBlank(piece));

@@ -14,7 +14,7 @@ export interface Dependency {
 }
 
 /**
- * The ConfigMaps and Secrets that the pod templates of an object name: pull secrets and volumes (engine 4.4 step 1), sorted
+ * The ConfigMaps and Secrets that the pod templates of an object name: pull secrets and volumes, sorted
  * by kind and name, duplicates kept. Environment references and projected volumes do not count, as in KUDO: counting them
  * would change the hash, and so restart the pods, of everything that KUDO deployed.
  */
@@ -88,7 +88,7 @@ const DROPPED = [
   'uid',
 ];
 
-/** The text that is hashed: the object without what the server and KUDO itself write (engine 4.4). */
+/** The text that is hashed: the object without what the server and KUDO itself write. */
 export function canonicalText(object: JsonObject): string {
   const metadata: JsonObject = { ...objectAt(object, 'metadata') };
   for (const key of DROPPED) delete metadata[key];

@@ -28,7 +28,7 @@ export interface Enhancement {
 export type ScopeOf = (apiVersion: string, kind: string) => 'namespaced' | 'cluster' | undefined;
 
 /**
- * The object with KUDO's labels and annotations, the Instance's namespace and owner (engine 4.3, KUDO enhancer.go). The
+ * The object with KUDO's labels and annotations, the Instance's namespace and owner (KUDO enhancer.go). The
  * argument is changed and returned. Cluster-scoped objects get neither namespace nor owner.
  * @throws RenderError `TaskEnhancementError` for an unknown kind and for an object that names another controller
  */

@@ -4,7 +4,7 @@ import type { Plan, Task } from '@/lib/kudo/types';
 import { RenderError } from './render-error';
 
 /**
- * `.Pipes`: key → name of the artifact, for the Pipe tasks of one plan, run or not (engine 4.8).
+ * `.Pipes`: key → name of the artifact, for the Pipe tasks of one plan, run or not.
  * @throws RenderError `InvalidPlan` when a key occurs twice (KUDO left such a plan PENDING for ever, T-02)
  */
 export function pipeNames(

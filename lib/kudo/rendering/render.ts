@@ -83,8 +83,8 @@ export function variablesOf(input: RenderInput): TemplateVariables {
 }
 
 /**
- * The objects of templates: rendered, decoded, moved from API versions that are gone, and marked (engine 4.2
- * steps 1 to 3). Templates are taken in their order, a name that occurs twice once.
+ * The objects of templates: rendered, decoded, moved from API versions that are gone, and marked.
+ * Templates are taken in their order, a name that occurs twice once.
  * @throws RenderError
  */
 export function renderResources(input: RenderInput, resources: readonly string[]): Rendered {

@@ -10,7 +10,7 @@ export type TemplateParameters = { readonly [name: string]: JsonValue | undefine
 
 /**
  * The parameters as templates see them: `map` and `array` parsed, everything else text, also numbers and booleans
- * (engine 2.2, KUDO ParamsMap). Values of undefined parameters are invisible.
+ * (KUDO ParamsMap). Values of undefined parameters are invisible.
  * @throws RenderError `InvalidParams` for an `array` that is no list and for text that is no YAML
  */
 export function unwrapParameters(

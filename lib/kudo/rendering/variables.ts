@@ -2,7 +2,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { TemplateParameters } from './unwrap';
 
-/** The root of what a template sees (engine 5.1, KUDO renderer/engine.go). */
+/** The root of what a template sees (KUDO renderer/engine.go). */
 export interface TemplateVariables {
   readonly Name: string;
   readonly Namespace: string;

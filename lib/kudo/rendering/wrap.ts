@@ -3,7 +3,7 @@ import { canonicalYaml } from './canonical-yaml';
 import { formatFloat } from './format-float';
 
 /**
- * A value of a parameter file as the text that an Instance stores (engine 2.2, KUDO convert.WrapParamValue): lists and maps
+ * A value of a parameter file as the text that an Instance stores (KUDO convert.WrapParamValue): lists and maps
  * as YAML, numbers in Go's shortest `%g` form (`1000000` → `1e+06`), null is undefined.
  */
 export function wrapValue(value: JsonValue): string | undefined {

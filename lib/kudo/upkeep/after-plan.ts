@@ -21,7 +21,8 @@ export interface PlanTrace {
  * - A standing plan replaces all that an earlier execution of itself left, and takes over what it applied of other plans.
  * - A plan that runs by hand only renews what belongs to a standing plan; what it alone made is not kept up.
  * - What a plan deleted is off the list; an object deleted early and applied later is on it.
- * - A plan that did not complete adds nothing; when it may have touched what is on the list, the list is unsettled.
+ * - A plan that did not complete adds and removes nothing; when it may have touched what is on the list, the list is unsettled:
+ *   nothing is put back, but what the plan deleted and did not make again is known to be missing.
  *
  * Undefined when nothing is known still: a plan by hand was the first that ended.
  */
@@ -55,11 +56,7 @@ function afterFailure(before: Inventory | undefined, trace: PlanTrace): Inventor
   if (before === undefined) return undefined;
   const touched = new Set([...trace.removed, ...trace.applied.map(inventoryKey)]);
   const known = before.runs.flatMap((run) => run.objects).some((entry) => touched.has(inventoryKey(entry)));
-  const removed = new Set(trace.removed);
-  const runs = before.runs
-    .map((run) => ({ ...run, objects: run.objects.filter((entry) => !removed.has(inventoryKey(entry))) }))
-    .filter((run) => run.objects.length > 0);
-  return trace.isStanding || known ? { ...before, unsettled: trace.plan, runs } : { ...before, runs };
+  return trace.isStanding || known ? { ...before, unsettled: trace.plan } : before;
 }
 
 /** The last entry of each object: a later step applied it again. */

@@ -69,7 +69,7 @@ describe('the inventory', () => {
   it('is unsettled after a standing plan that failed, until one is complete', () => {
     const failed = afterPlan(deployed, trace('update', ['c'], { isComplete: false, removed: [key('b')] }));
     expect(failed?.unsettled).toBe('update');
-    expect(namesByHome(failed)).toEqual(['deploy<deploy: a']);
+    expect(namesByHome(failed)).toEqual(['deploy<deploy: a b']);
     expect(afterPlan(failed, trace('backup', [], {}))?.unsettled).toBe('update');
     expect(afterPlan(failed, trace('deploy', ['a']))?.unsettled).toBeUndefined();
   });

@@ -1,0 +1,62 @@
+import { type KubeObject, namespaceOf, parseApiVersion } from '@/lib/kube/object';
+import type { Instance } from '@/lib/kudo/types';
+import { entriesOf, type InventoryEntry, inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import type { Api } from '@/server/kube/api';
+import type { Cache } from '@/server/kube/cache';
+import { codeOf } from '@/server/kube/errors';
+import type { WorkloadName } from './watches';
+
+const RESOURCE_BY_KIND: ReadonlyMap<string, WorkloadName> = new Map([
+  ['apps/Deployment', 'deployments'],
+  ['apps/StatefulSet', 'statefulsets'],
+  ['apps/DaemonSet', 'daemonsets'],
+  ['apps/ReplicaSet', 'replicasets'],
+  ['/Pod', 'pods'],
+]);
+
+/** So many are asked for and named; who has lost them all need not read them all. */
+const MOST_NAMED = 3;
+
+interface Watched {
+  readonly api: Pick<Api, 'get'>;
+  readonly watches: { readonly workloads: ReadonlyMap<WorkloadName, Pick<Cache, 'get' | 'isSynced'>> };
+}
+
+/**
+ * The workloads that the plans of an Instance left, by its inventory, and that do not exist, a sentence each:
+ * `StatefulSet db is missing`. The watched copies tell, and cost nothing; one that lacks an object may be late, so the API
+ * server is asked then. What may not be read counts as existing.
+ */
+export async function missingWorkloads({ api, watches }: Watched, instance: Instance): Promise<string[]> {
+  const inventory = inventoryOf(instance);
+  if (inventory === undefined) return [];
+  const namespace = namespaceOf(instance);
+  const suspects = entriesOf(inventory).flatMap(({ entry }) => {
+    const resource = resourceOf(entry);
+    const cache = resource === undefined ? undefined : watches.workloads.get(resource);
+    const isSuspect = cache?.isSynced === true && cache.get(namespace, entry.name) === undefined;
+    return isSuspect && resource !== undefined ? [{ entry, resource }] : [];
+  });
+  const missing: string[] = [];
+  for (const { entry, resource } of suspects.slice(0, MOST_NAMED)) {
+    const { kind, name } = entry;
+    const target = { group: resource === 'pods' ? '' : 'apps', version: 'v1', resource, namespace, name };
+    if ((await readIfAllowed(() => api.get(target))) === undefined) missing.push(`${kind} ${name} is missing`);
+  }
+  return missing;
+}
+
+function resourceOf({ apiVersion, kind }: InventoryEntry): WorkloadName | undefined {
+  return RESOURCE_BY_KIND.get(`${parseApiVersion(apiVersion).group}/${kind}`);
+}
+
+async function readIfAllowed(
+  read: () => Promise<KubeObject | undefined>,
+): Promise<KubeObject | 'forbidden' | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (codeOf(error) === 403) return 'forbidden';
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { formatTime } from '@/lib/clock/clock';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import {
+  type Readiness,
+  readinessOfMissing,
+  readinessOfResources,
+  readinessOfRunning,
+  readyConditionOf,
+  withReadiness,
+} from '@/lib/kudo/plan/readiness';
+import { isDeleting } from '@/lib/kudo/plan/scheduled';
+import type { Instance } from '@/lib/kudo/types';
+import { missingWorkloads } from './missing-workloads';
+import { resourceProblems } from './resource-health';
+import type { World } from './world';
+
+/**
+ * The Instance with `Ready` as it is while a plan runs. KUDO leaves the condition alone during every plan but deploy, update and
+ * upgrade; but when such a plan (a restore) has deleted a workload, `Ready` says so until the workload exists again. Writes only
+ * when something differs.
+ */
+export async function withReadinessWhileRunning(world: World, instance: Instance, plan: string): Promise<Instance> {
+  const readiness = await readinessWhileRunning(world, instance, plan);
+  const before = instance.status?.conditions;
+  if (readiness === undefined) return instance;
+  const conditions = withReadiness(before, readiness, formatTime(world.clock.now()));
+  if (conditions === before) return instance;
+  return world.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...conditions] } });
+}
+
+/** Undefined when the condition stays as it is. */
+async function readinessWhileRunning(world: World, instance: Instance, plan: string): Promise<Readiness | undefined> {
+  if (readinessOfRunning(plan) !== undefined || isDeleting(instance)) return undefined;
+  const missing = await missingWorkloads(world, instance);
+  if (missing.length > 0) return readinessOfMissing(missing);
+  const wasMissing = readyConditionOf(instance)?.reason === 'ResourceMissing';
+  if (!wasMissing) return undefined;
+  return readinessOfResources(resourceProblems(world.watches, namespaceOf(instance), nameOf(instance)));
+}
