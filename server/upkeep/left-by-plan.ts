@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { parseGoBoolean } from '@/lib/kudo/go-scalars';
-import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
+import { tasksOf } from '@/lib/kudo/plan/status';
 import type { Task } from '@/lib/kudo/types';
 import type { PlanTrace } from '@/lib/kudo/upkeep/after-plan';
 import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
@@ -29,19 +29,13 @@ export interface LeftByPlan {
 export async function leftByPlan(context: RunContext, isComplete: boolean): Promise<LeftByPlan> {
   const ledger = new Ledger();
   const { operatorVersion } = context;
-  const tasks = new Map((operatorVersion.spec?.tasks ?? []).map((task) => [task.name, task]));
-  for (const phase of phasesOf(operatorVersion.spec?.plans?.[context.plan] ?? {})) {
-    for (const step of stepsOf(phase)) {
-      for (const name of step.tasks ?? []) {
-        const task = tasks.get(name);
-        if (task === undefined) continue;
-        try {
-          await trace(task, { ...context, phase: phase.name, step: step.name }, ledger);
-        } catch (error) {
-          // A plan that failed may have done so for the very reason that this task cannot be rendered.
-          if (isComplete) throw error;
-        }
-      }
+  const plan = operatorVersion.spec?.plans?.[context.plan] ?? {};
+  for (const { task, phase, step } of tasksOf(plan, operatorVersion.spec?.tasks ?? [])) {
+    try {
+      await trace(task, { ...context, phase, step }, ledger);
+    } catch (error) {
+      // A plan that failed may have done so for the very reason that this task cannot be rendered.
+      if (isComplete) throw error;
     }
   }
   return {

@@ -83,7 +83,7 @@ function compareLists(wanted: JsonValue[], live: JsonValue[], place: Place, foun
   const { mergeKey, strategy } = listPatchMeta(place.parent, place.key);
   const elements = place.schema?.items;
   if (strategy === 'merge' && mergeKey !== '') {
-    compareMerged(wanted, live, { ...place, schema: elements }, mergeKey, found);
+    compareMerged({ wanted, live, mergeKey }, { ...place, schema: elements }, found);
     return;
   }
   if (strategy === 'merge') {
@@ -101,14 +101,15 @@ function compareLists(wanted: JsonValue[], live: JsonValue[], place: Place, foun
   }
 }
 
+/** Lists whose elements are known by the value of one field. */
+interface MergedLists {
+  readonly wanted: readonly JsonValue[];
+  readonly live: readonly JsonValue[];
+  readonly mergeKey: string;
+}
+
 /** By merge key; an element whose key itself was changed is compared with the one that stands in its place. */
-function compareMerged(
-  wanted: readonly JsonValue[],
-  live: readonly JsonValue[],
-  place: Place,
-  mergeKey: string,
-  found: Difference[],
-): void {
+function compareMerged({ wanted, live, mergeKey }: MergedLists, place: Place, found: Difference[]): void {
   const keyOf = (element: JsonValue | undefined) => (isJsonObject(element) ? element[mergeKey] : undefined);
   const known = new Set(wanted.map(keyOf));
   for (const [index, element] of wanted.entries()) {
