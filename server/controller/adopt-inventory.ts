@@ -1,4 +1,4 @@
-import { namespaceOf } from '@/lib/kube/object';
+import { namespacedName, namespaceOf } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -6,7 +6,6 @@ import { type AppliedObject, adoptedInventory } from '@/lib/kudo/upkeep/adopted-
 import type { Inventory } from '@/lib/kudo/upkeep/inventory';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
 import type { KindIndex } from '@/server/kube/kinds';
-import { keyOf } from './instance-store';
 import type { UpkeepWatches } from './upkeep-watches';
 
 /**
@@ -22,12 +21,12 @@ export async function adoptInventory(
   const scopeOf = (apiVersion: string, kind: string) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
   const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
-  watches.needs(keyOf(instance), names.kinds);
+  watches.needs(namespacedName(instance), names.kinds);
   const applied: AppliedObject[] = [];
   for (const kind of names.kinds) {
     const cache = await watches.of(kind);
     if (cache === undefined) continue;
-    if (!watches.isReady(cache, keyOf(instance))) return undefined;
+    if (!watches.isReady(cache, namespacedName(instance))) return undefined;
     for (const object of cache.list(namespaceOf(instance))) {
       const digest = watches.verdictOf(object)?.digest ?? '';
       if (digest !== '' && isOwnedBy(object, instance.metadata.uid ?? '')) applied.push({ object, digest });

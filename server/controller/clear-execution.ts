@@ -32,7 +32,7 @@ export async function clearExecution(
     if (!isDenied(error)) throw error;
     await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
   }
-  world.upkeep.planEnded(instance);
+  world.selfHeal.planEnded(instance);
 }
 
 /**

@@ -23,10 +23,10 @@ import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
 import { RunSweeper } from './run-sweeper';
+import { SelfHeal } from './self-heal';
 import { steadyReads } from './steady-reads';
 import { tellFault } from './tell-fault';
 import { beginTerm, type Lasting } from './term';
-import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
 
@@ -129,7 +129,7 @@ class ControlLoop implements Controller {
     const store = new InstanceStore(api, this.watches.instances);
     const events = new EventRecorder({ api, clock, random, log });
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
-    const related = (key: string) => this.onRelated(key);
+    const requeue = (key: string) => this.onRelated(key);
     this.world = {
       api,
       clock,
@@ -139,8 +139,8 @@ class ControlLoop implements Controller {
       watches: this.watches,
       store,
       events,
-      upkeep: new Upkeep({
-        ...{ api, clock, random, log, kinds, store, events, renderTexts, related },
+      selfHeal: new SelfHeal({
+        ...{ api, clock, random, log, kinds, store, events, renderTexts, requeue },
         instances: this.watches.instances,
       }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
@@ -179,12 +179,12 @@ class ControlLoop implements Controller {
     this.sweeper.stop();
     await this.queue.stop();
     await this.world.events.settle();
-    await Promise.all([this.watches.stop(), this.world.upkeep.stop(), this.lease.stop(), this.renderer.close()]);
+    await Promise.all([this.watches.stop(), this.world.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
   }
 
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
-    this.world.upkeep.needNothing();
+    this.world.selfHeal.needNothing();
     this.term = this.beginTerm();
     this.active = leads;
     this.sweeper.stop();

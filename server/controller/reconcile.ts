@@ -30,7 +30,7 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
   const instance = world.store.get(key);
   if (instance === undefined) {
     world.store.forget(key);
-    world.upkeep.forget(key);
+    world.selfHeal.forget(key);
     return REST;
   }
   const newUid = randomUuid(world.random);
@@ -269,7 +269,7 @@ async function atRest(world: World, instance: Instance, { operatorVersion }: Res
   announceRecent(world, instance);
   await forget(world, instance);
   const settled = await settle(world, instance, undefined);
-  const afterMs = await world.upkeep.tend(world, instance, operatorVersion);
+  const afterMs = await world.selfHeal.heal(world, instance, operatorVersion);
   if (afterMs === undefined) return settled;
   return { next: 'later', afterMs: settled.next === 'later' ? Math.min(afterMs, settled.afterMs) : afterMs };
 }

@@ -10,7 +10,7 @@ import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
-import type { Upkeep } from './upkeep';
+import type { SelfHeal } from './self-heal';
 import type { Watches } from './watches';
 
 /** What a reconcile works with. */
@@ -25,8 +25,8 @@ export interface World {
   readonly events: EventRecorder;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
-  /** Repairs what vanished or drifted while nothing runs. */
-  readonly upkeep: Upkeep;
+  /** Puts back what vanished or drifted while nothing runs. */
+  readonly selfHeal: SelfHeal;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
