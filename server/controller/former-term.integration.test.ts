@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture';
 import { Lab } from '@/e2e/compat/engine/lab';
 import { apply, configMap, oneStep } from '@/e2e/compat/engine/templates';
-import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { inventoryOf } from '@/lib/kudo/inventory/inventory';
 
 let world: EngineWorld;
 let lab: Lab;

@@ -25,12 +25,12 @@ import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+import type { RunContext } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
 import { prepareTask } from '@/server/tasks/prepare-task';
 import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
-import type { RunContext } from '@/server/upkeep/left-by-plan';
 import { podsOf } from './resource-health';
 import { findOperatorVersion, hasOperator, type World } from './world';
 

@@ -7,10 +7,10 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
+import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
-import type { SelfHeal } from './self-heal';
 import type { Watches } from './watches';
 
 /** What a reconcile works with. */

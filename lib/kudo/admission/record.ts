@@ -1,4 +1,5 @@
 import { jsonEqual } from '@/lib/json/json';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import {
   ACTED_UPON_ANNOTATION,
   actedUpon,
@@ -10,7 +11,6 @@ import {
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 
 /** The text of the record on an Instance. */
 export function recordOf(instance: Instance): string | undefined {

@@ -13,13 +13,13 @@ import { plan } from '@/e2e/support/simple-operator';
 import { systemClock } from '@/lib/clock/clock';
 import { numberAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { driftSentence } from '@/lib/kudo/drift/report';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { driftSentence } from '@/lib/kudo/upkeep/report';
 import { silentLog } from '@/server/log/log';
 import { countDrift } from './count-drift';
+import { driftReport } from './drift-report';
 import { pruneObjects } from './prune-objects';
 import { restoreObjects } from './restore-objects';
-import { upkeepReport } from './upkeep-report';
 
 const namespace = 'drift';
 const service =
@@ -72,7 +72,7 @@ describe('drift and leftovers of an Instance', () => {
 
   const target = (resource: string, name: string) => ({ group: '', version: 'v1', resource, namespace, name });
   const deps = () => ({ api: engine.api, clock: systemClock, log: silentLog });
-  const report = (name: string) => upkeepReport(engine.api, { namespace, name });
+  const report = (name: string) => driftReport(engine.api, { namespace, name });
 
   async function installed(name: string): Promise<void> {
     await createInstance(engine.api, namespace, name, version);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
+import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { afterPlan, type PlanTrace } from './after-plan';
 import { formatInventory, INVENTORY_ANNOTATION, type Inventory, type InventoryEntry, inventoryOf } from './inventory';
 import { manifestDigest } from './manifest-digest';
-import { isSelfHealing } from './self-heal';
 import { isStandingPlan, isSteadyObject } from './steady-state';
 import { withoutStale } from './without-stale';
 

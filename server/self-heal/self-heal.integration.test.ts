@@ -14,11 +14,11 @@ import { plan } from '@/e2e/support/simple-operator';
 import { numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
 
-const namespace = 'upkeep';
+const namespace = 'self-heal';
 
 const keeper: OperatorVersionSpec = {
   templates: {

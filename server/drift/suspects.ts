@@ -1,10 +1,10 @@
 import { type KubeObject, namespacedName, namespaceOf } from '@/lib/kube/object';
+import { withoutReplicas } from '@/lib/kudo/drift/drift';
+import { entriesOf, type InventoryEntry, type InventoryRun, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { withoutReplicas } from '@/lib/kudo/upkeep/drift';
-import { entriesOf, type InventoryEntry, type InventoryRun, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { Cache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';
-import type { UpkeepWatches } from './upkeep-watches';
+import type { DriftWatches } from './drift-watches';
 
 /** An object of an inventory that, by its watched copy, is missing or not as its last plan left it. */
 export interface Suspect {
@@ -17,7 +17,7 @@ export interface Suspect {
 }
 
 export interface SuspectsDeps {
-  readonly watches: UpkeepWatches;
+  readonly watches: DriftWatches;
   readonly kinds: KindIndex;
   /** The watched copy of all Instances: children are among them. */
   readonly instances: Cache;

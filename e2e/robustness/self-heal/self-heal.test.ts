@@ -3,9 +3,9 @@ import { type EngineWorld, startWorld } from '@/e2e/compat/engine/engine-fixture
 import { Lab } from '@/e2e/compat/engine/lab';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/e2e/compat/engine/templates';
 import { getAt, stringAt } from '@/lib/json/json';
+import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { LAST_APPLIED_ANNOTATION, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 
 let world: EngineWorld;
 let lab: Lab;
@@ -13,7 +13,7 @@ let lab: Lab;
 beforeAll(async () => {
   world = await startWorld();
   await world.startController();
-  lab = await Lab.open(world, 'upkeep');
+  lab = await Lab.open(world, 'self-heal');
 });
 afterAll(() => world?.stop());
 

@@ -4,9 +4,9 @@ import { isBuiltIn } from '@/lib/kube/health/health';
 import { type KubeObject, kindOf, parseApiVersion } from '@/lib/kube/object';
 import { listPatchMeta } from '@/lib/kube/patch/patch-meta';
 import { canonicalQuantity, compareQuantities } from '@/lib/kube/quantity';
+import { APPLY_MARKS } from '@/lib/kudo/inventory/manifest-digest';
+import { withDataOfTexts } from '@/lib/kudo/inventory/secret-data';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
-import { APPLY_MARKS } from './manifest-digest';
-import { withDataOfTexts } from './secret-data';
 
 /** One field that we set and that is otherwise now. */
 export interface Difference {

@@ -1,13 +1,13 @@
 import { formatTime } from '@/lib/clock/clock';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { parseGoBoolean } from '@/lib/kudo/go-scalars';
+import type { PlanTrace } from '@/lib/kudo/inventory/after-plan';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
+import { manifestDigest } from '@/lib/kudo/inventory/manifest-digest';
+import { isStandingPlan, isSteadyObject } from '@/lib/kudo/inventory/steady-state';
 import { tasksOf } from '@/lib/kudo/plan/status';
 import type { Task } from '@/lib/kudo/types';
-import type { PlanTrace } from '@/lib/kudo/upkeep/after-plan';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
-import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
 import type { TaskContext } from '@/server/tasks/context';
 import { childManifest } from '@/server/tasks/kudo-operator';
 import { renderOnce } from '@/server/tasks/render-objects';

@@ -1,26 +1,26 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, ConflictError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { namespacedName, namespaceOf } from '@/lib/kube/object';
+import { secretTextsOf } from '@/lib/kudo/drift/secret-texts';
+import { isAsApplied } from '@/lib/kudo/inventory/shared-object';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { afterRepair, type RepairPace, repairDelayMs } from '@/lib/kudo/self-heal/repair-pace';
 import type { Instance } from '@/lib/kudo/types';
-import { afterRepair, type RepairPace, repairDelayMs } from '@/lib/kudo/upkeep/repair-pace';
-import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
-import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
+import type { DriftWatches } from '@/server/drift/drift-watches';
+import { type Suspect, type Suspects, suspectId } from '@/server/drift/suspects';
+import type { KnownManifests } from '@/server/inventory/known-manifests';
 import type { Api } from '@/server/kube/api';
 import { isNamespaceTerminating } from '@/server/kube/errors';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
-import type { KnownManifests } from '@/server/upkeep/known-manifests';
-import { type PutBack, putBack } from '@/server/upkeep/put-back';
-import { repairedWords, slowedWords } from '@/server/upkeep/repair-words';
-import { type Suspect, type Suspects, suspectId } from './suspects';
-import type { UpkeepWatches } from './upkeep-watches';
+import { type PutBack, putBack } from './put-back';
+import { repairedWords, slowedWords } from './repair-words';
 
 export interface RepairerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly kinds: KindIndex;
-  readonly watches: UpkeepWatches;
+  readonly watches: DriftWatches;
   readonly suspects: Suspects;
   readonly events: {
     record(instance: Instance, type: 'Normal' | 'Warning', reason: string, message: string): void;

@@ -1,19 +1,19 @@
 import type { Clock } from '@/lib/clock/clock';
 import { namespacedName } from '@/lib/kube/object';
+import { formatInventory, INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/inventory/inventory';
+import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { formatInventory, INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/upkeep/inventory';
-import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import type { Random } from '@/lib/random/random';
+import { DriftWatches } from '@/server/drift/drift-watches';
+import { Suspects } from '@/server/drift/suspects';
+import { adoptInventory } from '@/server/inventory/adopt-inventory';
+import { KnownManifests } from '@/server/inventory/known-manifests';
 import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { TextRenderer } from '@/server/tasks/render-texts';
-import { KnownManifests } from '@/server/upkeep/known-manifests';
-import { adoptInventory } from './adopt-inventory';
 import { Repairer, type RepairerDeps } from './repair';
-import { Suspects } from './suspects';
-import { UpkeepWatches } from './upkeep-watches';
 
 /** Reads and writes Instances; every write is guarded by the resourceVersion of what was decided upon. */
 interface Instances {
@@ -52,14 +52,14 @@ const SETTLE_MS = 1_000;
  * happened meanwhile.
  */
 export class SelfHeal {
-  private readonly watches: UpkeepWatches;
+  private readonly watches: DriftWatches;
   private readonly suspects: Suspects;
   private readonly repairer: Repairer;
   private readonly endedAtMs = new Map<string, number>();
 
   constructor(private readonly deps: SelfHealDeps) {
     const { api, kinds, clock, random, log, instances, events } = deps;
-    this.watches = new UpkeepWatches({
+    this.watches = new DriftWatches({
       api,
       kinds,
       cache: { clock, random, log },
