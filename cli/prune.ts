@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
-import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
+import type { LeftoverObject } from '@/lib/kudo/drift/report';
 import { requireInstance } from './support/instances';
 import { type Session, withSession } from './support/session';
 
@@ -37,8 +37,8 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   await requireInstance(session, name);
   const key = { namespace: session.namespace, name };
   // Loaded here, so that other verbs do not wait for it.
-  const { upkeepView } = await import('@/server/instances/upkeep-report');
-  const { report } = await upkeepView(session.api, key);
+  const { driftView } = await import('@/server/instances/drift-report');
+  const { report } = await driftView(session.api, key);
   for (const note of report.notes) session.print(note);
   const chosen = report.leftovers.filter((object) => whyKept(object, flags) === undefined);
   for (const object of chosen) session.print(`${lineOf(object)}`);

@@ -2,9 +2,9 @@ import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { secretTextsOf } from '@/lib/kudo/drift/secret-texts';
 import { isSecretParameter, parametersOf, secretParameters } from '@/lib/kudo/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
 import type { Session } from '../support/session';
 import { Redactor } from './redactor';
 

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
+import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';

@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/card';
 import { StatusMark } from '@/components/ui/status';
 import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import { parseApiVersion } from '@/lib/kube/object';
-import type { DriftedObject } from '@/lib/kudo/upkeep/report';
+import type { DriftedObject } from '@/lib/kudo/drift/report';
 import { useInstanceView } from './instance-context';
 import { useUpkeepAction } from './use-upkeep-action';
 

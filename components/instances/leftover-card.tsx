@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { accessTo } from '@/lib/kube/access';
-import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
+import type { LeftoverObject } from '@/lib/kudo/drift/report';
 import { useInstanceView } from './instance-context';
 import { PruneDialog } from './prune-dialog';
 

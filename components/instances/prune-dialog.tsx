@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
+import type { LeftoverObject } from '@/lib/kudo/drift/report';
 import { useUpkeepAction } from './use-upkeep-action';
 
 interface PruneDialogProps {

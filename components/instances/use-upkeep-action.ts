@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
-import type { UpkeepResult } from '@/lib/kudo/upkeep/report';
+import type { ObjectsResult } from '@/lib/kudo/drift/report';
 import { useInstanceView } from './instance-context';
 import { instanceApiPath } from './instance-path';
 
@@ -13,7 +13,7 @@ export function useUpkeepAction(action: 'restore' | 'prune', words: { done: stri
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: unknown) =>
-      request<UpkeepResult>(instanceApiPath(namespace, name, `upkeep/${action}`), { method: 'POST', body }),
+      request<ObjectsResult>(instanceApiPath(namespace, name, `upkeep/${action}`), { method: 'POST', body }),
     onSuccess: ({ done, failed }) => {
       const names = done.map((object) => `${object.kind} ${object.name}`).join(', ');
       if (done.length > 0) showToast({ tone: 'ok', title: `${words.done}: ${names}` });

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { request } from '@/components/live/request';
 import { systemClock, type Timer } from '@/lib/clock/clock';
-import type { UpkeepReport } from '@/lib/kudo/upkeep/report';
+import type { DriftReport } from '@/lib/kudo/drift/report';
 import { instanceApiPath } from './instance-path';
 
 /** Changes come in bursts; the report is read again once a burst has lasted this long. */
@@ -13,7 +13,7 @@ const BURST_MS = 500;
 /** What of an Instance is not as its last plans left it. */
 export interface Upkeep {
   /** Undefined until it has been read. */
-  readonly report: UpkeepReport | undefined;
+  readonly report: DriftReport | undefined;
   /** Has it read again soon. */
   readonly ring: () => void;
 }
@@ -36,7 +36,7 @@ export function useUpkeep(
   useEffect(ring, [ring, version]);
   const { data: report } = useQuery({
     queryKey: ['upkeep', namespace, name],
-    queryFn: ({ signal }) => request<UpkeepReport>(instanceApiPath(namespace, name, 'upkeep'), { signal }),
+    queryFn: ({ signal }) => request<DriftReport>(instanceApiPath(namespace, name, 'upkeep'), { signal }),
     placeholderData: keepPreviousData,
     enabled: version !== undefined,
   });

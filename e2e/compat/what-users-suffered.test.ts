@@ -12,7 +12,7 @@ import { apply, configMap, job, oneStep, plan, remove, task } from '@/test/opera
 
 /**
  * What users of KUDO suffered, one test each. Elsewhere: pruning of what templates no longer render
- * (server/controller/upkeep.integration.test.ts), two managers at once (server/controller/lease.test.ts and
+ * (server/self-heal/self-heal.integration.test.ts), two managers at once (server/controller/lease.test.ts and
  * e2e/robustness), the webhook's half of a manager that is down (server/webhook/webhook.integration.test.ts).
  */
 let world: VirtualEngine;

@@ -92,6 +92,11 @@ export function namespaceOf(object: Pick<KubeObject, 'metadata'>): string {
   return object.metadata.namespace ?? '';
 }
 
+/** `namespace/name`, or `/name` for cluster-scoped objects. */
+export function namespacedName(object: Pick<KubeObject, 'metadata'>): string {
+  return `${namespaceOf(object)}/${nameOf(object)}`;
+}
+
 /** The owner with `controller: true`, if there is one. */
 export function controllerOf(object: Pick<KubeObject, 'metadata'>): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);

@@ -1,9 +1,9 @@
 import { arrayAt, isJsonObject, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { withDataOfTexts } from '@/lib/kudo/inventory/secret-data';
 import { CLEANUP_PLAN, DEPLOY_PLAN, planNames } from '@/lib/kudo/names';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { OperatorVersion, Task } from '@/lib/kudo/types';
-import { withDataOfTexts } from '@/lib/kudo/upkeep/secret-data';
 
 /** Functions of templates that draw random bytes. */
 const RANDOM_FUNCTION =

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
-import { driftOf } from './upkeep/drift';
-import { contentDigest } from './upkeep/manifest-digest';
+import { driftOf } from '@/lib/kudo/drift/drift';
+import { contentDigest } from '@/lib/kudo/inventory/manifest-digest';
 
 /**
  * True when what is wanted was applied before and stands: the record says the same, and the live object has all of it. A patch

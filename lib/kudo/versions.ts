@@ -38,17 +38,20 @@ function compareSemantic(a: SemanticVersion, b: SemanticVersion): number {
 /** Semver 2.0 §11: none is above any; numbers below words; the longer list is above. */
 function comparePrerelease(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return (a.length === 0 ? 1 : 0) - (b.length === 0 ? 1 : 0);
-  for (let index = 0; index < Math.max(a.length, b.length); index++) {
-    const [x, y] = [a[index], b[index]];
-    if (x === undefined) return -1;
+  for (const [index, x] of a.entries()) {
+    const y = b[index];
     if (y === undefined) return 1;
-    if (x === y) continue;
-    const [isNumberX, isNumberY] = [/^[0-9]+$/.test(x), /^[0-9]+$/.test(y)];
-    if (isNumberX && isNumberY) return BigInt(x) < BigInt(y) ? -1 : 1;
-    if (isNumberX !== isNumberY) return isNumberX ? -1 : 1;
-    return x < y ? -1 : 1;
+    if (x !== y) return compareIdentifiers(x, y);
   }
-  return 0;
+  return a.length < b.length ? -1 : 0;
+}
+
+/** Two identifiers of prereleases that differ. */
+function compareIdentifiers(x: string, y: string): number {
+  const [isNumberX, isNumberY] = [/^[0-9]+$/.test(x), /^[0-9]+$/.test(y)];
+  if (isNumberX && isNumberY) return BigInt(x) < BigInt(y) ? -1 : 1;
+  if (isNumberX !== isNumberY) return isNumberX ? -1 : 1;
+  return x < y ? -1 : 1;
 }
 
 /** Something with the two versions of an operator. */

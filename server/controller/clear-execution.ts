@@ -1,3 +1,4 @@
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
@@ -5,7 +6,6 @@ import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { untoldEnd } from '@/lib/kudo/plan/untold-end';
 import type { Instance } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceLate } from './announce-end';
 import { withInventory } from './inventory-write';
@@ -32,7 +32,7 @@ export async function clearExecution(
     if (!isDenied(error)) throw error;
     await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
   }
-  world.upkeep.planEnded(instance);
+  world.selfHeal.planEnded(instance);
 }
 
 /**

@@ -12,6 +12,7 @@ import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
 import { EventRecorder } from './events';
@@ -27,7 +28,6 @@ import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
 import { tellFault } from './tell-fault';
 import { beginTerm, forgetUid, type Lasting } from './term';
-import { Upkeep } from './upkeep';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
 
@@ -135,7 +135,7 @@ class ControlLoop implements Controller {
     const store = new InstanceStore(api, this.watches.instances);
     const events = new EventRecorder({ api, clock, random, log });
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
-    const related = (key: string) => this.onRelated(key);
+    const requeue = (key: string) => this.onRelated(key);
     const { fingerprints } = this;
     this.world = {
       api,
@@ -147,8 +147,8 @@ class ControlLoop implements Controller {
       store,
       events,
       fingerprints,
-      upkeep: new Upkeep({
-        ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, related },
+      selfHeal: new SelfHeal({
+        ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, requeue },
         instances: this.watches.instances,
       }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
@@ -188,12 +188,12 @@ class ControlLoop implements Controller {
     this.fingerprints.stop();
     await this.queue.stop();
     await this.world.events.settle();
-    await Promise.all([this.watches.stop(), this.world.upkeep.stop(), this.lease.stop(), this.renderer.close()]);
+    await Promise.all([this.watches.stop(), this.world.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
   }
 
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
-    this.world.upkeep.needNothing();
+    this.world.selfHeal.needNothing();
     this.term = this.beginTerm();
     this.active = leads;
     this.sweeper.stop();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { Lab } from '@/test/engine/lab';
 import { type ControllerCall, startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, oneStep } from '@/test/operators/templates';

@@ -10,6 +10,7 @@ import {
   planThatReplaces,
   randomTasksOf,
 } from '@/lib/kudo/guessable';
+import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import { withExtraCondition } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
@@ -18,7 +19,6 @@ import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
-import { entriesOf, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { RunMemory, TaskContext } from '@/server/tasks/context';
 import { MissingKindError } from '@/server/tasks/missing-kind';
 import type { Randomness } from '@/server/tasks/randomness';

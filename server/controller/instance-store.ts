@@ -1,13 +1,10 @@
-import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { type KubeObject, nameOf, namespacedName, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
 
-/** `namespace/name`. */
-export function keyOf(object: Pick<KubeObject, 'metadata'>): string {
-  return `${namespaceOf(object)}/${nameOf(object)}`;
-}
+export { namespacedName as keyOf };
 
 /**
  * The newest known state of every Instance: the watched copy, or what one of our own writes returned when that is newer.
@@ -38,7 +35,7 @@ export class InstanceStore {
 
   /** True for the echo of a write of ours: nothing in it is news, and the watched copy has caught up. */
   takeEcho(object: KubeObject): boolean {
-    const key = keyOf(object);
+    const key = namespacedName(object);
     const isEcho = this.own.get(key)?.metadata.resourceVersion === object.metadata.resourceVersion;
     if (isEcho) this.own.delete(key);
     return isEcho;
@@ -80,7 +77,7 @@ export class InstanceStore {
   private keep(written: Instance): Instance {
     const { managedFields: _, ...metadata } = written.metadata;
     const kept = { ...written, metadata };
-    this.own.set(keyOf(kept), kept);
+    this.own.set(namespacedName(kept), kept);
     return kept;
   }
 

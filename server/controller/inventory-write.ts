@@ -1,13 +1,8 @@
 import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
-import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
-import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
-import type { Scheduled } from '@/lib/kudo/plan/scheduled';
-import { isRunning } from '@/lib/kudo/plan/status';
-import type { Instance } from '@/lib/kudo/types';
-import { afterPlan } from '@/lib/kudo/upkeep/after-plan';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
+import { afterPlan } from '@/lib/kudo/inventory/after-plan';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import {
   entriesOf,
   formatInventory,
@@ -16,16 +11,21 @@ import {
   type InventoryEntry,
   type InventoryRun,
   inventoryOf,
-} from '@/lib/kudo/upkeep/inventory';
-import { withLeftBehind } from '@/lib/kudo/upkeep/left-behind';
-import { hasDigest } from '@/lib/kudo/upkeep/manifest-digest';
-import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
-import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
-import { isStandingPlan } from '@/lib/kudo/upkeep/steady-state';
-import { hasOlderRuns, withoutStale } from '@/lib/kudo/upkeep/without-stale';
+} from '@/lib/kudo/inventory/inventory';
+import { withLeftBehind } from '@/lib/kudo/inventory/left-behind';
+import { hasDigest } from '@/lib/kudo/inventory/manifest-digest';
+import { renderedNames } from '@/lib/kudo/inventory/rendered-names';
+import { isStandingPlan } from '@/lib/kudo/inventory/steady-state';
+import { hasOlderRuns, withoutStale } from '@/lib/kudo/inventory/without-stale';
+import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
+import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
+import type { Scheduled } from '@/lib/kudo/plan/scheduled';
+import { isRunning } from '@/lib/kudo/plan/status';
+import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
+import type { Instance } from '@/lib/kudo/types';
+import { keepObjects, loadKeptObjects } from '@/server/inventory/kept-objects';
+import { type LeftByPlan, leftByPlan } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
-import { keepObjects, loadKeptObjects } from '@/server/upkeep/kept-objects';
-import { type LeftByPlan, leftByPlan } from '@/server/upkeep/left-by-plan';
 import { keyOf } from './instance-store';
 import { runContextOf } from './run-plan';
 import type { World } from './world';
@@ -52,7 +52,7 @@ export async function withInventory(
     return after === undefined ? instance : annotated(world, instance, after);
   } catch (error) {
     if (error instanceof TransientError || error instanceof ConflictError) throw error;
-    world.log.warn('upkeep.inventory-unknown', { instance: keyOf(instance), problem: messageOf(error) });
+    world.log.warn('inventory.unknown', { instance: keyOf(instance), problem: messageOf(error) });
     return before === undefined ? instance : annotated(world, instance, { ...before, unsettled: scheduled.plan });
   }
 }
@@ -190,7 +190,7 @@ async function keep(
     return (await keepObjects(world.api, instance, manifests, world.log)) && isWhole;
   } catch (error) {
     if (error instanceof TransientError || error instanceof ConflictError) throw error;
-    world.log.warn('upkeep.not-kept', { instance: keyOf(instance), problem: messageOf(error) });
+    world.log.warn('inventory.not-kept', { instance: keyOf(instance), problem: messageOf(error) });
     return false;
   }
 }
@@ -199,6 +199,7 @@ function annotated(world: World, instance: Instance, inventory: Inventory): Inst
   const { [INVENTORY_ANNOTATION]: _, ...annotations } = instance.metadata.annotations ?? {};
   const text = formatInventory(inventory);
   if (text !== undefined) annotations[INVENTORY_ANNOTATION] = text;
-  else world.log.warn('upkeep.too-many-objects', { instance: keyOf(instance), objects: entriesOf(inventory).length });
+  else
+    world.log.warn('inventory.too-many-objects', { instance: keyOf(instance), objects: entriesOf(inventory).length });
   return { ...instance, metadata: { ...instance.metadata, annotations } };
 }

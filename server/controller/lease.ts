@@ -62,9 +62,9 @@ export class LeaderLease {
   private lease: KubeObject | undefined;
   /** What is asked of the API server now, for the sentence about a refusal. */
   private verb: 'get' | 'create' | 'update' = 'get';
-  /** Refusals in a row, and what was said of the last one. */
+  /** Refusals in a row. */
   private refusals = 0;
-  private refused: string | undefined;
+  private reportedRefusal: string | undefined;
   private finished: Promise<void> = Promise.resolve();
 
   private readonly durationMs: number;
@@ -96,24 +96,30 @@ export class LeaderLease {
   private async run(): Promise<void> {
     const { signal } = this.stopper;
     while (!signal.aborted) {
-      let problem: string | undefined;
-      try {
-        await this.tryOnce();
-        this.refusals = 0;
-      } catch (error) {
-        problem = this.refusalOf(error);
-        this.refusals = problem === undefined ? 0 : this.refusals + 1;
-        const isKnown = problem !== undefined && problem === this.refused;
-        if (!(error instanceof ConflictError) && !signal.aborted && !isKnown) {
-          this.options.log.warn('lease.not-renewed', { problem: problem ?? messageOf(error) });
-        }
-        this.lease = undefined;
-      }
+      const refusal = await this.attempt();
+      this.refusals = refusal === undefined ? 0 : this.refusals + 1;
       const leads = this.isLeading && this.leads;
-      if (leads) this.sayRefused(undefined);
+      if (leads) this.reportRefusal(undefined);
       this.say(leads);
-      if (!leads) this.sayRefused(problem);
+      if (!leads) this.reportRefusal(refusal);
       await sleep(this.options.clock, this.pauseMs(), signal).catch(() => undefined);
+    }
+  }
+
+  /** Takes or renews the lease; gives the sentence about a right that is missing. Never fails. */
+  private async attempt(): Promise<string | undefined> {
+    try {
+      await this.tryOnce();
+      return undefined;
+    } catch (error) {
+      this.lease = undefined;
+      const refusal = this.refusalOf(error);
+      const isOrdinary = error instanceof ConflictError || this.stopper.signal.aborted;
+      const isReported = refusal !== undefined && refusal === this.reportedRefusal;
+      if (!isOrdinary && !isReported) {
+        this.options.log.warn('lease.not-renewed', { problem: refusal ?? messageOf(error) });
+      }
+      return refusal;
     }
   }
 
@@ -131,10 +137,10 @@ export class LeaderLease {
     return `the controller may not ${this.verb} Lease ${LEASE_NAME} in namespace ${namespace}: ${messageOf(error)}`;
   }
 
-  private sayRefused(problem: string | undefined): void {
-    if (this.refused === problem) return;
-    this.refused = problem;
-    this.options.onLeaseRefused?.(problem);
+  private reportRefusal(refusal: string | undefined): void {
+    if (this.reportedRefusal === refusal) return;
+    this.reportedRefusal = refusal;
+    this.options.onLeaseRefused?.(refusal);
   }
 
   private say(leads: boolean): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
+import { formatInventory, INVENTORY_ANNOTATION, type InventoryEntry } from '@/lib/kudo/inventory/inventory';
 import type { Instance } from '@/lib/kudo/types';
-import { formatInventory, INVENTORY_ANNOTATION, type InventoryEntry } from '@/lib/kudo/upkeep/inventory';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { missingWorkloads } from './missing-workloads';
 

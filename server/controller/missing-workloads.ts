@@ -1,6 +1,6 @@
 import { type KubeObject, namespaceOf, parseApiVersion } from '@/lib/kube/object';
+import { entriesOf, type InventoryEntry, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import type { Instance } from '@/lib/kudo/types';
-import { entriesOf, type InventoryEntry, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';

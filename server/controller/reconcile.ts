@@ -33,7 +33,7 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
   const instance = world.store.get(key);
   if (instance === undefined) {
     world.store.forget(key);
-    world.upkeep.forget(key);
+    world.selfHeal.forget(key);
     return REST;
   }
   const { fingerprints } = world;
@@ -278,7 +278,7 @@ async function atRest(world: World, known: Instance, { operatorVersion }: Rest):
   const hidden = await hideSecrets(world, known, operatorVersion);
   const instance = await nameGuessableSecrets(world, hidden, operatorVersion);
   const settled = await settle(world, instance, undefined);
-  const afterMs = await world.upkeep.tend(world, instance, operatorVersion);
+  const afterMs = await world.selfHeal.heal(world, instance, operatorVersion);
   if (afterMs === undefined) return settled;
   return { next: 'later', afterMs: settled.next === 'later' ? Math.min(afterMs, settled.afterMs) : afterMs };
 }

@@ -8,10 +8,10 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
+import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
-import type { Upkeep } from './upkeep';
 import type { Watches } from './watches';
 
 /** What a reconcile works with. */
@@ -28,8 +28,8 @@ export interface World {
   readonly renderTexts: TextRenderer;
   /** With the key that all controllers of the cluster share. */
   readonly fingerprints: Fingerprinter;
-  /** Repairs what vanished or drifted while nothing runs. */
-  readonly upkeep: Upkeep;
+  /** Restores objects that were deleted or changed while no plan runs. */
+  readonly selfHeal: SelfHeal;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */

@@ -2,15 +2,15 @@ import { BravoError } from '@/lib/errors/errors';
 import { labelValueProblem } from '@/lib/kube/label-syntax';
 import { formatApiVersion, type KubeObject, nameOf, namespaceOf, type ResourceType } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
-import { entriesOf, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
+import { whyNothing } from './drift-report';
 import { findDrift } from './find-drift';
 import type { LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
-import { whyNothing } from './upkeep-report';
 
 /** How many objects of each Instance are not as its last plans left them, by `namespace/name`. */
 export type DriftCounts = { readonly [key: string]: number };

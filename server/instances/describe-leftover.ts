@@ -1,7 +1,7 @@
 import { type KubeObject, nameOf } from '@/lib/kube/object';
+import type { LeftoverObject } from '@/lib/kudo/drift/report';
+import { keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { PLAN_ANNOTATION } from '@/lib/kudo/names';
-import { keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
 import type { KindIndex } from '@/server/kube/kinds';
 
 /** What goes with these cannot be made again: data, or every object of a kind or a namespace. */

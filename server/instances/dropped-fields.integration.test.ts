@@ -15,8 +15,8 @@ import {
 } from '@/test/engine/https-engine';
 import { plan } from '@/test/operators/templates';
 import { countDrift } from './count-drift';
+import { driftReport } from './drift-report';
 import { restoreObjects } from './restore-objects';
-import { upkeepReport } from './upkeep-report';
 
 const namespace = 'dropped';
 const WIDGETS = { group: 'test.dev', version: 'v1', resource: 'widgets', namespace };
@@ -68,7 +68,7 @@ describe('a field that the API does not keep', () => {
 
   const key = (name: string) => ({ namespace, name });
   const deps = () => ({ api: engine.api, clock: systemClock, log: silentLog });
-  const drifted = async (name: string) => (await upkeepReport(engine.api, key(name))).drifted;
+  const drifted = async (name: string) => (await driftReport(engine.api, key(name))).drifted;
   const resize = (name: string) => engine.api.patch({ ...WIDGETS, name }, 'merge', { spec: { size: 2 } });
   const sizeOf = async (name: string) => numberAt(await engine.api.get({ ...WIDGETS, name }), 'spec', 'size');
 

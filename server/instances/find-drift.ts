@@ -2,22 +2,28 @@ import { BravoError } from '@/lib/errors/errors';
 import { jsonEqual } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
+import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/drift/drift';
+import { driftWords, type SecretTexts } from '@/lib/kudo/drift/drift-words';
+import type { DriftedObject } from '@/lib/kudo/drift/report';
+import { secretTextsOf } from '@/lib/kudo/drift/secret-texts';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import {
+  entriesOf,
+  type Inventory,
+  type InventoryEntry,
+  inventoryKey,
+  keyOfObject,
+} from '@/lib/kudo/inventory/inventory';
+import { isSecret } from '@/lib/kudo/inventory/secret-data';
+import { isAsApplied } from '@/lib/kudo/inventory/shared-object';
+import { isStandingPlan, isSteadyObject } from '@/lib/kudo/inventory/steady-state';
 import { PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/upkeep/drift';
-import { driftWords, type SecretTexts } from '@/lib/kudo/upkeep/drift-words';
-import { entriesOf, type Inventory, type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import type { DriftedObject } from '@/lib/kudo/upkeep/report';
-import { isSecret } from '@/lib/kudo/upkeep/secret-data';
-import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
-import { isAsApplied } from '@/lib/kudo/upkeep/shared-object';
-import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
+import { loadKeptObjects } from '@/server/inventory/kept-objects';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import { silentLog } from '@/server/log/log';
-import { loadKeptObjects } from '@/server/upkeep/kept-objects';
-import { putBack } from '@/server/upkeep/put-back';
+import { putBack } from '@/server/self-heal/put-back';
 import type { LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
 

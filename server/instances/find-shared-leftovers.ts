@@ -1,10 +1,10 @@
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { entriesOf, type Inventory, type InventoryEntry, inventoryKey } from '@/lib/kudo/inventory/inventory';
+import { isStillLeftBehind, sharedClaimsOf } from '@/lib/kudo/inventory/left-behind';
+import { type RenderedNames, volatilePlace } from '@/lib/kudo/inventory/rendered-names';
 import type { Instance } from '@/lib/kudo/types';
-import { entriesOf, type Inventory, type InventoryEntry, inventoryKey } from '@/lib/kudo/upkeep/inventory';
-import { isStillLeftBehind, sharedClaimsOf } from '@/lib/kudo/upkeep/left-behind';
-import { type RenderedNames, volatilePlace } from '@/lib/kudo/upkeep/rendered-names';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 

@@ -1,8 +1,8 @@
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
-import type { ReportedObject, UpkeepResult } from '@/lib/kudo/upkeep/report';
+import type { ObjectsResult, ReportedObject } from '@/lib/kudo/drift/report';
 import type { Api } from '@/server/kube/api';
+import { driftView } from './drift-report';
 import type { InstanceKey } from './read-instance';
-import { upkeepView } from './upkeep-report';
 
 export interface PruneWish {
   /** UIDs of leftovers, as the report named them. */
@@ -18,8 +18,8 @@ export interface PruneWish {
  * uid, so that nothing goes that has come back into use or was made anew meanwhile.
  * @throws TerminalError `Invalid` for what holds data and for cluster-scoped objects without the word for it
  */
-export async function pruneObjects(api: Api, key: InstanceKey, wish: PruneWish): Promise<UpkeepResult> {
-  const { report } = await upkeepView(api, key);
+export async function pruneObjects(api: Api, key: InstanceKey, wish: PruneWish): Promise<ObjectsResult> {
+  const { report } = await driftView(api, key);
   const chosen = report.leftovers.filter(({ uid }) => wish.uids.includes(uid));
   for (const { kind, name, isClaim, isShared } of chosen) {
     if (isClaim && !wish.claims) {

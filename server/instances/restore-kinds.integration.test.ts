@@ -14,8 +14,8 @@ import {
   startEngine,
 } from '@/test/engine/https-engine';
 import { plan } from '@/test/operators/templates';
+import { driftReport } from './drift-report';
 import { restoreObjects } from './restore-objects';
-import { upkeepReport } from './upkeep-report';
 
 const namespace = 'kinds';
 const key = { namespace, name: 'all' };
@@ -184,8 +184,7 @@ describe('drift of every kind', () => {
   });
   afterAll(() => engine?.stop());
 
-  const drifted = async () =>
-    (await upkeepReport(engine.api, key)).drifted.map(({ kind, state }) => `${kind} ${state}`);
+  const drifted = async () => (await driftReport(engine.api, key)).drifted.map(({ kind, state }) => `${kind} ${state}`);
   const restore = () => restoreObjects({ api: engine.api, clock: systemClock, log: silentLog }, key, undefined);
   const targetOf = async ({ text }: Kind) => {
     const [, apiVersion = '', kind = ''] = /^apiVersion: (\S+)\nkind: (\S+)/.exec(text) ?? [];

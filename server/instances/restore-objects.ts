@@ -1,18 +1,18 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { namespaceOf } from '@/lib/kube/object';
+import type { DriftedObject, ObjectsResult, ReportedObject } from '@/lib/kudo/drift/report';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { entriesOf, inventoryKey } from '@/lib/kudo/upkeep/inventory';
-import type { DriftedObject, ReportedObject, UpkeepResult } from '@/lib/kudo/upkeep/report';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import { entriesOf, inventoryKey } from '@/lib/kudo/inventory/inventory';
+import { KnownManifests } from '@/server/inventory/known-manifests';
 import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
+import { putBack } from '@/server/self-heal/put-back';
 import { renderInThread } from '@/server/tasks/render-texts';
-import { KnownManifests } from '@/server/upkeep/known-manifests';
-import { putBack } from '@/server/upkeep/put-back';
+import { type DriftView, driftView } from './drift-report';
 import type { InstanceKey } from './read-instance';
 import { scaledObjects } from './scaled-objects';
-import { type UpkeepView, upkeepView } from './upkeep-report';
 
 /** The key of the controller is not the console's: of Secrets the kept manifests are known, and nothing else. */
 const NO_KEY: Fingerprinter = { of: () => '', isComparable: () => false };
@@ -32,8 +32,8 @@ export async function restoreObjects(
   deps: RestoreDeps,
   key: InstanceKey,
   keys: readonly string[] | undefined,
-): Promise<UpkeepResult> {
-  const view = await upkeepView(deps.api, key);
+): Promise<ObjectsResult> {
+  const view = await driftView(deps.api, key);
   const chosen = view.report.drifted.filter((object) => keys === undefined || keys.includes(object.key));
   const unknown = keys?.find((wanted) => !chosen.some((object) => object.key === wanted));
   if (unknown !== undefined && chosen.length === 0) {
@@ -55,7 +55,7 @@ export async function restoreObjects(
   return { done, failed };
 }
 
-async function restore(deps: RestoreDeps, view: UpkeepView, object: DriftedObject): Promise<void> {
+async function restore(deps: RestoreDeps, view: DriftView, object: DriftedObject): Promise<void> {
   const { instance, kinds } = view;
   const { apiVersion, kind, name } = object;
   const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });

@@ -1,5 +1,5 @@
 import { BravoError } from '@/lib/errors/errors';
-import { scaledBy } from '@/lib/kudo/upkeep/drift';
+import { scaledBy } from '@/lib/kudo/drift/drift';
 import type { Api } from '@/server/kube/api';
 
 /**

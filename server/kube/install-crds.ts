@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 100;
 export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<string[]> {
   for (const crd of kudoCrds()) await putCrd(api, crd, signal);
   const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
-  for (const crd of kudoCrds()) await established(api, nameOf(crd), clock, deadlineMs, signal);
+  for (const crd of kudoCrds()) await established(api, nameOf(crd), { clock, deadlineMs, signal });
   await api.discover({ refresh: true });
   return kudoCrds().map(nameOf);
 }
@@ -37,13 +37,14 @@ async function putCrd(api: Api, crd: KubeObject, signal?: AbortSignal): Promise<
   }
 }
 
-async function established(
-  api: Api,
-  name: string,
-  clock: Clock,
-  deadlineMs: number,
-  signal?: AbortSignal,
-): Promise<void> {
+interface Patience {
+  readonly clock: Clock;
+  /** On the monotonic clock. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function established(api: Api, name: string, { clock, deadlineMs, signal }: Patience): Promise<void> {
   for (;;) {
     const found = await api.get({ ...CRDS, name }, signal === undefined ? {} : { signal });
     if (found !== undefined && isEstablished(found)) return;

@@ -15,7 +15,16 @@ import { refusalOf } from './refusal';
 import { runToggle } from './toggle';
 
 /**
- * Runs one task once. An error becomes an outcome as in KUDO: templates and other inputs end the execution, everything that
+ * Runs one task once. The way of a task that applies objects:
+ *
+ * 1. Its templates are rendered, once per run: a retry uses the same bytes (render-objects, the memory of the run).
+ * 2. Definitions of kinds that the task itself uses are applied first, and served before the rest (apply-definitions).
+ * 3. Objects are applied in the install order of their kinds, refused ones again after the others (apply-all).
+ * 4. Each is created with a record of itself, or patched by a three-way merge of record, rendering and live object (apply-object).
+ * 5. The live objects are judged by the health of their kinds: done, or what is waited for, or fatal (apply: outcomeOf).
+ *
+ * Delete and Pipe begin with 1; Toggle is Apply or Delete; KudoOperator applies a child Instance; Dummy does none of it.
+ * An error becomes an outcome as in KUDO: templates and other inputs end the execution, everything that
  * the API server says is tried again (also 403 and 422: a person may fix it), except in a namespace that is being deleted.
  * Anything else that is thrown is a bug, and is not caught.
  */

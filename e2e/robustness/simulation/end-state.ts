@@ -1,12 +1,12 @@
 import { arrayAt, cloneJson, isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
-import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
+import { KEPT_SECRET_TYPE } from '@/server/inventory/kept-objects';
 import type { SandboxApi } from '@/server/sandbox/api';
-import { KEPT_SECRET_TYPE } from '@/server/upkeep/kept-objects';
 import { contestedObjects } from './contested-objects';
 import type { Scenario } from './scenario';
 

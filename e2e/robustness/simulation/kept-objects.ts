@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import type { Instance } from '@/lib/kudo/types';
-import { entriesOf, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { ObjectKey } from '@/server/sandbox/api';
 import type { Kept } from '../invariants/fact';
 import type { SimulatedWorld } from './world';

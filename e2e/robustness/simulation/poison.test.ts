@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { Instance } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { renderInThread } from '@/server/tasks/render-texts';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance } from '@/lib/kudo/types';
-import { UNUSED_MS } from '@/server/controller/kept-while-needed';
+import { UNUSED_MS } from '@/server/drift/kept-while-needed';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';
 import { isWatch } from './requests';

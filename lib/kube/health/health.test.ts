@@ -3,22 +3,21 @@ import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { healthOf, healthSentence } from './health';
 
-const object = (
-  apiVersion: string,
-  kind: string,
-  spec: JsonObject,
-  status: JsonObject,
-  generation = 1,
-): KubeObject => ({
+const object = (apiVersion: string, kind: string, spec: JsonObject, status: JsonObject): KubeObject => ({
   apiVersion,
   kind,
-  metadata: { name: 'x', namespace: 'n', generation },
+  metadata: { name: 'x', namespace: 'n', generation: 1 },
   spec,
   status,
 });
+/** After a change of its spec that its status may not know yet. */
+const changed = (whole: KubeObject, generation: number): KubeObject => ({
+  ...whole,
+  metadata: { ...whole.metadata, generation },
+});
 const condition = (type: string, status: string, reason = '') => ({ type, status, reason, message: '' });
 const deployment = (status: JsonObject, generation = 1) =>
-  object('apps/v1', 'Deployment', { replicas: 2 }, { observedGeneration: 1, ...status }, generation);
+  changed(object('apps/v1', 'Deployment', { replicas: 2 }, { observedGeneration: 1, ...status }), generation);
 const statefulSet = (strategy: JsonObject, status: JsonObject) =>
   object('apps/v1', 'StatefulSet', { replicas: 3, updateStrategy: strategy }, { observedGeneration: 1, ...status });
 const job = (spec: JsonObject, status: JsonObject) => object('batch/v1', 'Job', spec, status);
@@ -149,7 +148,7 @@ describe('healthOf', () => {
     ],
     [
       'a custom resource whose change is not seen yet',
-      object('x.io/v1', 'Thing', {}, { observedGeneration: 1 }, 2),
+      changed(object('x.io/v1', 'Thing', {}, { observedGeneration: 1 }), 2),
       'progressing',
     ],
   ])('%s is judged', (_title, subject, expected) => {

@@ -124,7 +124,7 @@ describe('built-in kinds', () => {
       'progressing',
     ],
     ['a PodDisruptionBudget', 'policy/v1 PodDisruptionBudget', {}, {}, 'healthy'],
-  ])('%s', (_, kind, spec, status, expected) => {
+  ])('%s', (...[, kind, spec, status, expected]) => {
     expect(healthOf(object(kind, spec, status)).state).toBe(expected);
   });
 });

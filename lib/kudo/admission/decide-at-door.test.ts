@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 import { atDoor, edited, execute, NOW, next, running, set, stored } from './decide-at-door-fixture';
 
 /** What the API stores. */

@@ -1,5 +1,6 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import {
   ACTED_UPON_ANNOTATION,
   actedUpon,
@@ -13,7 +14,6 @@ import {
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION } from '@/lib/kudo/upkeep/inventory';
 
 /** The text of the record on an Instance. */
 export function recordOf(instance: Instance): string | undefined {

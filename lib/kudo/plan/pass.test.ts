@@ -179,7 +179,7 @@ describe('executePass', () => {
       'IN_PROGRESS IN_PROGRESS[IN_PROGRESS COMPLETE]',
       ['waits', 'done'],
     ],
-  ] as const)('%s follows the strategy', async (_id, options, shape, expected, ran) => {
+  ] as const)('%s follows the strategy', async (...[, options, shape, expected, ran]) => {
     const run = await pass(shape as Shape, options as Parameters<typeof pass>[1]);
     expect(words(run)).toBe(expected);
     expect(run.ran).toEqual(ran);

@@ -102,7 +102,7 @@ async function visitPhase(walk: Walk, phase: Phase): Promise<boolean> {
   const existing = findByName(walk.status.phases, phase.name);
   if (existing === undefined) {
     const place = formatPlace({ plan: walk.input.planName, phase: phase.name });
-    failEngine(walk, 'MissingPhaseStatus', `missing phase status: ${place}`, 'plan');
+    failEngine(walk, 'MissingPhaseStatus', `missing phase status: ${place}`);
     return false;
   }
   if (existing.status === 'COMPLETE') return true;
@@ -122,7 +122,7 @@ async function visitStep(walk: Walk, phase: Phase, step: Step): Promise<boolean>
   const place = { plan: walk.input.planName, phase: phase.name, step: step.name };
   const existing = findByName(findByName(walk.status.phases, phase.name)?.steps, step.name);
   if (existing === undefined) {
-    failEngine(walk, 'MissingStepStatus', `missing step status: ${formatPlace(place)}`, 'phase', phase.name);
+    failEngine(walk, 'MissingStepStatus', `missing step status: ${formatPlace(place)}`, phase.name);
     return false;
   }
   if (existing.status === 'COMPLETE') return true;
@@ -188,10 +188,11 @@ function failWith(walk: Walk, place: TaskPlace, message: string): void {
   walk.status = withStatus(walk.status, 'FATAL_ERROR');
 }
 
-function failEngine(walk: Walk, reason: string, what: string, level: 'plan' | 'phase', phase = ''): void {
+/** The message goes to the phase when one is named, else to the plan. */
+function failEngine(walk: Walk, reason: string, what: string, phase?: string): void {
   const message = engineMessage(walk.input.instance, what);
-  if (level === 'phase') setPhase(walk, phase, 'FATAL_ERROR', message);
-  walk.status = withStatus(walk.status, 'FATAL_ERROR', level === 'plan' ? message : '');
+  if (phase !== undefined) setPhase(walk, phase, 'FATAL_ERROR', message);
+  walk.status = withStatus(walk.status, 'FATAL_ERROR', phase === undefined ? message : '');
   walk.failure = { reason, message: `${ENGINE_EVENT_PREFIX}${message}` };
 }
 

@@ -36,16 +36,16 @@ describe('refusals', () => {
 });
 
 describe('progress', () => {
-  it.each<[string, Look['sign'], number, number, string | undefined]>([
-    ['four errors', 'failing', 4, 60, undefined],
-    ['five errors within a moment', 'failing', 5, 1, undefined],
-    ['five errors in half a minute', 'failing', 5, 30, 'ErrorsRepeat'],
-    ['trouble for less than a minute', 'trouble', 9, 59, undefined],
-    ['trouble for a minute', 'trouble', 9, 60, 'ObjectInTrouble'],
-    ['quiet for less than a quarter of an hour', 'waiting', 9, 899, undefined],
-    ['quiet for a quarter of an hour', 'waiting', 9, 900, 'NothingMoves'],
-    ['work that shows no movement for a day', 'alive', 9, 86_400, undefined],
-  ])('%s', (_, sign, looks, lengthS, expected) => {
+  it.each<[string, { sign: Look['sign']; looks: number; lengthS: number }, string | undefined]>([
+    ['four errors', { sign: 'failing', looks: 4, lengthS: 60 }, undefined],
+    ['five errors within a moment', { sign: 'failing', looks: 5, lengthS: 1 }, undefined],
+    ['five errors in half a minute', { sign: 'failing', looks: 5, lengthS: 30 }, 'ErrorsRepeat'],
+    ['trouble for less than a minute', { sign: 'trouble', looks: 9, lengthS: 59 }, undefined],
+    ['trouble for a minute', { sign: 'trouble', looks: 9, lengthS: 60 }, 'ObjectInTrouble'],
+    ['quiet for less than a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 899 }, undefined],
+    ['quiet for a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 900 }, 'NothingMoves'],
+    ['work that shows no movement for a day', { sign: 'alive', looks: 9, lengthS: 86_400 }, undefined],
+  ])('%s', (_, { sign, looks, lengthS }, expected) => {
     const pace = new RunPace();
     let stall: string | undefined;
     for (let index = 0; index < looks; index++) {

@@ -7,6 +7,7 @@ import type {
   PlanStatus,
   Step,
   StepStatus,
+  Task,
 } from '@/lib/kudo/types';
 
 /** Plan statuses by plan name, as `Instance.status.planStatus` holds them. */
@@ -98,6 +99,25 @@ export function phasesOf(plan: Plan): readonly Phase[] {
 /** The steps of a phase in order; none when absent. */
 export function stepsOf(phase: Phase): readonly Step[] {
   return phase.steps ?? [];
+}
+
+/** A task of a plan and where it is named. */
+export interface PlacedTask {
+  readonly phase: string;
+  readonly step: string;
+  readonly task: Task;
+}
+
+/** The tasks that a plan names, in its order, each as often as it is named; a name without a task is left out. */
+export function tasksOf(plan: Plan, tasks: readonly Task[]): PlacedTask[] {
+  return phasesOf(plan).flatMap((phase) =>
+    stepsOf(phase).flatMap((step) =>
+      (step.tasks ?? []).flatMap((name) => {
+        const task = tasks.find((candidate) => candidate.name === name);
+        return task === undefined ? [] : [{ phase: phase.name, step: step.name, task }];
+      }),
+    ),
+  );
 }
 
 /** The first entry of that name. */

@@ -1,8 +1,8 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { arrayAt, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { withLiveValues } from '@/lib/kudo/inventory/secret-data';
 import { LAST_APPLIED_ANNOTATION, SKIP_HASH_ANNOTATION } from '@/lib/kudo/names';
-import { withLiveValues } from '@/lib/kudo/upkeep/secret-data';
 import { asGoType } from './as-go-type';
 import { canonicalYaml } from './canonical-yaml';
 

@@ -1,5 +1,5 @@
 import { pipeObjectName } from '@/lib/kudo/names';
-import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
+import { tasksOf } from '@/lib/kudo/plan/status';
 import type { Plan, Task } from '@/lib/kudo/types';
 import { RenderError } from './render-error';
 
@@ -14,19 +14,14 @@ export function pipeNames(
   tasks: readonly Task[],
 ): { [key: string]: string } {
   const names: { [key: string]: string } = Object.create(null);
-  for (const phase of phasesOf(plan)) {
-    for (const step of stepsOf(phase)) {
-      for (const taskName of step.tasks ?? []) {
-        const task = tasks.find((candidate) => candidate.name === taskName);
-        if (task?.kind !== 'Pipe') continue;
-        const place = { instance, plan: planName, phase: phase.name, step: step.name, task: task.name };
-        for (const { key = '' } of task.spec?.pipe ?? []) {
-          if (Object.hasOwn(names, key)) {
-            throw new RenderError(`plan ${planName} has the pipe key "${key}" twice; keys must differ`, 'InvalidPlan');
-          }
-          names[key] = pipeObjectName(place, key);
-        }
+  for (const { phase, step, task } of tasksOf(plan, tasks)) {
+    if (task.kind !== 'Pipe') continue;
+    const place = { instance, plan: planName, phase, step, task: task.name };
+    for (const { key = '' } of task.spec?.pipe ?? []) {
+      if (Object.hasOwn(names, key)) {
+        throw new RenderError(`plan ${planName} has the pipe key "${key}" twice; keys must differ`, 'InvalidPlan');
       }
+      names[key] = pipeObjectName(place, key);
     }
   }
   return names;

@@ -1,4 +1,4 @@
-import { type JsonValue, jsonEqual } from '@/lib/json/json';
+import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { defaultText, goText } from '../package/default-text';
 import type { PackageParameter } from '../package/types';
 import { typeProblem } from '../parameters';
@@ -95,23 +95,23 @@ export function nativeProblem(type: string | undefined, value: JsonValue): strin
     case 'string':
       return typeof value === 'string' ? undefined : `type is "string" but format is invalid: ${goText(value)}`;
     case 'integer':
-      if (typeof value === 'number') return Number.isInteger(value) ? undefined : wrongScalar(type, value);
-      return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
+      return Number.isInteger(value) ? undefined : scalarProblem(type, value);
     case 'number':
-      if (typeof value === 'number') return undefined;
-      return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
+      return typeof value === 'number' ? undefined : scalarProblem(type, value);
     case 'boolean':
-      if (typeof value === 'boolean') return undefined;
-      return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
+      return typeof value === 'boolean' ? undefined : scalarProblem(type, value);
     case 'array':
       return Array.isArray(value) ? undefined : `type is "array" but value ${goText(value)} is not an array`;
     case 'map':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? undefined
-        : `type is "map" but value ${goText(value)} is not a map`;
+      return isJsonObject(value) ? undefined : `type is "map" but value ${goText(value)} is not a map`;
     default:
       return undefined;
   }
+}
+
+/** Of a value that is not of the type itself; a text may say one. */
+function scalarProblem(type: string, value: JsonValue): string | undefined {
+  return typeof value === 'string' ? typeProblem(type, value) : wrongScalar(type, value);
 }
 
 function wrongScalar(type: string, value: JsonValue): string {

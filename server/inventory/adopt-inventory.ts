@@ -1,13 +1,12 @@
-import { namespaceOf } from '@/lib/kube/object';
+import { namespacedName, namespaceOf } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
+import { type AppliedObject, adoptedInventory } from '@/lib/kudo/inventory/adopted-inventory';
+import type { Inventory } from '@/lib/kudo/inventory/inventory';
+import { renderedNames } from '@/lib/kudo/inventory/rendered-names';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { type AppliedObject, adoptedInventory } from '@/lib/kudo/upkeep/adopted-inventory';
-import type { Inventory } from '@/lib/kudo/upkeep/inventory';
-import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
+import type { DriftWatches } from '@/server/drift/drift-watches';
 import type { KindIndex } from '@/server/kube/kinds';
-import { keyOf } from './instance-store';
-import type { UpkeepWatches } from './upkeep-watches';
 
 /**
  * The inventory of a self-healing Instance that was taken over from KUDO, from the watched copies of the kinds that its
@@ -16,18 +15,18 @@ import type { UpkeepWatches } from './upkeep-watches';
 export async function adoptInventory(
   instance: Instance,
   operatorVersion: OperatorVersion,
-  { watches, kinds }: { watches: UpkeepWatches; kinds: KindIndex },
+  { watches, kinds }: { watches: DriftWatches; kinds: KindIndex },
 ): Promise<Inventory | undefined> {
   if (latestPlan(instance)?.status.status !== 'COMPLETE') return undefined;
   const scopeOf = (apiVersion: string, kind: string) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
   const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
-  watches.needs(keyOf(instance), names.kinds);
+  watches.needs(namespacedName(instance), names.kinds);
   const applied: AppliedObject[] = [];
   for (const kind of names.kinds) {
     const cache = await watches.of(kind);
     if (cache === undefined) continue;
-    if (!watches.isReady(cache, keyOf(instance))) return undefined;
+    if (!watches.isReady(cache, namespacedName(instance))) return undefined;
     for (const object of cache.list(namespaceOf(instance))) {
       const digest = watches.verdictOf(object)?.digest ?? '';
       if (digest !== '' && isOwnedBy(object, instance.metadata.uid ?? '')) applied.push({ object, digest });

@@ -2,15 +2,15 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { INSTANCES } from '@/lib/kudo/crds';
+import type { DriftReport, LeftoverObject } from '@/lib/kudo/drift/report';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import { entriesOf, type Inventory, inventoryOf } from '@/lib/kudo/inventory/inventory';
+import { leftoversAmong } from '@/lib/kudo/inventory/leftovers';
+import { renderedNames } from '@/lib/kudo/inventory/rendered-names';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
+import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { entriesOf, type Inventory, inventoryOf } from '@/lib/kudo/upkeep/inventory';
-import { leftoversAmong } from '@/lib/kudo/upkeep/leftovers';
-import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
-import type { LeftoverObject, UpkeepReport } from '@/lib/kudo/upkeep/report';
-import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import type { Api } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { KindIndex } from '@/server/kube/kinds';
@@ -20,20 +20,20 @@ import { findSharedLeftovers } from './find-shared-leftovers';
 import { type LabelledObjects, listOwned } from './list-owned';
 import { type InstanceKey, readInstance } from './read-instance';
 
-/** What {@link upkeepView} looked at, for whoever acts upon it. */
-export interface UpkeepView {
+/** What {@link driftView} looked at, for whoever acts upon it. */
+export interface DriftView {
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion | undefined;
   readonly inventory: Inventory | undefined;
   readonly kinds: KindIndex;
-  readonly report: UpkeepReport;
+  readonly report: DriftReport;
 }
 
 /**
  * What of an Instance is not as its last plans left it, and what they left over; computed from the live objects and the
  * recorded inventory with the person's own authority, so that it is true also when no controller ran.
  */
-export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<UpkeepView> {
+export async function driftView(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<DriftView> {
   const { instance, operatorVersion } = await readInstance(api, key, signal);
   const inventory = inventoryOf(instance);
   const kinds = new KindIndex(api);
@@ -58,9 +58,9 @@ export async function upkeepView(api: Api, key: InstanceKey, signal?: AbortSigna
  * The report alone. An Instance that is gone has an empty one: a page asks again at each change, also when the change was that
  * somebody deleted it. So has one whose OperatorVersion the person may not read.
  */
-export async function upkeepReport(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<UpkeepReport> {
+export async function driftReport(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<DriftReport> {
   try {
-    return (await upkeepView(api, key, signal)).report;
+    return (await driftView(api, key, signal)).report;
   } catch (error) {
     if (error instanceof BravoError && error.reason === 'NotFound') return nothingFor(false, 'The instance is gone.');
     const isRefused = codeOf(error) === 403 && (await api.get({ ...INSTANCES, ...key })) !== undefined;
@@ -69,7 +69,7 @@ export async function upkeepReport(api: Api, key: InstanceKey, signal?: AbortSig
   }
 }
 
-function nothingFor(selfHeal: boolean, why: string): UpkeepReport {
+function nothingFor(selfHeal: boolean, why: string): DriftReport {
   return { selfHeal, notes: [why], drifted: [], leftovers: [], resources: [], unreadable: [] };
 }
 
@@ -93,7 +93,7 @@ export function whyNothing(instance: Instance): string | undefined {
   return latestPlan(instance) === undefined ? 'No plan has run yet.' : undefined;
 }
 
-interface LeftoverInput extends Omit<UpkeepView, 'report'> {
+interface LeftoverInput extends Omit<DriftView, 'report'> {
   readonly listed: LabelledObjects;
   readonly notes: string[];
 }

@@ -1,14 +1,14 @@
 import { formatTime } from '@/lib/clock/clock';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { parseGoBoolean } from '@/lib/kudo/go-scalars';
-import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
+import type { PlanTrace } from '@/lib/kudo/inventory/after-plan';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
+import { manifestDigest } from '@/lib/kudo/inventory/manifest-digest';
+import { isSecret } from '@/lib/kudo/inventory/secret-data';
+import { isStandingPlan, isSteadyObject } from '@/lib/kudo/inventory/steady-state';
+import { tasksOf } from '@/lib/kudo/plan/status';
 import type { Task } from '@/lib/kudo/types';
-import type { PlanTrace } from '@/lib/kudo/upkeep/after-plan';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
-import { isSecret } from '@/lib/kudo/upkeep/secret-data';
-import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
 import type { TaskContext } from '@/server/tasks/context';
 import { childManifest } from '@/server/tasks/kudo-operator';
 import { renderOnce } from '@/server/tasks/render-objects';
@@ -32,19 +32,13 @@ export interface LeftByPlan {
 export async function leftByPlan(context: RunContext, isComplete: boolean): Promise<LeftByPlan> {
   const ledger = new Ledger();
   const { operatorVersion } = context;
-  const tasks = new Map((operatorVersion.spec?.tasks ?? []).map((task) => [task.name, task]));
-  for (const phase of phasesOf(operatorVersion.spec?.plans?.[context.plan] ?? {})) {
-    for (const step of stepsOf(phase)) {
-      for (const name of step.tasks ?? []) {
-        const task = tasks.get(name);
-        if (task === undefined) continue;
-        try {
-          await trace(task, { ...context, phase: phase.name, step: step.name }, ledger);
-        } catch (error) {
-          // A plan that failed may have done so for the very reason that this task cannot be rendered.
-          if (isComplete) throw error;
-        }
-      }
+  const plan = operatorVersion.spec?.plans?.[context.plan] ?? {};
+  for (const { task, phase, step } of tasksOf(plan, operatorVersion.spec?.tasks ?? [])) {
+    try {
+      await trace(task, { ...context, phase, step }, ledger);
+    } catch (error) {
+      // A plan that failed may have done so for the very reason that this task cannot be rendered.
+      if (isComplete) throw error;
     }
   }
   return {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAt, stringAt } from '@/lib/json/json';
+import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { LAST_APPLIED_ANNOTATION, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/test/operators/templates';
@@ -13,7 +13,7 @@ let lab: Lab;
 beforeAll(async () => {
   world = await startVirtualEngine();
   await world.startController();
-  lab = await Lab.open(world, 'upkeep');
+  lab = await Lab.open(world, 'self-heal');
 });
 afterAll(() => world?.stop());
 

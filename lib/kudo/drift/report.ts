@@ -32,7 +32,7 @@ export interface LeftoverObject extends ReportedObject, GroupVersionResource {
 }
 
 /** What is not as the last plans left it, and what they left over. Names and words only, never contents. */
-export interface UpkeepReport {
+export interface DriftReport {
   readonly selfHeal: boolean;
   /** Why some of it cannot be told now, as sentences. */
   readonly notes: readonly string[];
@@ -45,7 +45,7 @@ export interface UpkeepReport {
 }
 
 /** What came of restoring or removing objects one by one. */
-export interface UpkeepResult {
+export interface ObjectsResult {
   readonly done: readonly ReportedObject[];
   readonly failed: readonly (ReportedObject & { readonly message: string })[];
 }

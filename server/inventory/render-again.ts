@@ -1,14 +1,13 @@
 import { type Clock, parseTime } from '@/lib/clock/clock';
-import type { KubeObject } from '@/lib/kube/object';
-import { nameOf } from '@/lib/kube/object';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
+import { hasDigest } from '@/lib/kudo/inventory/manifest-digest';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
-import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import { hasDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';

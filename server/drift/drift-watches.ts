@@ -1,6 +1,10 @@
 import { type KubeObject, type ObjectMeta, parseApiVersion } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
+import { type Difference, driftOf, scaledBy } from '@/lib/kudo/drift/drift';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import { inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
+import { manifestDigest } from '@/lib/kudo/inventory/manifest-digest';
 import {
   EXECUTION_UID_ANNOTATION,
   HERITAGE_LABEL,
@@ -10,10 +14,6 @@ import {
   PLAN_ANNOTATION,
   STEP_ANNOTATION,
 } from '@/lib/kudo/names';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import { type Difference, driftOf, scaledBy } from '@/lib/kudo/upkeep/drift';
-import { inventoryKey, keyOfObject } from '@/lib/kudo/upkeep/inventory';
-import { manifestDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Api } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly differences: readonly Difference[];
 }
 
-export interface UpkeepWatchesDeps {
+export interface DriftWatchesDeps {
   readonly api: Api;
   readonly kinds: KindIndex;
   readonly cache: CacheOptions;
@@ -50,7 +50,7 @@ const ALL_SCALERS = 'every autoscaler';
  * and ended when none has needed it for a while. Of each object only its identity and the verdict are kept; judged once, when an
  * event brings it.
  */
-export class UpkeepWatches {
+export class DriftWatches {
   /** By group and kind: the versions of a kind share a watch. */
   private readonly caches = new Map<string, Cache>();
   private readonly needed: KeptWhileNeeded;
@@ -61,7 +61,7 @@ export class UpkeepWatches {
   /** Watches that are ending. */
   private readonly ending = new Set<Promise<void>>();
 
-  constructor(private readonly deps: UpkeepWatchesDeps) {
+  constructor(private readonly deps: DriftWatchesDeps) {
     this.needed = new KeptWhileNeeded(deps.cache.clock, (id) => this.end(id));
   }
 

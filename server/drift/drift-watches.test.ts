@@ -4,7 +4,7 @@ import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
 import { type Answer, scriptedApi, statusBody } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
-import { UpkeepWatches } from './upkeep-watches';
+import { DriftWatches } from './drift-watches';
 
 const resources = [
   { name: 'horizontalpodautoscalers', singularName: '', namespaced: true, kind: 'HorizontalPodAutoscaler', verbs: [] },
@@ -30,7 +30,7 @@ function answer(path: string): Answer {
 
 it('leaves the number of pods to an autoscaler of a Kubernetes before 1.23 too', async () => {
   const { api, clock } = scriptedApi(({ path }) => answer(path));
-  const watches = new UpkeepWatches({
+  const watches = new DriftWatches({
     api,
     kinds: new KindIndex(api),
     cache: { clock, random: seededRandom('watches'), log: silentLog },

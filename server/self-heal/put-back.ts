@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
+import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/drift/drift';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
-import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/upkeep/drift';
 import type { Api, Target } from '@/server/kube/api';
 import {
   checkOwner,

@@ -4,9 +4,9 @@ import { isBuiltIn } from '@/lib/kube/health/health';
 import { type KubeObject, kindOf, parseApiVersion } from '@/lib/kube/object';
 import { listPatchMeta } from '@/lib/kube/patch/patch-meta';
 import { canonicalQuantity, compareQuantities } from '@/lib/kube/quantity';
+import { APPLY_MARKS } from '@/lib/kudo/inventory/manifest-digest';
+import { withDataOfTexts } from '@/lib/kudo/inventory/secret-data';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
-import { APPLY_MARKS } from './manifest-digest';
-import { withDataOfTexts } from './secret-data';
 
 /** One field that we set and that is otherwise now. */
 export interface Difference {
@@ -83,7 +83,7 @@ function compareLists(wanted: JsonValue[], live: JsonValue[], place: Place, foun
   const { mergeKey, strategy } = listPatchMeta(place.parent, place.key);
   const elements = place.schema?.items;
   if (strategy === 'merge' && mergeKey !== '') {
-    compareMerged(wanted, live, { ...place, schema: elements }, mergeKey, found);
+    compareMerged({ wanted, live, mergeKey }, { ...place, schema: elements }, found);
     return;
   }
   if (strategy === 'merge') {
@@ -101,14 +101,15 @@ function compareLists(wanted: JsonValue[], live: JsonValue[], place: Place, foun
   }
 }
 
+/** Lists whose elements are known by the value of one field. */
+interface MergedLists {
+  readonly wanted: readonly JsonValue[];
+  readonly live: readonly JsonValue[];
+  readonly mergeKey: string;
+}
+
 /** By merge key; an element whose key itself was changed is compared with the one that stands in its place. */
-function compareMerged(
-  wanted: readonly JsonValue[],
-  live: readonly JsonValue[],
-  place: Place,
-  mergeKey: string,
-  found: Difference[],
-): void {
+function compareMerged({ wanted, live, mergeKey }: MergedLists, place: Place, found: Difference[]): void {
   const keyOf = (element: JsonValue | undefined) => (isJsonObject(element) ? element[mergeKey] : undefined);
   const known = new Set(wanted.map(keyOf));
   for (const [index, element] of wanted.entries()) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { afterPlan, type PlanTrace } from './after-plan';
 import { formatInventory, INVENTORY_ANNOTATION, type Inventory, type InventoryEntry, inventoryOf } from './inventory';
 import { manifestDigest } from './manifest-digest';
-import { isSelfHealing } from './self-heal';
 import { isStandingPlan, isSteadyObject } from './steady-state';
 import { withoutStale } from './without-stale';
 

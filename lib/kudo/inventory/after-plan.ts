@@ -28,28 +28,42 @@ export interface PlanTrace {
  */
 export function afterPlan(before: Inventory | undefined, trace: PlanTrace): Inventory | undefined {
   if (!trace.isComplete) return afterFailure(before, trace);
-  if (!trace.isStanding && before === undefined) return undefined;
-  const applied = new Set(trace.applied.map(inventoryKey));
-  const gone = new Set(trace.removed.filter((key) => !applied.has(key)));
-  const runs: InventoryRun[] = [];
-  const renewed = new Map<string, InventoryEntry[]>();
-  for (const run of before?.runs ?? []) {
-    const home = run.for ?? run.plan;
-    if (trace.isStanding && home === trace.plan) continue;
-    const stays = run.objects.filter((entry) => !applied.has(inventoryKey(entry)) && !gone.has(inventoryKey(entry)));
-    if (stays.length > 0) runs.push({ ...run, objects: stays });
-    if (trace.isStanding) continue;
-    const touched = new Set(run.objects.map(inventoryKey));
-    const again = trace.applied.filter((entry) => touched.has(inventoryKey(entry)));
-    if (again.length > 0) renewed.set(home, [...(renewed.get(home) ?? []), ...again]);
-  }
+  if (trace.isStanding) return afterStandingPlan(before, trace);
+  return before === undefined ? undefined : afterPlanByHand(before, trace);
+}
+
+function afterStandingPlan(before: Inventory | undefined, trace: PlanTrace): Inventory {
   const { plan, uid, startedAt } = trace;
-  if (trace.isStanding) runs.push({ plan, uid, startedAt, objects: unique(trace.applied) });
-  for (const [home, objects] of renewed) {
-    runs.push({ plan, ...(home === plan ? {} : { for: home }), uid, startedAt, objects: unique(objects) });
+  const others = (before?.runs ?? []).filter((run) => homeOf(run) !== plan);
+  return { runs: [...untouched(others, trace), { plan, uid, startedAt, objects: unique(trace.applied) }] };
+}
+
+function afterPlanByHand(before: Inventory, trace: PlanTrace): Inventory {
+  const { plan, uid, startedAt } = trace;
+  const renewed = new Map<string, InventoryEntry[]>();
+  for (const run of before.runs) {
+    const listed = new Set(run.objects.map(inventoryKey));
+    const again = trace.applied.filter((entry) => listed.has(inventoryKey(entry)));
+    if (again.length > 0) renewed.set(homeOf(run), [...(renewed.get(homeOf(run)) ?? []), ...again]);
   }
-  const stillUnsettled = trace.isStanding ? undefined : before?.unsettled;
-  return { ...(stillUnsettled === undefined ? {} : { unsettled: stillUnsettled }), runs };
+  const runs = [...renewed].map(([home, objects]) => {
+    return { plan, ...(home === plan ? {} : { for: home }), uid, startedAt, objects: unique(objects) };
+  });
+  const unsettled = before.unsettled === undefined ? {} : { unsettled: before.unsettled };
+  return { ...unsettled, runs: [...untouched(before.runs, trace), ...runs] };
+}
+
+/** The standing plan that the objects of a run belong to. */
+function homeOf(run: InventoryRun): string {
+  return run.for ?? run.plan;
+}
+
+/** The runs without what the plan applied or deleted. */
+function untouched(runs: readonly InventoryRun[], { applied, removed }: PlanTrace): InventoryRun[] {
+  const touched = new Set([...applied.map(inventoryKey), ...removed]);
+  return runs
+    .map((run) => ({ ...run, objects: run.objects.filter((entry) => !touched.has(inventoryKey(entry))) }))
+    .filter(({ objects }) => objects.length > 0);
 }
 
 function afterFailure(before: Inventory | undefined, trace: PlanTrace): Inventory | undefined {

@@ -2,9 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { contentDigest } from '@/lib/kudo/inventory/manifest-digest';
 import { HERITAGE_LABEL } from '@/lib/kudo/names';
 import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
-import { contentDigest } from '@/lib/kudo/upkeep/manifest-digest';
 import type { Api, Target } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 
@@ -30,7 +30,7 @@ export async function keepObjects(
   const content = { objects: [...manifestsByDigest.values()], digests: [...manifestsByDigest.keys()] };
   const packed = gzipSync(JSON.stringify(content), { level: 1 });
   if (packed.length > MAX_PACKED_BYTES) {
-    log.warn('upkeep.too-large-to-keep', { instance: nameOf(instance), bytes: packed.length });
+    log.warn('inventory.too-large-to-keep', { instance: nameOf(instance), bytes: packed.length });
     return false;
   }
   const secret = secretOf(instance, packed.toString('base64'));
@@ -59,7 +59,7 @@ export async function loadKeptObjects(
     }
     return known;
   } catch (error) {
-    log.warn('upkeep.unreadable', { instance: nameOf(instance), problem: messageOf(error) });
+    log.warn('inventory.unreadable', { instance: nameOf(instance), problem: messageOf(error) });
     return new Map();
   }
 }

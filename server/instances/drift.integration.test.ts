@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { numberAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { driftSentence } from '@/lib/kudo/drift/report';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { driftSentence } from '@/lib/kudo/upkeep/report';
 import { silentLog } from '@/server/log/log';
 import {
   createInstance,
@@ -17,9 +17,9 @@ import {
 } from '@/test/engine/https-engine';
 import { plan } from '@/test/operators/templates';
 import { countDrift } from './count-drift';
+import { driftReport } from './drift-report';
 import { pruneObjects } from './prune-objects';
 import { restoreObjects } from './restore-objects';
-import { upkeepReport } from './upkeep-report';
 
 const namespace = 'drift';
 const service =
@@ -76,7 +76,7 @@ describe('drift and leftovers of an Instance', () => {
 
   const target = (resource: string, name: string) => ({ group: '', version: 'v1', resource, namespace, name });
   const deps = () => ({ api: engine.api, clock: systemClock, log: silentLog });
-  const report = (name: string) => upkeepReport(engine.api, { namespace, name });
+  const report = (name: string) => driftReport(engine.api, { namespace, name });
 
   async function installed(name: string): Promise<void> {
     await createInstance(engine.api, namespace, name, version);

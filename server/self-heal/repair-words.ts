@@ -1,6 +1,6 @@
-import { driftWords } from '@/lib/kudo/upkeep/drift-words';
-import type { InventoryEntry, InventoryRun } from '@/lib/kudo/upkeep/inventory';
-import type { RepairPace } from '@/lib/kudo/upkeep/repair-pace';
+import { driftWords } from '@/lib/kudo/drift/drift-words';
+import type { InventoryEntry, InventoryRun } from '@/lib/kudo/inventory/inventory';
+import type { RepairPace } from '@/lib/kudo/self-heal/repair-pace';
 import type { PutBack } from './put-back';
 
 /** What was put back, and as which plan left it; no secret text is in it. */

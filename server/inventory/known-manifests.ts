@@ -1,11 +1,11 @@
 import { BravoError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
+import type { InventoryEntry, InventoryRun } from '@/lib/kudo/inventory/inventory';
+import { hasDigest } from '@/lib/kudo/inventory/manifest-digest';
+import { isSecret } from '@/lib/kudo/inventory/secret-data';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { appliedManifest } from '@/lib/kudo/upkeep/applied-manifest';
-import type { InventoryEntry, InventoryRun } from '@/lib/kudo/upkeep/inventory';
-import { hasDigest } from '@/lib/kudo/upkeep/manifest-digest';
-import { isSecret } from '@/lib/kudo/upkeep/secret-data';
 import { loadKeptObjects } from './kept-objects';
 import { type RenderAgainContext, renderAgain } from './render-again';
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { loadKeptObjects } from '@/server/inventory/kept-objects';
 import { silentLog } from '@/server/log/log';
-import { loadKeptObjects } from '@/server/upkeep/kept-objects';
 import {
   createInstance,
   createNamespace,
@@ -20,7 +20,7 @@ import {
 } from '@/test/engine/https-engine';
 import { plan } from '@/test/operators/templates';
 
-const namespace = 'upkeep';
+const namespace = 'self-heal';
 
 const keeper: OperatorVersionSpec = {
   templates: {

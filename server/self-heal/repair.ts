@@ -1,0 +1,113 @@
+import type { Clock } from '@/lib/clock/clock';
+import { BravoError, ConflictError, messageOf, TerminalError } from '@/lib/errors/errors';
+import { namespacedName, namespaceOf } from '@/lib/kube/object';
+import { secretTextsOf } from '@/lib/kudo/drift/secret-texts';
+import { isAsApplied } from '@/lib/kudo/inventory/shared-object';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { afterRepair, type RepairPace, repairDelayMs } from '@/lib/kudo/self-heal/repair-pace';
+import type { Instance } from '@/lib/kudo/types';
+import type { DriftWatches } from '@/server/drift/drift-watches';
+import { type Suspect, type Suspects, suspectId } from '@/server/drift/suspects';
+import type { KnownManifests } from '@/server/inventory/known-manifests';
+import type { Api } from '@/server/kube/api';
+import { isNamespaceTerminating } from '@/server/kube/errors';
+import type { KindIndex } from '@/server/kube/kinds';
+import type { Log } from '@/server/log/log';
+import { type PutBack, putBack } from './put-back';
+import { repairedWords, slowedWords } from './repair-words';
+
+export interface RepairerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly kinds: KindIndex;
+  readonly watches: DriftWatches;
+  readonly suspects: Suspects;
+  readonly events: {
+    record(instance: Instance, type: 'Normal' | 'Warning', reason: string, message: string): void;
+  };
+}
+
+/** How long to wait when an object is missing in the watched copy and exists in truth. */
+const BEHIND_MS = 2_000;
+/** From this many repairs without quiet between them on, an event says that somebody else writes the object too. */
+const FIGHT = 3;
+
+/** Puts back one suspect at a time. Each object has a pace of its own. */
+export class Repairer {
+  private readonly paces = new Map<string, RepairPace>();
+
+  constructor(private readonly deps: RepairerDeps) {}
+
+  /** How long the object is left alone still. */
+  delayMs({ instance, entry }: Suspect): number {
+    return repairDelayMs(this.paces.get(suspectId(instance, entry)), this.deps.clock.monotonic());
+  }
+
+  /**
+   * Repairs when it is due. Gives the milliseconds after which to check again, or undefined when only a watch can bring news.
+   * @throws TransientError when the API server does not answer
+   */
+  async repair(suspect: Suspect, known: KnownManifests, api: Api): Promise<number | undefined> {
+    const delayMs = this.delayMs(suspect);
+    if (delayMs > 0) return delayMs;
+    try {
+      const done = await this.putBack(suspect, known, api);
+      if (done === undefined || done.did === 'nothing') {
+        if (suspect.sign === 'missing' && done !== undefined) return BEHIND_MS;
+        this.deps.suspects.dismiss(suspect);
+        return undefined;
+      }
+      this.announce(suspect, done, this.noteWrite(suspect));
+      return undefined;
+    } catch (error) {
+      return this.onFailure(suspect, error);
+    }
+  }
+
+  /** Undefined when what the last plan left is not known. */
+  private async putBack(suspect: Suspect, known: KnownManifests, api: Api): Promise<PutBack | undefined> {
+    const { kinds, suspects, watches, events } = this.deps;
+    const { entry, run, instance } = suspect;
+    const { apiVersion, kind, name } = entry;
+    const namespace = namespaceOf(instance);
+    const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace } });
+    if (target === undefined) return { did: 'nothing' };
+    const live = await api.get(target);
+    if (live !== undefined && suspects.isShared(entry) && !isAsApplied(entry, live)) return { did: 'nothing' };
+    const manifest = await known.find(entry, run, live);
+    if (manifest === undefined) {
+      const message = `${kind} ${name} ${live === undefined ? 'has vanished' : 'was changed'}, and what plan ${run.plan} left is not known any more; start that plan again to bring it back.`;
+      events.record(instance, 'Warning', 'RepairFailed', message);
+      return undefined;
+    }
+    return putBack(target, manifest, live, { api, instance, keepsReplicas: watches.isScaled(namespace, entry) });
+  }
+
+  private noteWrite({ instance, entry }: Suspect): RepairPace {
+    const id = suspectId(instance, entry);
+    const pace = afterRepair(this.paces.get(id), this.deps.clock.monotonic());
+    this.paces.set(id, pace);
+    return pace;
+  }
+
+  private announce(suspect: Suspect, done: PutBack, pace: RepairPace): void {
+    const { events, log } = this.deps;
+    const { entry, run, instance, operatorVersion } = suspect;
+    const message = repairedWords(done, entry, run, secretTextsOf(instance, operatorVersion));
+    events.record(instance, 'Normal', 'Repaired', message);
+    log.info('self-heal.repaired', { instance: namespacedName(instance), kind: entry.kind, name: entry.name });
+    if (pace.inARow >= FIGHT) events.record(instance, 'Warning', 'RepairSlowed', slowedWords(entry, pace));
+  }
+
+  private onFailure(suspect: Suspect, error: unknown): number | undefined {
+    if (error instanceof ConflictError) return BEHIND_MS;
+    const isForGood = error instanceof TerminalError || error instanceof RenderError;
+    if (!isForGood || (error instanceof BravoError && error.reason === 'LeaseLost')) throw error;
+    // Nothing can be created in a namespace that is being deleted, and nobody needs to know.
+    if (isNamespaceTerminating(error)) return undefined;
+    const { entry, instance } = suspect;
+    const message = `${entry.kind} ${entry.name} cannot be put back: ${messageOf(error)}`;
+    this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
+    return this.noteWrite(suspect).spanMs;
+  }
+}
