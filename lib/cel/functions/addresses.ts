@@ -1,7 +1,7 @@
+import { type Address, formatAddress, masked, parseAddress, parsePrefix } from '@/lib/net/ip-address';
 import { opaqueType } from '../cel-type';
 import { CelError, CelOpaque, type CelValue } from '../values';
 import type { CelFunction, FunctionTable } from './function';
-import { type Address, formatAddress, masked, parseAddress, parsePrefix } from './ip-address';
 
 const IP = opaqueType('net.IP');
 const CIDR = opaqueType('net.CIDR');
