@@ -4,7 +4,7 @@ import { jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { compareVersions, parseVersion } from '@/lib/kudo/versions';
+import { parseVersion } from '@/lib/kudo/versions';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { serverVersion } from '@/server/kube/server-version';
@@ -104,11 +104,10 @@ async function checkKubernetes(api: Api, wanted: string | undefined, signal: Abo
     );
   }
   const served = await serverVersion(api, signal);
-  if (served === undefined || parseVersion(served) === undefined) return;
-  const [major, minor] = parseVersion(served)?.numbers ?? [0n, 0n];
-  const isOlder = compareVersions(`${major}.${minor}`, `${least.numbers[0]}.${least.numbers[1]}`) < 0;
-  if (!isOlder) return;
-  const message = `expected kubernetes version of ${least.numbers.join('.')} is not supported with version: ${served.replace(/^v/, '')}`;
+  const found = served === undefined ? undefined : parseVersion(served);
+  if (served === undefined || found === undefined) return;
+  if (found.major === least.major ? found.minor >= least.minor : found.major > least.major) return;
+  const message = `expected kubernetes version of ${least.major}.${least.minor}.${least.patch} is not supported with version: ${served.replace(/^v/, '')}`;
   throw new TerminalError(message, 'KubernetesTooOld');
 }
 

@@ -1,5 +1,6 @@
+import type { SemverEdition } from '@/lib/semver/semver';
 import { satisfies } from '../semver/constraint';
-import { parseVersion, type SemverEdition } from '../semver/version';
+import { readSemver } from '../semver/version';
 import { type CallContext, type FunctionTable, fn } from './define';
 
 function edition(context: CallContext): SemverEdition {
@@ -8,9 +9,9 @@ function edition(context: CallContext): SemverEdition {
 
 /** Sprig's semver.go. */
 export const semverFunctions: FunctionTable = {
-  semver: fn(['string'], (context, text) => parseVersion(text, edition(context))),
+  semver: fn(['string'], (context, text) => readSemver(text, edition(context))),
   semverCompare: fn(['string', 'string'], (context, constraint, text) => {
     context.budget.step(Math.ceil((constraint.length + text.length) / 16));
-    return satisfies(constraint, () => parseVersion(text, edition(context)), edition(context));
+    return satisfies(constraint, () => readSemver(text, edition(context)), edition(context));
   }),
 };

@@ -1,9 +1,10 @@
 import { RE2JS } from 're2js';
+import type { SemverEdition } from '@/lib/semver/semver';
 import { GoError } from '../template-error';
 import type { SemverVersion } from '../value/semver-version';
 import { checkConstraint } from './check';
 import type { Constraint } from './comparison';
-import { parseVersion, type SemverEdition } from './version';
+import { readSemver } from './version';
 
 const VERSION =
   'v?([0-9|x|X|\\*]+)(\\.[0-9|x|X|\\*]+)?(\\.[0-9|x|X|\\*]+)?' +
@@ -78,7 +79,7 @@ function parseOne(text: string, edition: SemverEdition): Constraint {
 
 function readVersion(text: string, edition: SemverEdition): SemverVersion {
   try {
-    return parseVersion(text, edition);
+    return readSemver(text, edition);
   } catch (error) {
     if (error instanceof GoError) throw new GoError('constraint Parser Error');
     throw error;

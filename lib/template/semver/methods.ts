@@ -1,10 +1,11 @@
+import { compareSemver } from '@/lib/semver/semver';
 import { quote } from '../format/quote';
 import type { ArgumentKind, CallContext, FunctionTable, GoFunction } from '../functions/define';
 import { GoError } from '../template-error';
 import { SemverVersion } from '../value/semver-version';
 import { BYTE_SLICE, INT64, UINT8, UINT64 } from '../value/types';
 import { GoInt, GoSlice, int, type Value } from '../value/value';
-import { compareVersions, parseVersion } from './version';
+import { readSemver } from './version';
 
 const NIL_PANIC = 'runtime error: invalid memory address or nil pointer dereference';
 
@@ -28,7 +29,7 @@ function compare(run: (order: number) => Value): GoFunction {
   return method(
     (version, _, other) => {
       if (!(other instanceof SemverVersion)) throw new GoError(NIL_PANIC);
-      return run(compareVersions(version, other));
+      return run(compareSemver(version, other));
     },
     ['semver'],
   );
@@ -77,7 +78,7 @@ const valueMethods: FunctionTable = {
   SetPrerelease: method(
     (version, _, text) => {
       const prerelease = String(text);
-      if (prerelease !== '') parseVersion(`0.0.0-${prerelease}`, 'v3');
+      if (prerelease !== '') readSemver(`0.0.0-${prerelease}`, 'v3');
       return plain(version.major, version.minor, version.patch, prerelease, version.metadata, version);
     },
     ['string'],
@@ -85,7 +86,7 @@ const valueMethods: FunctionTable = {
   SetMetadata: method(
     (version, _, text) => {
       const metadata = String(text);
-      if (metadata !== '') parseVersion(`0.0.0+${metadata}`, 'v3');
+      if (metadata !== '') readSemver(`0.0.0+${metadata}`, 'v3');
       return plain(version.major, version.minor, version.patch, version.prerelease, metadata, version);
     },
     ['string'],
