@@ -100,7 +100,8 @@ interface ConfigSource {
 
 function clusterOfConfig(config: JsonObject, from: ConfigSource): Cluster {
   const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
-  if (contextName === '') throw invalid(`The kubeconfig ${from.path} names no current context; choose one.`);
+  if (contextName === '')
+    throw invalid(`The kubeconfig ${from.path} has no current context. Choose one with --context or BRAVO_CONTEXT.`);
   const parts = partsOf(config, contextName);
   if (parts === undefined) {
     throw invalid(`The kubeconfig ${from.path} has no context ${contextName}${whichThere(config)}.`);
@@ -148,7 +149,7 @@ function accessReader(first: JsonObject, contextName: string, from: ConfigSource
     const read = tlsOf(cluster, user);
     // Connections stay open as long as this object is the same one.
     if (!isDeepStrictEqual(read, tls)) tls = read;
-    return needsPlugin(user) ? pluginAccess(config, contextName, tls) : { headers: headersOf(user), tls };
+    return needsPlugin(user) ? pluginAccess(contextName, { cluster, user }, tls) : { headers: headersOf(user), tls };
   };
 }
 

@@ -55,7 +55,7 @@ describe('readKubeconfig', () => {
 
   it('says so when none of several, or the only one, is there', () => {
     expect(() => readKubeconfig(`${folder}/x${delimiter}${folder}/y`)).toThrow(
-      /None of the kubeconfigs .*x, .*y exists/,
+      /None of the kubeconfigs .*x, .*y exists and has content/,
     );
     expect(() => readKubeconfig(`${folder}/x`)).toThrow(
       /The kubeconfig .*x cannot be read.*Name yours with --kubeconfig or KUBECONFIG/,
