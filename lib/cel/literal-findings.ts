@@ -5,7 +5,7 @@ import { childrenOf } from './constants';
 import type { Finding } from './expression-error';
 import { formatCallFinding } from './format-call-finding';
 import { readDuration, readTimestamp } from './functions/conversions';
-import type { Call, Expr } from './syntax-tree';
+import type { CallExpr, Expr } from './syntax-tree';
 
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
   ['duration', readDuration],
@@ -35,7 +35,7 @@ function* walk(node: Expr, isExempt: boolean): Generator<{ readonly node: Expr; 
   for (const child of childrenOf(node)) yield* walk(child, isExempt || isFormat);
 }
 
-function textFinding(call: Call, name: string, read: (text: string) => unknown): Finding[] {
+function textFinding(call: CallExpr, name: string, read: (text: string) => unknown): Finding[] {
   const [arg] = call.args;
   if (call.name !== name || arg?.kind !== 'literal' || typeof arg.value !== 'string') return [];
   return read(arg.value) === undefined ? [{ at: arg.at, message: `invalid ${name} argument` }] : [];

@@ -1,4 +1,4 @@
-import type { Call, Expr, Fold } from './syntax-tree';
+import type { CallExpr, Expr, Fold } from './syntax-tree';
 import type { CelValue } from './values';
 
 /** What a macro cannot be made of: the place and the words of cel-go. */
@@ -19,8 +19,14 @@ class Builder {
   literal = (value: CelValue): Expr => ({ kind: 'literal', at: this.at, value });
   ident = (name: string): Expr => ({ kind: 'ident', at: this.at, name });
   result = (): Expr => this.ident(RESULT);
-  call = (name: string, ...args: Expr[]): Call => ({ kind: 'call', at: this.at, name, target: undefined, args });
-  member = (target: Expr, name: string, ...args: Expr[]): Call => ({ kind: 'call', at: this.at, name, target, args });
+  call = (name: string, ...args: Expr[]): CallExpr => ({ kind: 'call', at: this.at, name, target: undefined, args });
+  member = (target: Expr, name: string, ...args: Expr[]): CallExpr => ({
+    kind: 'call',
+    at: this.at,
+    name,
+    target,
+    args,
+  });
   list = (...items: Expr[]): Expr => ({ kind: 'list', at: this.at, items, optional: NO_ITEMS });
   emptyMap = (): Expr => ({ kind: 'map', at: this.at, entries: [] });
   test = (operand: Expr, field: string): Expr => ({ kind: 'select', at: this.at, operand, field, isTest: true });

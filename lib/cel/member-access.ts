@@ -1,7 +1,7 @@
 import { CelError, CelMap, CelObject, CelOptional, CelUint, type CelValue, isList, typeNameOf } from './values';
 
 /** `operand.field`, or for a test whether it is there. */
-export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelValue {
+export function celField(operand: CelValue, field: string, isTest: boolean): CelValue {
   if (isList(operand)) return listItem(operand, field);
   if (!(operand instanceof CelMap || operand instanceof CelObject)) {
     if (isTest) return false;
@@ -17,7 +17,7 @@ export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelV
 /** `operand[key]`. */
 export function itemOf(operand: CelValue, key: CelValue): CelValue {
   if (isList(operand)) return listItem(operand, key);
-  if (operand instanceof CelObject && typeof key === 'string') return fieldOf(operand, key, false);
+  if (operand instanceof CelObject && typeof key === 'string') return celField(operand, key, false);
   if (!(operand instanceof CelMap)) throw notIndexed(shown(key));
   const found = operand.find(key);
   if (found === undefined) throw new CelError(`no such key: ${shown(key)}`);

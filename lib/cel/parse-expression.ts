@@ -1,11 +1,11 @@
 import { balancedChain, type Link } from './balanced-chain';
 import { describeFindings, type Finding } from './expression-error';
-import { type Token, tokensOf } from './lexer';
+import { type CelToken, tokensOf } from './lexer';
 import { literalValue } from './literal-value';
 import { expandMacro, MacroProblem } from './macros';
 import { isDeeperThan } from './nesting';
 import { call, type Expr, type MapEntry, type StructField } from './syntax-tree';
-import { SyntaxStop, TokenReader } from './token-reader';
+import { CelTokenReader, SyntaxStop } from './token-reader';
 
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
@@ -34,7 +34,7 @@ export function parseExpression(text: string): { readonly tree: Expr } | { reado
   return tree === undefined || findings.length > 0 ? { problem: describeFindings(text, findings) } : { tree };
 }
 
-class Parser extends TokenReader {
+class Parser extends CelTokenReader {
   private depth = 0;
 
   whole(): Expr | undefined {
@@ -58,7 +58,7 @@ class Parser extends TokenReader {
     return tree;
   }
 
-  private choice(question: Token, condition: Expr): Expr {
+  private choice(question: CelToken, condition: Expr): Expr {
     const then = this.chain('||', '_||_', () => this.chain('&&', '_&&_', () => this.relation()));
     this.expect(':');
     const otherwise = this.expression();
@@ -133,7 +133,7 @@ class Parser extends TokenReader {
     }
   }
 
-  private selection(operand: Expr, dot: Token): Expr {
+  private selection(operand: Expr, dot: CelToken): Expr {
     const question = this.accept('?');
     const { kind, text, at } = this.token();
     if (kind !== 'identifier') this.badName(question !== undefined);
@@ -179,7 +179,7 @@ class Parser extends TokenReader {
     return { kind: 'literal', at: token.at, value: literalValue(token, '', token.at, this.findings) };
   }
 
-  private symbolic(token: Token): Expr {
+  private symbolic(token: CelToken): Expr {
     const { text, at } = token;
     if (text === 'true' || text === 'false' || text === 'null') {
       this.place++;

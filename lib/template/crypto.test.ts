@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { primeKeys } from '@/server/tasks/prime-keys';
 import { bcryptHash } from './crypto/bcrypt';
-import { failureOf, renderText, TEST_NOW_MS } from './testing/render';
+import { failingRender, renderTemplateText, TEST_NOW_MS } from './testing/render';
 
 const environment = (seed = 'crypto') => ({
   clock: { now: () => TEST_NOW_MS },
@@ -12,7 +12,8 @@ const environment = (seed = 'crypto') => ({
   primeKeys,
 });
 
-const render = (text: string, seed?: string): string => renderText(text, {}, { environment: environment(seed) });
+const render = (text: string, seed?: string): string =>
+  renderTemplateText(text, {}, { environment: environment(seed) });
 
 describe('sums', () => {
   it.each(['sha1', 'sha256', 'sha512'])('%ssum is what OpenSSL gives', (name) => {
@@ -78,7 +79,8 @@ describe('private keys', () => {
 
   it('of a draft are on a curve, need no RSA, and certificates can be made with them', () => {
     const { clock, random } = environment();
-    const draft = (text: string) => renderText(text, {}, { environment: { clock, random, hasDraftKeys: true } });
+    const draft = (text: string) =>
+      renderTemplateText(text, {}, { environment: { clock, random, hasDraftKeys: true } });
     for (const kind of ['rsa', 'dsa', 'ecdsa']) {
       expect(createPrivateKey(draft(`{{ genPrivateKey "${kind}" }}`)).asymmetricKeyDetails?.namedCurve).toBe(
         'prime256v1',
@@ -93,7 +95,7 @@ describe('private keys', () => {
     expect(key.asymmetricKeyType).toBe('dsa');
     expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048, divisorLength: 256 });
     expect(
-      failureOf('{{ genCAWithKey "x" 1 (genPrivateKey "dsa") }}', {}, { environment: environment() }).goMessage,
+      failingRender('{{ genCAWithKey "x" 1 (genPrivateKey "dsa") }}', {}, { environment: environment() }).goMessage,
     ).toContain('x509: only RSA, ECDSA and Ed25519 keys supported');
   });
 
@@ -133,19 +135,19 @@ describe('certificates', () => {
   it('given ready made are checked and handed on', () => {
     const text = `{{ $c := genSelfSignedCert "x" nil nil 1 }}{{ $d := buildCustomCert (b64enc $c.Cert) (b64enc $c.Key) }}{{ eq $c.Cert $d.Cert }}`;
     expect(render(text)).toBe('true');
-    expect(failureOf('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
+    expect(failingRender('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
   });
 
   it('are valid to the last day that ASN.1 can write, and no longer', () => {
     const cert = new X509Certificate(render('{{ (genCA "x" 36500).Cert }}'));
     expect(Date.parse(cert.validTo) - Date.parse(cert.validFrom)).toBe(36_500 * 86_400_000);
-    expect(failureOf('{{ genCA "x" 5000000 }}', {}, { environment: environment() }).goMessage).toContain(
+    expect(failingRender('{{ genCA "x" 5000000 }}', {}, { environment: environment() }).goMessage).toContain(
       'cannot represent time as GeneralizedTime',
     );
   });
 
   it('refuse addresses that are none', () => {
-    expect(failureOf('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
+    expect(failingRender('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
       'error parsing ip: 300.1.1.1',
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderText } from './testing/render';
+import { renderTemplateText } from './testing/render';
 
 const values = {
   Name: 'redis',
@@ -148,6 +148,6 @@ describe.each([
   ['printing', PRINTING],
 ] as const)('the template language: %s', (_, rows) => {
   it.each(rows)('%s', (template, output) => {
-    expect(renderText(template, values)).toBe(output);
+    expect(renderTemplateText(template, values)).toBe(output);
   });
 });

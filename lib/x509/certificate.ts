@@ -1,4 +1,4 @@
-import { bits, boolean, objectId, octets, retagged, sequence } from './der';
+import { bits, derBoolean, objectId, octets, retagged, sequence } from './der';
 import { ipBytes } from './ip-bytes';
 import { encodePem } from './pem';
 import { commonName, EXTENDED_USES, extension, signCertificate } from './sign-certificate';
@@ -45,7 +45,7 @@ export function certificatePem(facts: CertificateFacts, sign: (body: Uint8Array)
 function extensionsOf(use: AuthorityUse | ServerUse): Uint8Array[] {
   if (use.kind === 'authority') {
     return [
-      extension('basicConstraints', sequence(boolean(true)), 'critical'),
+      extension('basicConstraints', sequence(derBoolean(true)), 'critical'),
       // digitalSignature, keyCertSign, cRLSign
       extension('keyUsage', bits(Uint8Array.of(0x86), 1), 'critical'),
       extension('subjectKeyId', octets(use.keyId)),

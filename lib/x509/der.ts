@@ -16,10 +16,10 @@ function lengthBytes(length: number): number[] {
 }
 
 export const sequence = (...members: readonly Uint8Array[]): Uint8Array => element(0x30, ...members);
-export const set = (...members: readonly Uint8Array[]): Uint8Array => element(0x31, ...members);
+export const derSet = (...members: readonly Uint8Array[]): Uint8Array => element(0x31, ...members);
 export const octets = (content: Uint8Array): Uint8Array => element(0x04, content);
-export const boolean = (value: boolean): Uint8Array => element(0x01, Uint8Array.of(value ? 0xff : 0));
-export const NULL = element(0x05);
+export const derBoolean = (value: boolean): Uint8Array => element(0x01, Uint8Array.of(value ? 0xff : 0));
+export const DER_NULL = element(0x05);
 
 /** A bit string; `unused` bits of the last byte do not count. */
 export const bits = (content: Uint8Array, unused = 0): Uint8Array => element(0x03, Uint8Array.of(unused), content);
@@ -32,7 +32,7 @@ export const tagged = (number: number, ...content: readonly Uint8Array[]): Uint8
 export const retagged = (number: number, content: Uint8Array): Uint8Array => element(0x80 | number, content);
 
 /** An integer that is not negative, as a number or as big-endian bytes. */
-export function integer(value: bigint | Uint8Array): Uint8Array {
+export function derInteger(value: bigint | Uint8Array): Uint8Array {
   const digits = numberToVarBytesBE(typeof value === 'bigint' ? value : bytesToNumberBE(value));
   return (digits[0] ?? 0) >= 0x80 ? element(0x02, Uint8Array.of(0), digits) : element(0x02, digits);
 }

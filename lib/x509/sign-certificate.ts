@@ -1,4 +1,4 @@
-import { bits, boolean, integer, objectId, octets, sequence, set, tagged, text, time } from './der';
+import { bits, derBoolean, derInteger, derSet, objectId, octets, sequence, tagged, text, time } from './der';
 
 /** The fields of a certificate (RFC 5280, version 3). What is DER is a whole element. */
 export interface CertificateFields {
@@ -24,8 +24,8 @@ export interface CertificateSigner {
 /** The signed certificate in DER. */
 export function signCertificate(fields: CertificateFields, signer: CertificateSigner): Uint8Array {
   const body = sequence(
-    tagged(0, integer(2n)),
-    integer(fields.serial),
+    tagged(0, derInteger(2n)),
+    derInteger(fields.serial),
     signer.algorithm,
     fields.issuer,
     sequence(time(fields.notBeforeMs), time(fields.notAfterMs)),
@@ -38,7 +38,7 @@ export function signCertificate(fields: CertificateFields, signer: CertificateSi
 
 /** A Name of one common name; an empty Name for empty text. `name` is UTF-8. */
 export function commonName(name: Uint8Array): Uint8Array {
-  return name.length === 0 ? sequence() : sequence(set(sequence(objectId('2.5.4.3'), text(name))));
+  return name.length === 0 ? sequence() : sequence(derSet(sequence(objectId('2.5.4.3'), text(name))));
 }
 
 /** The extensions that are used here (RFC 5280 §4.2.1). */
@@ -59,6 +59,6 @@ export function extension(
   value: Uint8Array,
   importance: 'critical' | 'optional' = 'optional',
 ): Uint8Array {
-  const flag = importance === 'critical' ? [boolean(true)] : [];
+  const flag = importance === 'critical' ? [derBoolean(true)] : [];
   return sequence(objectId(EXTENSION_IDS[name]), ...flag, octets(value));
 }

@@ -6,7 +6,7 @@ import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
 import { looksDeep } from './looks-deep';
-import { splitDocuments } from './split-documents';
+import { splitYamlText } from './split-documents';
 import { READ_OPTIONS, readYaml } from './yaml';
 
 /** Something wrong in a text: from where to where (characters from 0), and what. */
@@ -25,7 +25,7 @@ export type SchemaOf = (apiVersion: string, kind: string) => JsonSchema | undefi
 export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
   if (text.length > limits.yamlBytes) return [];
   if (looksDeep(text)) return [finding([0, 1], 'error', `The document is nested deeper than ${limits.depth} levels.`)];
-  return splitDocuments(text).flatMap((part) =>
+  return splitYamlText(text).flatMap((part) =>
     lintDocument(part.text, schemaOf).map((each) => ({
       ...each,
       from: each.from + part.from,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitDocuments } from './split-documents';
+import { splitYamlText } from './split-documents';
 import { readYamlDocuments } from './yaml';
 
 describe('splitDocuments', () => {
@@ -10,12 +10,12 @@ describe('splitDocuments', () => {
     ['# of two\n\n--- # first\na: 1\r\n---\r\nb: 2\n---', ['a: 1\r\n', 'b: 2\n', '']],
     ['text: |\n  ---\n  not here\n----\n', ['text: |\n  ---\n  not here\n----\n']],
   ])('cuts %j', (text, parts) => {
-    expect(splitDocuments(text).map((part) => part.text)).toEqual(parts);
+    expect(splitYamlText(text).map((part) => part.text)).toEqual(parts);
   });
 
   it('knows where each part begins', () => {
     const text = '---\na: 1\n---\n\nb: 2\n';
-    const parts = splitDocuments(text);
+    const parts = splitYamlText(text);
     expect(parts.map(({ from, line }) => [from, line])).toEqual([
       [4, 1],
       [13, 3],

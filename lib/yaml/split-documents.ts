@@ -13,7 +13,7 @@ const SEPARATOR = /^---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)/gm;
  * itself, so that one that is broken says nothing of the others. What stands before the first line of `---` is no document when
  * there is nothing but comments.
  */
-export function splitDocuments(text: string): YamlPart[] {
+export function splitYamlText(text: string): YamlPart[] {
   const parts: YamlPart[] = [];
   let [from, line] = [0, 0];
   const add = (to: number) => parts.push({ text: text.slice(from, to), from, line });

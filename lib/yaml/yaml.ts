@@ -7,7 +7,7 @@ import type { GoYamlError } from './go/cursor';
 import { lineOfNode, readGoYaml } from './go/read-go-yaml';
 import { asGoReads, goTags, notJson } from './go-tags';
 import { readSimpleYaml } from './simple-yaml';
-import { splitDocuments } from './split-documents';
+import { splitYamlText } from './split-documents';
 
 /** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
 export type YamlResult = { ok: true; value: JsonValue } | { ok: false; problems: YamlProblem[] };
@@ -105,7 +105,7 @@ export function readYamlAsKubernetes(text: string): YamlResult {
 /** Reads documents separated by lines of `---`, each as {@link readYaml} does. Documents of comments only are null. */
 export function readYamlDocuments(text: string): YamlResult[] {
   if (text.length > limits.yamlBytes) return [tooLarge()];
-  return splitDocuments(text).map((part) => shifted(readYaml(part.text), part.line));
+  return splitYamlText(text).map((part) => shifted(readYaml(part.text), part.line));
 }
 
 function shifted(result: YamlResult, lines: number): YamlResult {

@@ -4,8 +4,8 @@ import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { runtime } from '@/server/runtime/runtime';
-import { findPackage } from './find-package';
-import type { InstallWish } from './preview';
+import type { InstallTarget } from './preview';
+import { requirePackage } from './require-package';
 
 /** What an install created or found, in its order. */
 export interface InstallReport {
@@ -22,12 +22,12 @@ export interface InstallReport {
  */
 export async function installFromCatalogue(
   wanted: { name: string; version: string },
-  wish: InstallWish,
+  wish: InstallTarget,
   api: Api,
   signal: AbortSignal,
 ): Promise<InstallReport> {
   const { catalogue } = runtime();
-  const entry = await findPackage(catalogue, wanted);
+  const entry = await requirePackage(catalogue, wanted);
   const { scope } = entry.loaded;
   const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
   const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({

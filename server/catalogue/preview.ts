@@ -14,7 +14,7 @@ import type { Api } from '@/server/kube/api';
 import { presentObject } from '@/server/live/present';
 
 /** Where and with what an operator would be installed. */
-export interface InstallWish {
+export interface InstallTarget {
   readonly namespace: string;
   readonly instance: string;
   readonly parameters: { readonly [name: string]: string };
@@ -23,7 +23,7 @@ export interface InstallWish {
 /** Every object of the deploy plan, rendered but not sent. Chance in templates gives other values at the real run. */
 export async function previewInstall(
   version: OperatorVersion,
-  wish: InstallWish,
+  wish: InstallTarget,
   { api, clock }: { api: Api; clock: Clock },
 ): Promise<InstallPreview> {
   const problems = parameterProblems(version, wish.parameters).map(({ path, message }) => ({ field: path, message }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
-import { type Answer, scriptedApi, statusBody } from '@/server/kube/test-api';
+import { type TestAnswer, scriptedApi, statusBody } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { UpkeepWatches } from './upkeep-watches';
 
@@ -14,7 +14,7 @@ const autoscaler = {
 };
 
 /** A Kubernetes of before 1.23: it serves autoscalers in their first version alone. */
-function answer(path: string): Answer {
+function answer(path: string): TestAnswer {
   if (path === '/api') return { body: { kind: 'APIVersions', versions: [] } };
   if (path === '/apis') {
     const versions = [{ groupVersion: 'autoscaling/v1', version: 'v1' }];

@@ -7,7 +7,7 @@ export interface Target extends GroupVersionResource {
   name?: string | undefined;
 }
 
-export interface ListOptions {
+export interface ListRequest {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
   resourceVersion?: string | undefined;
@@ -61,9 +61,9 @@ export interface Api {
   /** The object, or undefined when the API says 404 of it. */
   get(target: Target, options?: { signal?: AbortSignal }): Promise<KubeObject | undefined>;
   /** All objects, read page by page. */
-  list(target: Target, options?: ListOptions): Promise<ObjectList>;
+  list(target: Target, options?: ListRequest): Promise<ObjectList>;
   /** One watch request from a resourceVersion on; ends when the server ends it. `Gone` (410) is a ConflictError. */
-  watch(target: Target, options: ListOptions & { resourceVersion: string }): AsyncIterable<WatchEvent>;
+  watch(target: Target, options: ListRequest & { resourceVersion: string }): AsyncIterable<WatchEvent>;
   create(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   /** PUT; `metadata.resourceVersion` guards it when given. */
   update(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
@@ -71,7 +71,7 @@ export interface Api {
   /** The last state or a Status; undefined when there was nothing to delete. */
   delete(target: Target, options?: DeleteOptions): Promise<KubeObject | undefined>;
   /** Every resource the API serves, by group and version; what fails is left out and named. Cached; `refresh` asks anew. */
-  discover(options?: { refresh?: boolean }): Promise<Discovery>;
+  discover(options?: { refresh?: boolean }): Promise<ApiDiscovery>;
   /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0. */
   exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
   /** The log of a container as bytes. */
@@ -85,7 +85,7 @@ export interface Api {
   pause?(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface Discovery {
+export interface ApiDiscovery {
   readonly resources: readonly ResourceType[];
   /** Group versions that could not be read. */
   readonly failed: readonly string[];

@@ -1,7 +1,7 @@
 import { ReceivedBody } from './received-body';
 
 /** Collects a body into one buffer; more than `maxBytes` is an error, so that nothing outside can fill the memory. */
-export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+export async function collectBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   if (body instanceof ReceivedBody) return body.whole(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import type { VirtualClock } from '@/lib/clock/virtual-clock';
 import { seededRandom } from '@/lib/random/random';
 import { silentLog } from '@/server/log/log';
 import { type Cache, type CacheChange, startCache } from './cache';
-import { type Answer, scriptedApi, statusBody } from './test-api';
+import { scriptedApi, statusBody, type TestAnswer } from './test-api';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 
@@ -12,15 +12,15 @@ const pod = (name: string, version: number, uid = name) => ({
   kind: 'Pod',
   metadata: { name, namespace: 'n', uid, resourceVersion: String(version) },
 });
-const list = (version: number, ...items: object[]): Answer => ({
+const list = (version: number, ...items: object[]): TestAnswer => ({
   body: { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: String(version) }, items },
 });
-const events = (...lines: [string, object][]): Answer => ({
+const events = (...lines: [string, object][]): TestAnswer => ({
   body: lines.map(([type, object]) => `${JSON.stringify({ type, object })}\n`).join(''),
 });
 
 /** Plays the answers in order; then a watch stays open and silent. */
-async function play(...answers: Answer[]) {
+async function play(...answers: TestAnswer[]) {
   const scripted = scriptedApi((_request, index) => answers[index] ?? { open: true });
   const changes: string[] = [];
   const cache = startCache(scripted.api, pods, { clock: scripted.clock, random: seededRandom('c'), log: silentLog });
@@ -60,9 +60,9 @@ describe('Cache', () => {
   });
 
   it.each([
-    ['an answer', { status: 410, body: statusBody(410, 'Expired') } as Answer],
+    ['an answer', { status: 410, body: statusBody(410, 'Expired') } as TestAnswer],
     ['an event', events(['ERROR', statusBody(410, 'Expired')])],
-    ['A16 a line that is no JSON', { body: 'nonsense\n' } as Answer],
+    ['A16 a line that is no JSON', { body: 'nonsense\n' } as TestAnswer],
   ])('A09 lists anew after 410 in %s, and says what is gone', async (_where, gone) => {
     const { cache, changes } = await play(list(5, pod('a', 3), pod('b', 4)), gone, list(9, pod('b', 4), pod('c', 8)));
     expect(names(cache)).toEqual(['b@4', 'c@8']);

@@ -3,8 +3,8 @@ import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
-import type { Api, ListOptions, Target, WatchEvent } from './api';
-import { backoffMs } from './backoff';
+import type { Api, ListRequest, Target, WatchEvent } from './api';
+import { jitteredBackoffMs } from './backoff';
 import { type Need, needAfter } from './cache-need';
 import { codeOf } from './errors';
 import { isOlder, isOlderVersion } from './older-version';
@@ -22,7 +22,7 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly selectors?: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>;
+  readonly selectors?: Pick<ListRequest, 'labelSelector' | 'fieldSelector'>;
   /** Keeps less of each object in memory; must keep `metadata.name`, `namespace`, `uid` and `resourceVersion`. */
   readonly shrink?: (object: KubeObject) => KubeObject;
   /** Called when `isSynced`, `problem` or `staleSinceMs` may have changed. */
@@ -281,7 +281,7 @@ export class Cache {
     if (error instanceof ConflictError && failures === 1) return;
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     const bounds = codeOf(error) === 404 ? RETRY_MISSING : RETRY;
-    const delayMs = backoffMs(failures, bounds, this.options.random);
+    const delayMs = jitteredBackoffMs(failures, bounds, this.options.random);
     if (asked < delayMs && this.api.pause !== undefined) await this.api.pause(delayMs, signal);
     else await sleep(this.options.clock, Math.max(asked, delayMs), signal).catch(() => undefined);
   }

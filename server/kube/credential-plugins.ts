@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { messageOf, TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
-import type { Access, TlsOptions } from './access';
+import type { RequestCredentials, TlsOptions } from './request-credentials';
 
 /** The `cluster` and the `user` of a context, as the kubeconfig has them, with absolute file names. */
 export interface ContextParts {
@@ -17,7 +17,11 @@ export interface ContextParts {
  * @param plainTls what the kubeconfig itself says; a plug-in may replace the client certificate
  * @throws TransientError when the plug-in fails
  */
-export async function pluginAccess(context: string, parts: ContextParts, plainTls: TlsOptions): Promise<Access> {
+export async function pluginAccess(
+  context: string,
+  parts: ContextParts,
+  plainTls: TlsOptions,
+): Promise<RequestCredentials> {
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   const options: RequestOptions = { headers: {} };

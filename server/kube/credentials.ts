@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
-import type { Access, TlsOptions } from './access';
 import { pluginAccess } from './credential-plugins';
 import { readKubeconfig } from './kubeconfig-files';
+import type { RequestCredentials, TlsOptions } from './request-credentials';
 
 /** A cluster and the identity with which it is used. */
 export interface Cluster {
@@ -24,7 +24,7 @@ export interface Cluster {
   /** True when the server's certificate is not checked: to be shown permanently. */
   readonly insecure: boolean;
   /** Headers and certificates; kubeconfig, token files and plug-ins are asked again after a minute or {@link forgetAccess}. */
-  access(): Promise<Access>;
+  access(): Promise<RequestCredentials>;
   forgetAccess(): void;
 }
 
@@ -65,7 +65,7 @@ export function plainCluster(parts: {
   name?: string;
   user?: string;
 }): Cluster {
-  const access: Access = {
+  const access: RequestCredentials = {
     headers: parts.token === undefined ? {} : { authorization: `Bearer ${parts.token}` },
     tls: parts.ca === undefined ? {} : { ca: parts.ca },
   };
@@ -138,7 +138,7 @@ function partsOf(config: JsonObject, contextName: string) {
  * restart. A file that is just being written, lost the context or names another server by now changes nothing: credentials
  * of one cluster never go to another.
  */
-function accessReader(first: JsonObject, contextName: string, from: ConfigSource): () => Promise<Access> {
+function accessReader(first: JsonObject, contextName: string, from: ConfigSource): () => Promise<RequestCredentials> {
   const server = partsOf(first, contextName)?.server;
   let config = first;
   let tls: TlsOptions = {};
@@ -162,8 +162,8 @@ function readAgain(from: ConfigSource): JsonObject | undefined {
   }
 }
 
-function remembered(read: () => Promise<Access>): Pick<Cluster, 'access' | 'forgetAccess'> {
-  let current: { access: Promise<Access>; readAtMs: number } | undefined;
+function remembered(read: () => Promise<RequestCredentials>): Pick<Cluster, 'access' | 'forgetAccess'> {
+  let current: { access: Promise<RequestCredentials>; readAtMs: number } | undefined;
   return {
     access() {
       const nowMs = performance.now();
@@ -245,7 +245,7 @@ function inClusterConfig(): Cluster | undefined {
   const ca = readFileNamed(join(SERVICE_ACCOUNT, 'ca.crt'), 'certificate authority');
   const tls: TlsOptions = { ca };
   const ownNamespace = readFileNamed(join(SERVICE_ACCOUNT, 'namespace'), 'namespace').trim();
-  const read = async (): Promise<Access> => ({
+  const read = async (): Promise<RequestCredentials> => ({
     headers: headersOf({ tokenFile: join(SERVICE_ACCOUNT, 'token') }),
     tls,
   });

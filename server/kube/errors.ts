@@ -2,7 +2,7 @@ import { BlockedError, BravoError, ConflictError, messageOf, TerminalError, Tran
 import { arrayAt, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
 
 /** One cause of a Kubernetes Status: `field` is a path such as `spec.replicas`. */
-export interface StatusCause {
+export interface KubeErrorCause {
   readonly reason: string;
   readonly message: string;
   readonly field: string;
@@ -12,14 +12,14 @@ export interface StatusCause {
 export class KubeError extends Error {
   readonly code: number;
   readonly reason: string;
-  readonly causes: readonly StatusCause[];
+  readonly causes: readonly KubeErrorCause[];
   readonly retryAfterMs: number | undefined;
 
   constructor(detail: {
     code: number;
     reason: string;
     message: string;
-    causes: readonly StatusCause[];
+    causes: readonly KubeErrorCause[];
     retryAfterMs?: number | undefined;
   }) {
     super(detail.message);

@@ -5,8 +5,8 @@ import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, systemRandom } from '@/lib/random/random';
-import type { Api, DeleteOptions, Discovery, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
-import { readBody } from './body';
+import type { Api, ApiDiscovery, DeleteOptions, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
+import { collectBody } from './body';
 import type { Caller } from './caller';
 import { Contact } from './contact';
 import type { Cluster } from './credentials';
@@ -46,7 +46,7 @@ const DISCOVERY_LIFE_MS = 10 * 60_000;
 /** The verbs of `server/kube/api.ts` over HTTP, with the cluster's own credentials. */
 export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
   const caller = createCaller(cluster, options);
-  let known: { discovery: Promise<Discovery>; readAtMs: number } | undefined;
+  let known: { discovery: Promise<ApiDiscovery>; readAtMs: number } | undefined;
   const write = (method: string, target: Target, sent: Sent, writeOptions: WriteOptions = {}): Promise<KubeObject> =>
     sendObject(caller, { method, target, ...sent }, writeOptions);
 
@@ -126,7 +126,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     if (response.status < 500) contact.heard();
     else contact.lost();
     if (response.status >= 200 && response.status < 300) return response;
-    const body = (await readBody(response.body, limits.watchEventBytes)).toString('utf8');
+    const body = (await collectBody(response.body, limits.watchEventBytes)).toString('utf8');
     const error = errorOfResponse(response.status, body, response.headers);
     throttle.note(error);
     throw error;
@@ -138,7 +138,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
       try {
-        return parseJson(await readBody(response.body, LARGEST_BODY_BYTES));
+        return parseJson(await collectBody(response.body, LARGEST_BODY_BYTES));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw connectionError(error);

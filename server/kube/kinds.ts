@@ -1,13 +1,13 @@
 import { TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf, parseApiVersion, type ResourceType } from '@/lib/kube/object';
-import type { Api, Discovery, Target } from './api';
+import type { Api, ApiDiscovery, Target } from './api';
 
 /**
  * From kinds to resources, by discovery. A kind that is not known makes discovery be asked once more: a CRD may have come
  * meanwhile. Concurrent misses share one question.
  */
 export class KindIndex {
-  private discovery: Discovery | undefined;
+  private discovery: ApiDiscovery | undefined;
   private byKind = new Map<string, ResourceType>();
   private refreshing: Promise<void> | undefined;
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readBody } from './body';
+import { collectBody } from './body';
 import { sendRequest } from './send-request';
 
 let server: Server;
@@ -34,7 +34,7 @@ describe('a request through the lowest door', () => {
     });
     const { status, headers, body } = await ask('/x', { method: 'POST', body: 'sent' });
     expect([status, headers['x-method'], headers['set-cookie']]).toEqual([409, 'POST', 'a, b']);
-    expect((await readBody(body, 100)).toString()).toBe('sent');
+    expect((await collectBody(body, 100)).toString()).toBe('sent');
   });
 
   it('uses its connections again and again', async () => {
@@ -43,7 +43,7 @@ describe('a request through the lowest door', () => {
       ports.add(request.socket.remotePort);
       response.end('x');
     });
-    for (let round = 0; round < 5; round++) await readBody((await ask('/')).body, 10);
+    for (let round = 0; round < 5; round++) await collectBody((await ask('/')).body, 10);
     // The next one may be on its way before the first is free.
     expect(ports.size).toBeLessThan(3);
   });
@@ -51,7 +51,7 @@ describe('a request through the lowest door', () => {
   it('refuses a body that is larger than the reader wants', async () => {
     const ask = await asked((_, response) => response.end(Buffer.alloc(LARGE)));
     const { body } = await ask('/');
-    await expect(readBody(body, 1_000)).rejects.toThrow(new RangeError('The answer is larger than 1000 bytes.'));
+    await expect(collectBody(body, 1_000)).rejects.toThrow(new RangeError('The answer is larger than 1000 bytes.'));
   });
 
   it('waits for a slow reader, loses nothing, and reads a body that has waited as a whole too', async () => {
@@ -104,7 +104,7 @@ describe('a request through the lowest door', () => {
     await expect(waiting).rejects.toBe(reason);
     const late = new AbortController();
     const { body } = await ask('/body', { signal: late.signal });
-    const reading = readBody(body, 100);
+    const reading = collectBody(body, 100);
     late.abort(reason);
     await expect(reading).rejects.toBe(reason);
   });
@@ -116,6 +116,6 @@ describe('a request through the lowest door', () => {
     });
     await expect(ask('/')).rejects.toThrow();
     const { body } = await ask('/body');
-    await expect(readBody(body, 100)).rejects.toThrow();
+    await expect(collectBody(body, 100)).rejects.toThrow();
   });
 });

@@ -6,14 +6,14 @@ import { createApi } from './http-api';
 import type { Transport } from './transport';
 
 /** What a scripted server answers to one request. `hang` never sends its headers, `open` sends them and then nothing. */
-export type Answer =
+export type TestAnswer =
   | { status?: number; body?: unknown; headers?: { [name: string]: string } }
   | { hang: true }
   | { open: true }
   | Error;
 
 /** An Api over a scripted server and a virtual clock, for tests of this folder. */
-export function scriptedApi(answer: (request: RawRequest, index: number) => Answer) {
+export function scriptedApi(answer: (request: RawRequest, index: number) => TestAnswer) {
   const clock = new VirtualClock();
   const requests: RawRequest[] = [];
   const transport: Transport = {
@@ -46,7 +46,7 @@ function responseOf({
   status = 200,
   body = {},
   headers = {},
-}: Exclude<Answer, Error | { hang: true } | { open: true }>): RawResponse {
+}: Exclude<TestAnswer, Error | { hang: true } | { open: true }>): RawResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,

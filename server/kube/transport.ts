@@ -1,9 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import WebSocket from 'ws';
-import type { TlsOptions } from './access';
 import type { RawRequest, RawResponse } from './api';
 import type { Cluster } from './credentials';
+import type { TlsOptions } from './request-credentials';
 import { sendRequest } from './send-request';
 
 /**

@@ -5,7 +5,7 @@ import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger } from '@/lib/random/random';
-import type { ListOptions, Target, WatchEvent } from './api';
+import type { ListRequest, Target, WatchEvent } from './api';
 import type { Caller } from './caller';
 import { errorOfResponse } from './errors';
 import { splitLines } from './line-splitter';
@@ -24,7 +24,7 @@ import { selectorQuery } from './list';
 export async function* openWatch(
   caller: Caller,
   target: Target,
-  options: ListOptions & { resourceVersion: string },
+  options: ListRequest & { resourceVersion: string },
 ): AsyncGenerator<WatchEvent> {
   const controller = new AbortController();
   const over = Symbol('over');
@@ -73,7 +73,7 @@ function bookmarkOf(resourceVersion: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Bookmark', metadata: { resourceVersion } };
 }
 
-function watchPath(target: Target, options: ListOptions & { resourceVersion: string }, random: Random): string {
+function watchPath(target: Target, options: ListRequest & { resourceVersion: string }, random: Random): string {
   const { name, ...collection } = target;
   const query = selectorQuery(options);
   if (name !== undefined) query.set('fieldSelector', `metadata.name=${name}`);

@@ -40,7 +40,7 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
     }
     if (instance.metadata.resourceVersion !== seen) options.onChange?.(instance);
     seen = instance.metadata.resourceVersion;
-    const plan = lastPlan(instance, before);
+    const plan = awaitedPlan(instance, before);
     if (plan !== undefined && !before.has(plan.uid ?? '') && isSettled(instance)) {
       if (plan.status === 'COMPLETE') return instance;
       if (plan.status === 'FATAL_ERROR') throw new TerminalError(failureOf(plan, options), 'PlanFailed');
@@ -63,7 +63,7 @@ export function executionUids(instance: Instance): Set<string> {
  * before as COMPLETE until the manager had looked). An execution that is not in `before` comes first: times of statuses are
  * whole seconds, and two plans may end in one.
  */
-export function lastPlan(instance: Instance, before: ReadonlySet<string> = new Set()): PlanStatus | undefined {
+export function awaitedPlan(instance: Instance, before: ReadonlySet<string> = new Set()): PlanStatus | undefined {
   const scheduled = scheduledStatus(instance);
   if (scheduled !== undefined) return scheduled;
   const statuses = Object.values(instance.status?.planStatus ?? {}).filter(

@@ -25,7 +25,7 @@ export interface PreparedInstall extends OperatorObjects {
   readonly decision: AdmissionDecision;
 }
 
-export interface PrepareOptions {
+export interface PrepareInstallOptions {
   readonly loaded: LoadedPackage;
   readonly context: ResolveContext;
   readonly namespace: string;
@@ -39,7 +39,7 @@ export interface PrepareOptions {
  *
  * @throws TerminalError when the package cannot be converted or a dependency cannot be found
  */
-export async function prepareInstall(options: PrepareOptions): Promise<PreparedInstall> {
+export async function prepareInstall(options: PrepareInstallOptions): Promise<PreparedInstall> {
   const { loaded, context, namespace } = options;
   const problems = conversionProblems(loaded.package);
   if (problems.length > 0) {

@@ -1,7 +1,7 @@
 import { checkPrimeSync, createPrivateKey, sign } from 'node:crypto';
 import type { Random } from '@/lib/random/random';
 import type { PrimeKeys } from '@/lib/template/contract';
-import { integer, sequence } from '@/lib/x509/der';
+import { derInteger, sequence } from '@/lib/x509/der';
 
 /**
  * RSA and DSA keys that are derived from a random source. node:crypto generates keys only from randomness of its own, but a run has
@@ -20,7 +20,7 @@ export const primeKeys: PrimeKeys = {
     const p = primeAbove(q, 2048, random);
     const g = modPow(2n, (p - 1n) / q, p);
     const x = (toNumber(random.bytes(40)) % (q - 1n)) + 1n;
-    return sequence(...[0n, p, q, g, modPow(g, x, p), x].map(integer));
+    return sequence(...[0n, p, q, g, modPow(g, x, p), x].map(derInteger));
   },
 
   signWithRsa(rsaPrivateKey, message) {

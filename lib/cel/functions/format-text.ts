@@ -1,4 +1,4 @@
-import { formatFloat } from '@/lib/template/format/float';
+import { formatGoFloat } from '@/lib/template/format/float';
 import { CelType } from '../cel-type';
 import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isList, typeNameOf } from '../values';
 import { timestampText } from './calendar';
@@ -31,7 +31,7 @@ function checkedVerb(verb: string | undefined): string {
 }
 
 /** `'%s is %d'.format([…])` (cel-go ext strings). @throws CelError with its words */
-export function formatText(text: string, args: readonly CelValue[]): string {
+export function formatCelText(text: string, args: readonly CelValue[]): string {
   let next = 0;
   return text.replace(CLAUSE, (clause: string, precision: string | undefined, letter: string | undefined) => {
     if (clause === '%%') return '%';
@@ -81,8 +81,8 @@ function fraction(verb: string, arg: CelValue, digits: number): string | undefin
   if (typeof arg === 'string') return ENDLESS[arg];
   if (typeof arg !== 'number') return undefined;
   if (!Number.isFinite(arg)) return ENDLESS[String(arg)];
-  if (verb === 'f') return formatFloat(arg, 'f', digits).replace(/\d(?=(?:\d{3})+(?:\.|$))/g, grouped);
-  const [mantissa = '', exponent = '0'] = formatFloat(arg, 'e', digits).split('e');
+  if (verb === 'f') return formatGoFloat(arg, 'f', digits).replace(/\d(?=(?:\d{3})+(?:\.|$))/g, grouped);
+  const [mantissa = '', exponent = '0'] = formatGoFloat(arg, 'e', digits).split('e');
   const power = String(Math.abs(Number(exponent))).padStart(2, '0');
   return `${mantissa}\u202f×\u202f10${[...`${exponent.startsWith('-') ? '-' : ''}${power}`].map((each) => SUPER[each] ?? each).join('')}`;
 }
@@ -112,7 +112,7 @@ function shownText(arg: CelValue): string | undefined {
 }
 
 const shownNumber = (value: number): string =>
-  Number.isFinite(value) ? formatFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  Number.isFinite(value) ? formatGoFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 
 /** Texts in lists and maps stand in quotes, times as they would be written. */
 function inList(value: CelValue): string {

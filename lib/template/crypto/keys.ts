@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
-import { bits, integer, NULL, objectId, octets, sequence, tagged } from '@/lib/x509/der';
+import { bits, DER_NULL, derInteger, objectId, octets, sequence, tagged } from '@/lib/x509/der';
 import { encodePem } from '@/lib/x509/pem';
 import { readIntegers } from '@/lib/x509/read-der';
 import type { CallContext } from '../functions/define';
@@ -106,11 +106,14 @@ export function encodeKey(key: PrivateKey): string {
       return encodePem('DSA PRIVATE KEY', key.der);
     case 'ec': {
       const publicKey = tagged(1, bits(CURVES[key.curve].getPublicKey(key.secret, false)));
-      const body = sequence(integer(1n), octets(key.secret), tagged(0, objectId(key.curve)), publicKey);
+      const body = sequence(derInteger(1n), octets(key.secret), tagged(0, objectId(key.curve)), publicKey);
       return encodePem('EC PRIVATE KEY', body);
     }
     case 'ed25519':
-      return encodePem('PRIVATE KEY', sequence(integer(0n), sequence(objectId(ED25519_ID)), octets(octets(key.seed))));
+      return encodePem(
+        'PRIVATE KEY',
+        sequence(derInteger(0n), sequence(objectId(ED25519_ID)), octets(octets(key.seed))),
+      );
   }
 }
 
@@ -118,7 +121,10 @@ export function encodeKey(key: PrivateKey): string {
 export function publicKeyInfo(key: PrivateKey): { readonly info: Uint8Array; readonly content: Uint8Array } {
   switch (key.kind) {
     case 'rsa':
-      return withInfo(sequence(objectId(RSA_ID), NULL), sequence(integer(key.modulus), integer(key.exponent)));
+      return withInfo(
+        sequence(objectId(RSA_ID), DER_NULL),
+        sequence(derInteger(key.modulus), derInteger(key.exponent)),
+      );
     case 'ec':
       return withInfo(
         sequence(objectId(EC_ID), objectId(key.curve)),
@@ -147,7 +153,7 @@ const EC_SIGNATURES: { readonly [C in CurveId]: string } = {
 export function signatureAlgorithm(key: PrivateKey): Uint8Array {
   if (key.kind === 'ec') return sequence(objectId(EC_SIGNATURES[key.curve]));
   if (key.kind === 'ed25519') return sequence(objectId(ED25519_ID));
-  return sequence(objectId('1.2.840.113549.1.1.11'), NULL);
+  return sequence(objectId('1.2.840.113549.1.1.11'), DER_NULL);
 }
 
 /** ECDSA signatures are deterministic (RFC 6979), so that a retry renders the same certificate. @throws GoError */

@@ -1,5 +1,5 @@
 import { sha1 } from '@noble/hashes/legacy.js';
-import { bits, boolean, objectId, octets, retagged, sequence } from '@/lib/x509/der';
+import { bits, derBoolean, objectId, octets, retagged, sequence } from '@/lib/x509/der';
 import { type DerElement, readElements, readSequence } from '@/lib/x509/read-der';
 import { commonName, EXTENDED_USES, extension, signCertificate } from '@/lib/x509/sign-certificate';
 import type { CallContext } from '../functions/define';
@@ -54,7 +54,7 @@ function extensionsOf(request: CertificateRequest, publicKey: Uint8Array, issuer
   const result = [
     extension('keyUsage', usage, 'critical'),
     extension('extendedKeyUsage', sequence(...uses)),
-    extension('basicConstraints', request.isCa ? sequence(boolean(true)) : sequence(), 'critical'),
+    extension('basicConstraints', request.isCa ? sequence(derBoolean(true)) : sequence(), 'critical'),
   ];
   if (request.isCa) result.push(extension('subjectKeyId', octets(sha1(publicKey))));
   if (issuerKeyId !== undefined) result.push(extension('authorityKeyId', sequence(retagged(0, issuerKeyId))));

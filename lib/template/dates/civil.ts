@@ -77,7 +77,7 @@ export function addNanoseconds(time: GoTime, nanoseconds: bigint): GoTime {
 }
 
 /** Nanoseconds from one time to another, within int64 (time.Sub). */
-export function difference(later: GoTime, earlier: GoTime): bigint {
+export function timeDifference(later: GoTime, earlier: GoTime): bigint {
   const value =
     BigInt(later.seconds - earlier.seconds) * 1_000_000_000n + BigInt(later.nanoseconds - earlier.nanoseconds);
   const max = (1n << 63n) - 1n;

@@ -11,7 +11,7 @@ import { fixedZone } from './zone';
  * Go's time.ParseInLocation on byte strings.
  * @throws GoError in Go's words
  */
-export function parseTime(layout: string, value: string, local: GoLocation): GoTime {
+export function parseGoTime(layout: string, value: string, local: GoLocation): GoTime {
   const failure = (element: string, rest: string, message: string): GoError =>
     new GoError(
       message === ''

@@ -3,7 +3,7 @@ import type { RenderBudget } from '../contract';
 import { BudgetError } from '../template-error';
 
 /** Counts what one render uses and throws {@link BudgetError} when it is too much, while the work is going on. */
-export class Budget {
+export class TemplateBudget {
   steps = 0;
   depth = 0;
   private allocated = 0;

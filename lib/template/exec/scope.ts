@@ -1,5 +1,5 @@
 /** Which slot of a template's variables a name means at a place of its text. Slots are reused when blocks end. */
-export class Scope {
+export class VariableSlots {
   private readonly names = ['$'];
   /** Slots alive at once at most. */
   slots = 1;

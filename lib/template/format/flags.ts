@@ -1,5 +1,5 @@
 import { decodeRune, encodeRune, runeCount } from '../value/bytes';
-import { formatFloat } from './float';
+import { formatGoFloat } from './float';
 import { canBackquote, isPrint, quote, quoteRune, quoteToAscii } from './quote';
 
 /**
@@ -104,7 +104,7 @@ export class Flags {
 
   float(value: number, verb: string, defaultPrecision: number): string {
     const precision = this.precision >= 0 ? this.precision : defaultPrecision;
-    let text = formatFloat(value, verb, precision);
+    let text = formatGoFloat(value, verb, precision);
     if (text[0] !== '-' && text[0] !== '+') text = `+${text}`;
     if (this.space && text[0] === '+' && !this.plus) text = ` ${text.slice(1)}`;
     if (text[1] === 'I' || text[1] === 'N') {

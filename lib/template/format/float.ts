@@ -2,7 +2,7 @@
  * Go's strconv.FormatFloat(value, verb, precision, 64) for the verbs b, e, E, f, g, G, x and X. A precision of -1 gives
  * the fewest digits that read back as the same number.
  */
-export function formatFloat(value: number, verb: string, precision: number): string {
+export function formatGoFloat(value: number, verb: string, precision: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   if (value === Number.NEGATIVE_INFINITY) return '-Inf';

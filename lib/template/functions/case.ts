@@ -1,10 +1,10 @@
 import { encodeRune, encodeRunes, RUNE_ERROR, runesOf } from '../value/bytes';
 import * as unicode from '../value/unicode';
 import { splitRunes } from '../value/unicode';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 /** Sprig's camelcase, kebabcase and snakecase (huandu/xstrings). */
-export const caseFunctions: FunctionTable = {
+export const caseFunctions: GoFunctionTable = {
   camelcase: fn(['string'], (context, text) => toCamelCase(context, text)),
   kebabcase: fn(['string'], (_, text) => joinWords(text, '-')),
   snakecase: fn(['string'], (_, text) => joinWords(text, '_')),

@@ -10,7 +10,7 @@ import { formatValue } from '../format/print';
 import { GoError } from '../template-error';
 import { Certificate } from '../value/certificate';
 import type { GoSlice } from '../value/value';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 const RSA_COST = 60_000;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ const [FIRST_MS, LAST_MS] = [-62_167_219_200_000, 253_402_300_799_000];
 const UNREPRESENTABLE = 'asn1: structure error: cannot represent time as GeneralizedTime';
 
 /** Sprig's certificates: 2048-bit RSA keys from the run's random source, or a given key. */
-export const certificateFunctions: FunctionTable = {
+export const certificateFunctions: GoFunctionTable = {
   buildCustomCert: fn(['string', 'string'], (_, certificate, key) => buildCustom(certificate, key)),
   genCA: fn(['string', 'int'], (context, name, days) =>
     selfSigned(context, { ...request(context, name, days), isCa: true }, newKey(context)),

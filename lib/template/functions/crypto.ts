@@ -9,7 +9,7 @@ import { decodeBase64, encodeBase64 } from '../encoding/base64';
 import { GoError } from '../template-error';
 import { fromArray, toArray } from '../value/bytes';
 import { certificateFunctions } from './certificates';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 /** What the slow functions cost of the step budget, so that a loop over them ends in time. */
 export const COSTS = {
@@ -22,7 +22,7 @@ export const COSTS = {
 };
 
 /** Sprig's crypto.go. Random bytes come from the run's source. */
-export const cryptoFunctions: FunctionTable = {
+export const cryptoFunctions: GoFunctionTable = {
   sha1sum: fn(['string'], (context, text) => hex(sha1(charged(context, text)))),
   sha256sum: fn(['string'], (context, text) => hex(sha256(charged(context, text)))),
   sha512sum: fn(['string'], (context, text) => hex(sha512(charged(context, text)))),

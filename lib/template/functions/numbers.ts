@@ -11,14 +11,14 @@ import {
   toDecimal,
   toNumber,
 } from './decimal';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 import { strval } from './strval';
 import { toFloat64, toInt64 } from './to-number';
 
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 /** Sprig's numeric.go: integers are int64 and wrap around, the functions with `f` count in decimals. */
-export const numberFunctions: FunctionTable = {
+export const numberFunctions: GoFunctionTable = {
   int: fn(['any'], (context, value) => int(toInt64(context, value))),
   int64: fn(['any'], (context, value) => int64(toInt64(context, value))),
   float64: fn(['any'], (context, value) => toFloat64(context, value)),

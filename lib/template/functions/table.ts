@@ -1,8 +1,8 @@
-import { builtins } from './builtins';
+import { builtinFunctions } from './builtins';
 import { caseFunctions } from './case';
 import { cryptoFunctions } from './crypto';
 import { dateFunctions } from './dates';
-import type { FunctionTable } from './define';
+import type { GoFunctionTable } from './define';
 import { dictFunctions } from './dicts';
 import { encodingFunctions } from './encodings';
 import { listFunctions } from './lists';
@@ -22,8 +22,8 @@ export const absentFunctions: ReadonlyMap<string, string> = new Map([
   ...['base', 'dir', 'clean', 'ext', 'isAbs'].map((name): [string, string] => [name, 'KUDO leaves it out']),
 ]);
 
-const SPRIG_3: FunctionTable = Object.freeze({
-  ...builtins,
+const SPRIG_3: GoFunctionTable = Object.freeze({
+  ...builtinFunctions,
   ...stringFunctions,
   ...caseFunctions,
   ...numberFunctions,
@@ -49,11 +49,11 @@ const NEWER = new Set(
   ).split(' '),
 );
 
-const SPRIG_2: FunctionTable = Object.freeze(
+const SPRIG_2: GoFunctionTable = Object.freeze(
   Object.fromEntries(Object.entries(SPRIG_3).filter(([name]) => !NEWER.has(name) && !name.startsWith('must'))),
 );
 
 /** The functions of a template by name: text/template's own, Sprig's less those that KUDO removes, and toYaml. */
-export function functionTable(compatibility: 'sprig3' | 'kudo019'): FunctionTable {
+export function functionTable(compatibility: 'sprig3' | 'kudo019'): GoFunctionTable {
   return compatibility === 'kudo019' ? SPRIG_2 : SPRIG_3;
 }

@@ -1,5 +1,5 @@
 import { parseFloat64, parseInt64 } from '../format/parse-number';
-import { DURATION } from '../value/types';
+import { GO_DURATION } from '../value/types';
 import { GoInt, type Value } from '../value/value';
 import type { CallContext } from './define';
 
@@ -23,7 +23,7 @@ export function toInt64(context: CallContext, value: Value): bigint {
 
 function intOf(context: CallContext, value: GoInt): bigint {
   if (context.compatibility === 'kudo019') return value.value > (1n << 63n) - 1n ? (1n << 63n) - 1n : value.value;
-  return value.type === DURATION ? 0n : BigInt.asIntN(64, value.value);
+  return value.type === GO_DURATION ? 0n : BigInt.asIntN(64, value.value);
 }
 
 /** cast reads `1.00` as 1. */
@@ -37,7 +37,7 @@ export function toFloat64(context: CallContext, value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value instanceof GoInt) {
-    return context.compatibility === 'sprig3' && value.type === DURATION ? 0 : Number(value.value);
+    return context.compatibility === 'sprig3' && value.type === GO_DURATION ? 0 : Number(value.value);
   }
   if (typeof value !== 'string') return 0;
   const parsed = parseFloat64(value);

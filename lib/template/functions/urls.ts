@@ -1,13 +1,13 @@
 import { type ParsedUrl, parseUrl, splitHost, UrlError, urlText } from '@/lib/net/go-url';
 import { ipBytes } from '@/lib/x509/ip-bytes';
 import { GoError } from '../template-error';
-import { kindOf } from '../value/describe';
+import { goKindOf } from '../value/describe';
 import { ANY_MAP } from '../value/types';
 import { GoMap } from '../value/value';
-import { type FunctionTable, fn } from './define';
+import { fn, type GoFunctionTable } from './define';
 
 /** Sprig's url.go and network.go. */
-export const urlFunctions: FunctionTable = {
+export const urlFunctions: GoFunctionTable = {
   urlParse: fn(['string'], (_, text) => {
     const url = parse(text, 'unable to parse url');
     return GoMap.of(ANY_MAP, [
@@ -56,5 +56,5 @@ function textOf(map: GoMap, name: string): string {
   if (value === null || value === undefined) {
     throw new GoError('runtime error: invalid memory address or nil pointer dereference');
   }
-  throw new GoError(`unable to parse ${name} key, must be of type string, but ${kindOf(value)} found`);
+  throw new GoError(`unable to parse ${name} key, must be of type string, but ${goKindOf(value)} found`);
 }

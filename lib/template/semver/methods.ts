@@ -1,6 +1,6 @@
 import { compareSemver } from '@/lib/semver/semver';
 import { quote } from '../format/quote';
-import type { ArgumentKind, CallContext, FunctionTable, GoFunction } from '../functions/define';
+import type { ArgumentKind, CallContext, GoFunction, GoFunctionTable } from '../functions/define';
 import { GoError } from '../template-error';
 import { SemverVersion } from '../value/semver-version';
 import { BYTE_SLICE, INT64, UINT8, UINT64 } from '../value/types';
@@ -61,7 +61,7 @@ function bytes(text: string): GoSlice {
 }
 
 /** Methods that a plain Version has too. */
-const valueMethods: FunctionTable = {
+const valueMethods: GoFunctionTable = {
   String: method((version) => version.canonical()),
   Major: segment((version) => version.major),
   Minor: segment((version) => version.minor),
@@ -96,7 +96,7 @@ const valueMethods: FunctionTable = {
   Value: method((version) => version.canonical()),
 };
 
-const pointerMethods: FunctionTable = {
+const pointerMethods: GoFunctionTable = {
   ...valueMethods,
   Original: method((version) => version.original),
   Compare: compare((order) => int(order)),
@@ -108,12 +108,12 @@ const pointerMethods: FunctionTable = {
 };
 
 const OLD_VALUE_METHODS = ['IncMajor', 'IncMinor', 'IncPatch', 'SetPrerelease', 'SetMetadata'];
-const oldValueMethods: FunctionTable = Object.fromEntries(
+const oldValueMethods: GoFunctionTable = Object.fromEntries(
   Object.entries(valueMethods).filter(([name]) => OLD_VALUE_METHODS.includes(name)),
 );
 
 /** The methods of a version; in the older release a plain one had few. */
-export function semverMethods(version: SemverVersion): FunctionTable {
+export function semverMethods(version: SemverVersion): GoFunctionTable {
   if (version.isPointer) return pointerMethods;
   return version.isOld ? oldValueMethods : valueMethods;
 }

@@ -77,7 +77,7 @@ function analyze(text: string): Analysis {
     const beforeBlank = at + width >= text.length || isBlank(text[at + width]);
     if (isIndicator(character, at === 0, beforeBlank, afterBlank)) indicators = true;
     if (!isPrintable(character)) special = true;
-    if (isBreak(character)) {
+    if (isByteBreak(character)) {
       breaks = true;
       if (previousSpace) spaceBreak = true;
       [previousSpace, previousBreak] = [false, true];
@@ -85,7 +85,7 @@ function analyze(text: string): Analysis {
       if (previousBreak) breakSpace = true;
       [previousSpace, previousBreak] = [true, false];
     } else [previousSpace, previousBreak] = [false, false];
-    afterBlank = isBlank(character) || isBreak(character);
+    afterBlank = isBlank(character) || isByteBreak(character);
     at += width;
   }
   const [first, last] = [text[0] === ' ' || startsWithBreak(text), text.endsWith(' ') || previousBreak];
@@ -131,7 +131,7 @@ function isBlank(character: string | undefined): boolean {
 }
 
 /** Line breaks of YAML 1.1: CR, LF, U+0085, U+2028, U+2029. */
-export function isBreak(character: string): boolean {
+export function isByteBreak(character: string): boolean {
   return (
     character === '\n' ||
     character === '\r' ||
@@ -155,7 +155,7 @@ export function edges(text: string): { first: string; last: string; beforeLast: 
 }
 
 function startsWithBreak(text: string): boolean {
-  return isBreak(text.slice(0, decodeRune(text, 0).width));
+  return isByteBreak(text.slice(0, decodeRune(text, 0).width));
 }
 
 /** libyaml's is_printable: not the byte order mark, nothing above U+FFFF, no control characters but LF. */
@@ -195,7 +195,7 @@ export function doubleQuoted(text: string): string {
   for (let at = 0; at < text.length; ) {
     const { rune, width } = decodeRune(text, at);
     const character = text.slice(at, at + width);
-    const isPlain = isPrintable(character) && !isBreak(character) && character !== '"' && character !== '\\';
+    const isPlain = isPrintable(character) && !isByteBreak(character) && character !== '"' && character !== '\\';
     if (isPlain && !isMarked) result += character;
     else result += ESCAPES.get(rune) ?? hexEscape(rune);
     at += width;

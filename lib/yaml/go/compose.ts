@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@/lib/json/json';
-import { formatFloat } from '@/lib/template/format/float';
+import { formatGoFloat } from '@/lib/template/format/float';
 import { GoYamlError } from './cursor';
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from './nodes';
 import { resolveScalar } from './resolve';
@@ -150,9 +150,9 @@ function floatKey(value: number): string {
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
   for (let digits = 1; digits <= 9; digits++) {
     const short = Number(single.toPrecision(digits));
-    if (Math.fround(short) === single) return formatFloat(Object.is(single, -0) ? -0 : short, 'g', -1);
+    if (Math.fround(short) === single) return formatGoFloat(Object.is(single, -0) ? -0 : short, 'g', -1);
   }
-  return formatFloat(single, 'g', -1);
+  return formatGoFloat(single, 'g', -1);
 }
 
 function failure(node: YamlNode, message: string): GoYamlError {

@@ -1,7 +1,7 @@
 import { Cursor, isBlank, isBlankOrEnd, isBreak, type Mark, NUL } from './cursor';
 import { scanAnchor, scanDirective, scanTag } from './scan-name';
 import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalar';
-import type { PlainKind, Token } from './token';
+import type { PlainKind, YamlToken } from './token';
 
 /** Something that becomes a key when a `:` follows on its line, within 1024 characters. */
 interface PossibleKey {
@@ -28,9 +28,9 @@ const INDICATORS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((each) => each.charCo
  * level of brackets, whether a key may begin here, and for each level what may still turn out to be a key. Tokens wait
  * until it is known whether one of them is a key, because the tokens `key` and `block-mapping` go before it.
  */
-export class Scanner {
+export class YamlScanner {
   private readonly cursor: Cursor;
-  private queue: Token[] = [];
+  private queue: YamlToken[] = [];
   private head = 0;
   /** Tokens that were taken so far. */
   private taken = 0;
@@ -50,7 +50,7 @@ export class Scanner {
   }
 
   /** The next token, which stays. */
-  peek(): Token {
+  peek(): YamlToken {
     for (;;) {
       const token = this.queue[this.head];
       if (token !== undefined) {
@@ -62,7 +62,7 @@ export class Scanner {
   }
 
   /** The next token, which goes. */
-  next(): Token {
+  next(): YamlToken {
     const token = this.peek();
     this.head += 1;
     this.taken += 1;
@@ -73,12 +73,12 @@ export class Scanner {
     return token;
   }
 
-  private push(token: Token): void {
+  private push(token: YamlToken): void {
     this.queue.push(token);
   }
 
   /** Puts a token before that with a number. */
-  private insert(number: number, token: Token): void {
+  private insert(number: number, token: YamlToken): void {
     this.queue.splice(this.head + number - this.taken, 0, token);
   }
 
@@ -241,7 +241,7 @@ export class Scanner {
     if (this.isFlow || this.indent >= mark.column) return;
     this.indents.push(this.indent);
     this.indent = mark.column;
-    const token: Token = { kind, start: mark };
+    const token: YamlToken = { kind, start: mark };
     if (number === undefined) this.push(token);
     else this.insert(number, token);
   }

@@ -6,7 +6,7 @@ import { toBytes } from '../../value/bytes';
 import { ANY_MAP } from '../../value/types';
 import { GoMap, type Value } from '../../value/value';
 import { decodeGolden } from './decode';
-import { type Expectation, judge, type Outcome } from './judge';
+import { type Expectation, type GoldenOutcome, judge } from './judge';
 
 export interface GoldenResult {
   readonly id: string;
@@ -61,7 +61,7 @@ function render(
   each: JsonObject,
   compatibility: 'sprig3' | 'kudo019',
   primeKeys: PrimeKeys,
-): Outcome {
+): GoldenOutcome {
   const id = stringAt(each, 'id') ?? '';
   const text = stringAt(each, 'template') ?? stringAt(file, 'templates', stringAt(each, 'templateRef') ?? '', 'text');
   const template = text ?? stringAt(file, 'templates', stringAt(each, 'templateRef') ?? '') ?? '';

@@ -1,5 +1,5 @@
 /** What a request needs to be let in. The same `tls` object is given as long as the certificates stay. */
-export interface Access {
+export interface RequestCredentials {
   readonly headers: { [name: string]: string };
   readonly tls: TlsOptions;
 }
