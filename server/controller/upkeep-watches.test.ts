@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
-import { type TestAnswer, scriptedApi, statusBody } from '@/server/kube/test-api';
+import { scriptedApi, statusBody, type TestAnswer } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { UpkeepWatches } from './upkeep-watches';
 

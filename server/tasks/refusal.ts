@@ -1,6 +1,6 @@
 import { BravoError, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { type KubeError, kubeErrorOf, type KubeErrorCause } from '@/server/kube/errors';
+import { type KubeError, type KubeErrorCause, kubeErrorOf } from '@/server/kube/errors';
 
 /** The event reason of a change that Kubernetes allows only to a new object. */
 const IMMUTABLE = 'ImmutableField';
