@@ -8,9 +8,9 @@ import { readSources } from './sources';
  */
 const REMAINING = new Set(
   `
-  AdmissionRequest Authority Collection Condition Controller ControllerOptions EventList EventRecorder EventsTab
+  AdmissionRequest Answer Authority Collection Condition Controller ControllerOptions EventList EventRecorder EventsTab
   Failure History Input InstallWish ListPage Log LogLine Node Outcome ParameterChange ParameterGroup Question
-  Readiness Refusal Session Status TakenNames Upgrade Upkeep Verdict Wanted Webhook WorkQueue YamlTab applyObject
+  Readiness Refusal Session Status TakenNames Upgrade Upkeep Verdict Wanted Webhook WorkQueue YamlTab applyObject backoffMs
   cannotUnmarshal compareVersions conditionOf containersOf decode edited explainRefusal filterRows forbidden
   formatDuration healthOf instancesOf invalid isList keyOf listOf listen main makeAuthority mapOf matchesLabels
   matchesPattern notFound objectKey print readBody readObject recordOf refusalOf resourcesOf selectorOf sortRows

@@ -6,7 +6,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
-import { jitteredBackoffMs } from '@/server/kube/backoff';
+import { backoffMs } from '@/server/kube/backoff';
 import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
@@ -269,7 +269,7 @@ class ControlLoop implements Controller {
   private delayOf(key: string, counts: Map<string, number>): number {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return jitteredBackoffMs(count, PAUSE, this.options.random);
+    return backoffMs(count, PAUSE, this.options.random);
   }
 
   /** Conflicts are decided anew at once, from a live read; everything else backs off. Bugs are said loudly, and back off too. */

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { scriptedApi, type TestAnswer } from '@/server/kube/test-api';
+import { scriptedApi, type Answer } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { awaitFormerManager } from './former-manager';
 
 const container = (more: JsonObject) => ({ name: 'manager', image: 'registry.test/mirror:1', ...more });
 const KUDO = container({ command: ['/root/manager'] });
 
-const managers = (one: JsonObject, readyReplicas = 1): TestAnswer => ({
+const managers = (one: JsonObject, readyReplicas = 1): Answer => ({
   body: {
     kind: 'StatefulSetList',
     apiVersion: 'apps/v1',
@@ -21,10 +21,10 @@ const managers = (one: JsonObject, readyReplicas = 1): TestAnswer => ({
     ],
   },
 });
-const NONE: TestAnswer = { body: { kind: 'StatefulSetList', apiVersion: 'apps/v1', metadata: {}, items: [] } };
+const NONE: Answer = { body: { kind: 'StatefulSetList', apiVersion: 'apps/v1', metadata: {}, items: [] } };
 
 /** Waits before a cluster whose StatefulSets are given look by look, the last answer for ever. */
-function waiting(answers: readonly TestAnswer[], gitVersion = 'v1.21.0') {
+function waiting(answers: readonly Answer[], gitVersion = 'v1.21.0') {
   let looks = 0;
   const { api, clock } = scriptedApi(({ path }) =>
     path.startsWith('/version') ? { body: { gitVersion } } : (answers[Math.min(looks++, answers.length - 1)] ?? NONE),
@@ -53,7 +53,7 @@ it.each([
   ['its StatefulSet is scaled to nothing', managers(KUDO, 0)],
   ['the StatefulSet is that of bravo init', managers(container({ command: ['bravo', 'controller'] }))],
   ['it may not be looked for', { status: 403 }],
-] satisfies [string, TestAnswer][])('it goes on at once when %s', async (_case, answer) => {
+] satisfies [string, Answer][])('it goes on at once when %s', async (_case, answer) => {
   const { after, yields } = waiting([answer]);
   expect(await after(0)).toBe(true);
   expect(yields).toEqual([]);

@@ -1,6 +1,6 @@
 import { sleep } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
-import { jitteredBackoffMs } from '@/server/kube/backoff';
+import { backoffMs } from '@/server/kube/backoff';
 import { sweepRuns } from './sweep-runs';
 import type { World } from './world';
 
@@ -48,7 +48,7 @@ export class RunSweeper {
       } catch (error) {
         // A new leader comes up when the network is at its worst: tried until it was done.
         failures += 1;
-        nextMs = jitteredBackoffMs(failures, RETRY, random);
+        nextMs = backoffMs(failures, RETRY, random);
         if (!signal.aborted) log.warn('runs.not-swept', { problem: messageOf(error) });
       }
       await sleep(clock, nextMs, signal);

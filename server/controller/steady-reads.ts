@@ -2,7 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import type { Random } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
-import { jitteredBackoffMs } from '@/server/kube/backoff';
+import { backoffMs } from '@/server/kube/backoff';
 
 const AGAIN = { floorMs: 100, ceilingMs: 400 } as const;
 const TIMES = 2;
@@ -26,7 +26,7 @@ export function steadyReads(api: Api, { clock, random }: { clock: Clock; random:
           const isBlip = error instanceof TransientError && error.retryAfterMs === undefined;
           if (!isBlip || failures > TIMES || clock.monotonic() - sentMs > QUICK_MS) throw error;
         }
-        await sleep(clock, jitteredBackoffMs(failures, AGAIN, random));
+        await sleep(clock, backoffMs(failures, AGAIN, random));
       }
     },
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
-import { scriptedApi, statusBody, type TestAnswer } from '@/server/kube/test-api';
+import { scriptedApi, statusBody, type Answer } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { UpkeepWatches } from './upkeep-watches';
 
@@ -14,7 +14,7 @@ const autoscaler = {
 };
 
 /** A Kubernetes of before 1.23: it serves autoscalers in their first version alone. */
-function answer(path: string): TestAnswer {
+function answer(path: string): Answer {
   if (path === '/api') return { body: { kind: 'APIVersions', versions: [] } };
   if (path === '/apis') {
     const versions = [{ groupVersion: 'autoscaling/v1', version: 'v1' }];

@@ -15,8 +15,8 @@ interface GroupVersion {
 }
 
 /**
- * Everything the API serves: by aggregated discovery (two requests) where the server knows it, else one request a
- * group version. A group version that cannot be read is left out and named in `failed`.
+ * All resources that the API serves: by aggregated discovery (two requests) where the server supports it, else one request per
+ * group version. A group version that cannot be read is in `failed`.
  */
 export async function discover(caller: Caller): Promise<ApiDiscovery> {
   const read = (path: string, accept = AGGREGATED) =>

@@ -11,7 +11,7 @@ export interface Kubeconfig {
 }
 
 const LISTS = ['clusters', 'contexts', 'users'] as const;
-/** Files that a part names relative to its own file (client-go tools/clientcmd/loader.go). */
+/** Fields with a file name that is relative to the kubeconfig (client-go tools/clientcmd/loader.go). */
 const FILE_FIELDS = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
 /**
@@ -19,7 +19,7 @@ const FILE_FIELDS = ['certificate-authority', 'client-certificate', 'client-key'
  * exist or are empty are skipped; of clusters, contexts, users and the current context the first file that has one wins.
  * File names in the result are absolute.
  *
- * @throws TerminalError with one sentence
+ * @throws TerminalError
  */
 export function readKubeconfig(paths: string): Kubeconfig {
   const files = paths
@@ -73,7 +73,7 @@ function readOne(path: string): JsonObject {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const wayOut = isMissing(error) ? ' Name yours with --kubeconfig or KUBECONFIG.' : '';
+    const wayOut = isMissing(error) ? ' Set KUBECONFIG or --kubeconfig.' : '';
     throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.${wayOut}`);
   }
   return parse(text, path);
@@ -105,7 +105,7 @@ function absolute(part: JsonObject, folder: string): JsonObject {
     if (file !== '' && !isAbsolute(file)) changed[field] = join(folder, file);
   }
   const command = stringAt(part, 'exec', 'command') ?? '';
-  // A bare name is looked up in PATH; one with a slash is a file beside the kubeconfig.
+  // A name without a slash is looked up in PATH; one with a slash is relative to the kubeconfig.
   if (isJsonObject(part.exec) && command.includes('/') && !isAbsolute(command)) {
     changed.exec = { ...part.exec, command: join(folder, command) };
   }

@@ -10,7 +10,7 @@ import { isGone } from './errors';
 const PAGE_SIZE = 500;
 
 /**
- * Lists page by page (500). When the `continue` token has expired (410), everything is read again in one piece, as
+ * Lists page by page (500). When the `continue` token has expired (410), everything is read again in one request, as
  * client-go's pager does. Items get the apiVersion and kind that the API leaves out of lists.
  */
 export async function readAllPages(caller: Caller, target: Target, options: ListRequest): Promise<ObjectList> {
@@ -55,7 +55,7 @@ async function readPage(
     limits.listDeadlineMs,
   );
   if (isJsonObject(page) && (Array.isArray(page.items) || page.items === null || page.items === undefined)) return page;
-  throw new TerminalError('The Kubernetes API sent an answer that is no list.', 'MalformedAnswer');
+  throw new TerminalError('The response of the Kubernetes API is not a list.', 'MalformedAnswer');
 }
 
 /** The selectors of a list or watch as query parameters; `name` of the target is not among them. */

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const LARGE = 8 * 1024 * 1024;
 
-describe('a request through the lowest door', () => {
-  it('gives status, headers and the whole body, whatever the status', async () => {
+describe('a request by undici’s dispatch', () => {
+  it('returns status, headers and the whole body, whatever the status', async () => {
     const ask = await asked((request, response) => {
       response.writeHead(409, { 'X-Method': request.method ?? '', 'set-cookie': ['a', 'b'] });
       request.pipe(response);
@@ -37,7 +37,7 @@ describe('a request through the lowest door', () => {
     expect((await collectBody(body, 100)).toString()).toBe('sent');
   });
 
-  it('uses its connections again and again', async () => {
+  it('reuses its connections', async () => {
     const ports = new Set<number | undefined>();
     const ask = await asked((request, response) => {
       ports.add(request.socket.remotePort);
@@ -48,13 +48,13 @@ describe('a request through the lowest door', () => {
     expect(ports.size).toBeLessThan(3);
   });
 
-  it('refuses a body that is larger than the reader wants', async () => {
+  it('fails for a body that is larger than the limit', async () => {
     const ask = await asked((_, response) => response.end(Buffer.alloc(LARGE)));
     const { body } = await ask('/');
-    await expect(collectBody(body, 1_000)).rejects.toThrow(new RangeError('The answer is larger than 1000 bytes.'));
+    await expect(collectBody(body, 1_000)).rejects.toThrow(new RangeError('The response is larger than 1000 bytes.'));
   });
 
-  it('waits for a slow reader, loses nothing, and reads a body that has waited as a whole too', async () => {
+  it('pauses for a slow reader, loses nothing, and also reads a paused body as a whole', async () => {
     let written = 0;
     const ask = await asked((_, response) => {
       const more = () => {
@@ -76,7 +76,7 @@ describe('a request through the lowest door', () => {
     expect(written).toBeLessThan(64 * LARGE);
   });
 
-  it('gives the connection up when its reader stops early', async () => {
+  it('closes the connection when its reader stops early', async () => {
     let closed: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       closed = resolve;
@@ -92,7 +92,7 @@ describe('a request through the lowest door', () => {
     await gone;
   });
 
-  it('ends with the reason of an abort: before it is sent, before the headers, and in the body', async () => {
+  it('fails with the reason of an abort: before it is sent, before the headers, and in the body', async () => {
     const ask = await asked((request, response) => {
       if (request.url === '/body') response.write('begun');
     });

@@ -5,15 +5,15 @@ import { plainCluster } from './credentials';
 import { createApi } from './http-api';
 import type { Transport } from './transport';
 
-/** What a scripted server answers to one request. `hang` never sends its headers, `open` sends them and then nothing. */
-export type TestAnswer =
+/** The response of a scripted server to one request. `hang` never sends headers, `open` sends them and then nothing. */
+export type Answer =
   | { status?: number; body?: unknown; headers?: { [name: string]: string } }
   | { hang: true }
   | { open: true }
   | Error;
 
 /** An Api over a scripted server and a virtual clock, for tests of this folder. */
-export function scriptedApi(answer: (request: RawRequest, index: number) => TestAnswer) {
+export function scriptedApi(answer: (request: RawRequest, index: number) => Answer) {
   const clock = new VirtualClock();
   const requests: RawRequest[] = [];
   const transport: Transport = {
@@ -46,7 +46,7 @@ function responseOf({
   status = 200,
   body = {},
   headers = {},
-}: Exclude<TestAnswer, Error | { hang: true } | { open: true }>): RawResponse {
+}: Exclude<Answer, Error | { hang: true } | { open: true }>): RawResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,

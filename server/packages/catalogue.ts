@@ -37,7 +37,7 @@ export class PackageCatalogue {
 
   constructor(private readonly options: CatalogueOptions) {}
 
-  /** Every package: by name, then best version first (spec packages 10.2). */
+  /** Every package: by name, then best version first. */
   async list(): Promise<readonly CatalogueEntry[]> {
     return (await this.read()).entries;
   }
@@ -48,7 +48,7 @@ export class PackageCatalogue {
   }
 
   /**
-   * The best version of a name that has the versions asked for (exact text, empty means any; spec packages 10.1).
+   * The best version of a name that has the versions asked for (exact text; the empty text matches any).
    * @throws TerminalError in KUDO's words when there is none
    */
   async find({ name, appVersion = '', operatorVersion = '' }: PackageReference): Promise<LoadedPackage> {

@@ -16,7 +16,7 @@ export interface DownloadOptions {
 export type Download = (url: string, options: DownloadOptions) => Promise<Uint8Array>;
 
 /**
- * GET of an `http:` or `https:` address (spec packages 9.2): redirects are followed
+ * GET of an `http:` or `https:` address: redirects are followed
  * (five at most, never from https to http), and size and time are limited. Neither credentials nor cookies are sent.
  *
  * @param userAgent `NAME/VERSION`

@@ -44,7 +44,7 @@ export interface InstallResult {
 }
 
 /**
- * Creates what a package needs (spec packages 18; KUDO kudoctl/resources/install): Operator → dependencies →
+ * Creates what a package needs (KUDO pkg/kudoctl/resources/install): Operator → dependencies →
  * OperatorVersion → Instance. Each is left alone when it is there, so that an install that broke off can be repeated.
  *
  * @throws TerminalError for missing parameters, a cluster that is too old, an Instance that exists, and what the API refuses

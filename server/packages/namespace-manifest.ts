@@ -9,8 +9,8 @@ import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { PreparedInstall } from './prepare-install';
 
 /**
- * The Namespace that `install --create-namespace` makes (spec packages 16): the package's `namespaceManifest` rendered with
- * the Instance's parameters, defaults among them (B-15 mended), under the wanted name; without one a bare Namespace.
+ * The Namespace that `install --create-namespace` creates: the package's `namespaceManifest` rendered with
+ * the Instance's parameters, defaults included (KUDO left them out), under the wanted name; without one a bare Namespace.
  *
  * @throws TerminalError in KUDO's words when the manifest is missing, cannot be rendered, or is no object
  */

@@ -17,7 +17,7 @@ export interface RepositoryOptions {
   readonly clock: Clock;
 }
 
-/** A repository of packages (spec packages 11): an index, and archives that it lists. The index is fetched once. */
+/** A repository of packages: an index, and archives that it lists. The index is fetched once. */
 export class Repository implements PackageSource {
   private known: Promise<RepositoryIndex> | undefined;
 

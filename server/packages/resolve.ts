@@ -15,7 +15,7 @@ export interface ResolveContext {
 }
 
 /**
- * Finds a package (spec packages 9): `./x`, `../x` and other paths in the scope, an address by `loadUrl`, a plain
+ * Finds a package: `./x`, `../x` and other paths in the scope, an address by `loadUrl`, a plain
  * name in the catalogue. A path that exists and cannot be read is an error; nothing else is tried then.
  */
 export async function resolvePackage(reference: PackageReference, context: ResolveContext): Promise<LoadedPackage> {
