@@ -16,7 +16,7 @@ const ended = (name: string, uid: string, second: number): PlanStatus => ({
 });
 
 describe('the plan to wait for', () => {
-  it('is the one that runs, else the one that ended last', () => {
+  it('is the running one, else the one that ended last', () => {
     const statuses = { a: ended('a', '1', 1), b: ended('b', '2', 2), c: { name: 'c', status: 'NEVER_RUN' as const } };
     expect(awaitedPlan(instance(statuses))?.name).toBe('b');
     const running = { ...statuses, c: { name: 'c', uid: '3', status: 'PENDING' as const } };
@@ -31,7 +31,7 @@ describe('the plan to wait for', () => {
     }
   });
 
-  it('is PENDING between an accepted trigger and the first look, whatever the execution before came to', () => {
+  it('is PENDING between an accepted trigger and the first reconcile, whatever the status of the previous execution', () => {
     const phases = [{ name: 'main', status: 'COMPLETE' as const, steps: [{ name: 's', status: 'COMPLETE' as const }] }];
     const before = instance({ a: { ...ended('a', '1', 1), phases } });
     const accepted = { ...before, spec: { planExecution: { planName: 'a', uid: '2', status: 'NEVER_RUN' as const } } };

@@ -14,14 +14,14 @@ export interface OperatorObjects {
   readonly operatorVersion: OperatorVersion;
 }
 
-/** Everything that an install would create, before anything is. */
+/** Everything that an install creates, before it creates anything. */
 export interface PreparedInstall extends OperatorObjects {
-  /** What KudoOperator tasks need, in the order to create it. */
+  /** The dependencies of KudoOperator tasks, in the order to create them. */
   readonly dependencies: readonly OperatorObjects[];
   readonly instance: Instance;
   /** Required parameters without a value. */
   readonly missing: readonly string[];
-  /** What admission says of the Instance. */
+  /** The admission decision for the Instance. */
   readonly decision: AdmissionDecision;
 }
 
@@ -35,7 +35,7 @@ export interface PrepareInstallOptions {
 }
 
 /**
- * Makes the objects of an install and checks them, without a cluster. The console shows them, {@link install} creates them.
+ * Builds and checks the objects of an install without a cluster. The console shows them, {@link install} creates them.
  *
  * @throws TerminalError when the package cannot be converted or a dependency cannot be found
  */

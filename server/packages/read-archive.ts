@@ -9,7 +9,7 @@ import { limits } from '@/lib/limits/limits';
  * `a/../x` are `x`; a name cannot leave the root), the later of two equal names wins (KUDO packages/reader/read_tar.go).
  * The archive's size, the unpacked size, each file and their number are limited while it is read.
  *
- * @throws TerminalError when it is no gzip, no tar, or exceeds a limit
+ * @throws TerminalError when it is not gzip, not tar, or exceeds a limit
  */
 export async function readPackageArchive(archive: Uint8Array): Promise<PackageFiles> {
   if (archive.length > limits.packageArchiveBytes) {
@@ -42,9 +42,9 @@ async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFile
   let entries = 0;
   for await (const entry of tar) {
     entries++;
-    if (entries > limits.packageFiles) throw refused(`it holds more than ${limits.packageFiles} files`);
+    if (entries > limits.packageFiles) throw refused(`it has more than ${limits.packageFiles} files`);
     const name = relativeName(entry.header.name);
-    // Other entries are read over: links, devices and files that are no part of a package.
+    // Other entries are skipped: links, devices and files that do not belong to a package.
     const isWanted = entry.header.type === 'file' && name.endsWith('.yaml');
     if (isWanted && entry.header.size > limits.packageFileBytes) {
       throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);
