@@ -37,7 +37,7 @@ describe('parseUrl', () => {
 });
 
 describe('parseRequestUri', () => {
-  it('takes the number sign as a part of what precedes it', () => {
+  it('treats the number sign as an ordinary character', () => {
     expect(parseRequestUri('/x?a=b#c')).toMatchObject({ path: '/x', query: 'a=b#c', fragment: '' });
   });
 
@@ -46,7 +46,7 @@ describe('parseRequestUri', () => {
     ['abc', 'parse "abc": invalid URI for request'],
     ['http://a#b', 'parse "http://a#b": invalid character "#" in host name'],
     ['http:', ''],
-  ])('of %j says %j', (text, message) => {
+  ])('has for %j the message %j', (text, message) => {
     expect(problemOf(() => parseRequestUri(text))).toBe(message);
   });
 });

@@ -145,7 +145,7 @@ export function queryPairs(query: string): [string, string][] {
   });
 }
 
-/** URL.EscapedPath: the path as it was written if that is a valid encoding, else encoded anew. */
+/** URL.EscapedPath: the path as it was written if that is a valid encoding, else encoded again. */
 export function escapedPath({ rawPath, path }: ParsedUrl): string {
   return /^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/.test(rawPath) ? rawPath : encodePath(path);
 }

@@ -25,7 +25,7 @@ describe('parseAddress', () => {
   );
 });
 
-it('parsePrefix names what is wrong behind the slash', () => {
+it('parsePrefix names the problem after the slash', () => {
   expect(parsePrefix('10.0.0.0/8')).toMatchObject({ bits: 8 });
   expect(parsePrefix('10.0.0.0/33')).toContain('prefix length out of range');
   expect(parsePrefix('10.0.0.0/08')).toContain('bad bits after slash: "08"');

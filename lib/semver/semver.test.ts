@@ -41,7 +41,7 @@ describe('parseLooseSemver', () => {
     expect(parseLooseSemver(text)).toContain(message);
   });
 
-  it('takes what the release of Sprig 2.22 took, and no number of more than 31 bits', () => {
+  it('accepts the versions of Sprig 2.22, and no number of more than 31 bits', () => {
     expect(parseLooseSemver('1.2.3-01', 'v1')).toMatchObject({ prerelease: '01' });
     expect(parseLooseSemver('2147483648', 'v1')).toContain('strconv.ParseInt');
   });

@@ -37,13 +37,13 @@ export interface RenderOptions {
   readonly environment: RenderEnvironment;
   /** Defaults from lib/limits. */
   readonly budget?: Partial<RenderBudget>;
-  /** `sprig3` (default, Sprig 3.3 on Go 1.24) or `kudo019` (what KUDO 0.19's pinned libraries gave). */
+  /** `sprig3` (default, Sprig 3.3 on Go 1.24) or `kudo019` (KUDO 0.19's pinned libraries). */
   readonly compatibility?: 'sprig3' | 'kudo019';
-  /** Its first cell is kept at the byte offset of the function that is at work, for whoever has to end the thread. */
+  /** The first cell holds the byte offset of the running function, for the code that terminates the thread. */
   readonly progress?: Int32Array;
 }
 
-/** Where a template failed; `line` counts from 1, `column` (bytes) from 0, -1 when Go gives none. */
+/** Where a template failed; `line` counts from 1, `column` (bytes) from 0, -1 when Go has none. */
 export interface TemplatePlace {
   readonly template: string;
   readonly line: number;

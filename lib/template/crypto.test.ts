@@ -16,7 +16,7 @@ const render = (text: string, seed?: string): string =>
   renderTemplateText(text, {}, { environment: environment(seed) });
 
 describe('sums', () => {
-  it.each(['sha1', 'sha256', 'sha512'])('%ssum is what OpenSSL gives', (name) => {
+  it.each(['sha1', 'sha256', 'sha512'])('%ssum equals the result of OpenSSL', (name) => {
     expect(render(`{{ ${name}sum "bravo é" }}`)).toBe(createHash(name).update('bravo é').digest('hex'));
   });
 
@@ -33,7 +33,7 @@ describe('passwords', () => {
     expect(bcryptHash(password, decodeSalt(salt))).toBe(`$2a$10$${salt}${hash}`);
   });
 
-  it('bcrypt verifies in OpenBSD’s form, and refuses what no password can be', () => {
+  it('bcrypt makes hashes that verify, and refuses passwords that are too long or not UTF-8', () => {
     const [hash = '', other = ''] = [render('{{ bcrypt "pässword" }}'), render('{{ bcrypt "pässword" }}', 'other')];
     expect(hash).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}$/);
     expect(other).not.toBe(hash);
@@ -77,7 +77,7 @@ describe('private keys', () => {
     30_000,
   );
 
-  it('of a draft are on a curve, need no RSA, and certificates can be made with them', () => {
+  it('of a draft are on a curve and can sign certificates without RSA', () => {
     const { clock, random } = environment();
     const draft = (text: string) =>
       renderTemplateText(text, {}, { environment: { clock, random, hasDraftKeys: true } });
@@ -90,7 +90,7 @@ describe('private keys', () => {
     expect(cert.verify(cert.publicKey)).toBe(true);
   });
 
-  it('of kind dsa are what OpenSSL takes, with 2,048 and 256 bits', () => {
+  it('of kind dsa are read by OpenSSL and have 2,048 and 256 bits', () => {
     const key = createPrivateKey(render('{{ genPrivateKey "dsa" }}'));
     expect(key.asymmetricKeyType).toBe('dsa');
     expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048, divisorLength: 256 });
@@ -99,7 +99,7 @@ describe('private keys', () => {
     ).toContain('x509: only RSA, ECDSA and Ed25519 keys supported');
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and differ for another', () => {
     const text = '{{ genPrivateKey "ecdsa" }}{{ (genCA "x" 1).Key }}';
     expect(render(text, 'a')).toBe(render(text, 'a'));
     expect(render(text, 'a')).not.toBe(render(text, 'b'));
@@ -111,7 +111,7 @@ const CHAIN = `{{ $ca := genCA "demo-ca" 365 }}
 {{- list $ca.Cert $cert.Cert $cert.Key | toJson }}`;
 
 describe('certificates', () => {
-  it('of an authority and of what it signs are right for OpenSSL', () => {
+  it('of an authority and of a certificate that it signs are valid for OpenSSL', () => {
     const [caText = '', text = '', keyText = ''] = JSON.parse(render(CHAIN)) as string[];
     const [ca, cert] = [new X509Certificate(caText), new X509Certificate(text)];
     expect(ca.ca).toBe(true);
@@ -132,7 +132,7 @@ describe('certificates', () => {
     expect(cert.verify(createPublicKey(cert.publicKey.export({ type: 'spki', format: 'pem' })))).toBe(true);
   });
 
-  it('given ready made are checked and handed on', () => {
+  it('that are given are checked and returned', () => {
     const text = `{{ $c := genSelfSignedCert "x" nil nil 1 }}{{ $d := buildCustomCert (b64enc $c.Cert) (b64enc $c.Key) }}{{ eq $c.Cert $d.Cert }}`;
     expect(render(text)).toBe('true');
     expect(failingRender('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
@@ -146,7 +146,7 @@ describe('certificates', () => {
     );
   });
 
-  it('refuse addresses that are none', () => {
+  it('refuse invalid addresses', () => {
     expect(failingRender('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
       'error parsing ip: 300.1.1.1',
     );

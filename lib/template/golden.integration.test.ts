@@ -17,7 +17,7 @@ function problemsOf(name: string): string[] {
 
 describe.skipIf(folder === undefined)("renderings made with Go's own engine", () => {
   it.each(['language', 'sprig', 'params', 'realworld'])(
-    'all come out the same: %s.json',
+    'are all reproduced: %s.json',
     (name) => {
       expect(problemsOf(name)).toEqual([]);
     },

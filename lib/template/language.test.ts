@@ -19,7 +19,7 @@ const values = {
   Pipes: { cert: 'redis.cert' },
 };
 
-/** Template and what Go's text/template makes of it with the values above. */
+/** Template and the output of Go's text/template for the values above. */
 type Row = readonly [template: string, output: string];
 
 const TEXT: readonly Row[] = [

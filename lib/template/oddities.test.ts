@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failingRender, renderTemplateText } from './testing/render';
 
-/** Template and output: places where Go and its libraries do what nobody would guess. Every row was made with them. */
+/** Template and output: surprising results of Go and its libraries. Every row was generated with them. */
 const OUTPUTS: readonly (readonly [template: string, output: string])[] = [
   // Numbers and lists.
   ['{{ atoi "9223372036854775808" }} {{ atoi "x" }}', '9223372036854775807 0'],

@@ -19,7 +19,7 @@ describe('a template', () => {
     expect(failingRender(`{{ ${expression} }}`, { Params: { A: 'a' }, Name: 'x', list: ['x'] }).failure).toBe('exec');
   });
 
-  it('takes a member named __proto__ for what it is', () => {
+  it('treats a member named __proto__ like any other', () => {
     const values = JSON.parse('{"Params":{"__proto__":{"polluted":true},"a":1}}') as object;
     expect(renderTemplateText('{{ .Params.__proto__.polluted }} {{ toJson .Params }}', values)).toBe(
       'true {"__proto__":{"polluted":true},"a":1}',
@@ -30,7 +30,7 @@ describe('a template', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('never changes the values that it is given', () => {
+  it('never changes its input values', () => {
     const values = { Params: { map: { a: 1 }, list: [1] } };
     const before = JSON.stringify(values);
     renderTemplateText(
@@ -40,14 +40,14 @@ describe('a template', () => {
     expect(JSON.stringify(values)).toBe(before);
   });
 
-  it.each(['env', 'expandenv'])('cannot call %s, and the error says why', (name) => {
+  it.each(['env', 'expandenv'])('cannot call %s, and the error explains why', (name) => {
     const error = failingRender(`a\n{{ ${name} "HOME" }}`);
     expect(error.goMessage).toBe(
       `template: t:2: function "${name}" not defined (templates cannot read the environment)`,
     );
   });
 
-  it('looks up no names', () => {
+  it('resolves no host names', () => {
     expect(renderTemplateText('{{ getHostByName "10.0.0.1" }}')).toBe('10.0.0.1');
     expect(failingRender('{{ getHostByName "example.com" }}').goMessage).toContain('cannot look up names');
   });
@@ -148,7 +148,7 @@ const piece = fc.oneof(
 );
 const template = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(' '));
 
-/** The world outside of the engine: prototypes and globals by name and identity. */
+/** Prototypes and globals by name and identity. */
 function surroundings(): string {
   const owners = [
     Object.prototype,
@@ -163,7 +163,7 @@ function surroundings(): string {
 }
 
 describe('any text', () => {
-  it('gives a text or one of the declared errors, and changes nothing around it', () => {
+  it('results in a text or a declared error, and changes no global state', () => {
     const seed = Number(process.env.FUZZ_SEED ?? Math.floor(performance.timeOrigin));
     const before = surroundings();
     const given = JSON.stringify(VALUES);

@@ -20,7 +20,7 @@ export interface Template {
 }
 
 /**
- * Templates by name and text, so that the same text is read once (with each set of functions). The oldest goes first
+ * Templates by name and text, so that the same text is parsed once (per set of functions). The oldest is dropped
  * when there are too many.
  */
 export const templateCache = new Map<string, Template>();
@@ -71,7 +71,7 @@ export function renderTemplate(template: Template, values: unknown, options: Ren
   return run.isAscii ? run.out : toLooseText(run.out);
 }
 
-/** Like {@link renderTemplate}, but gives the bytes as they are, one character a byte. */
+/** Like {@link renderTemplate}, but returns a byte string. */
 export function renderBytes(template: Template, values: unknown, options: RenderOptions): string {
   return execute(template, values, options).out;
 }

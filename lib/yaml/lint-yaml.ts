@@ -76,7 +76,7 @@ function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): YamlFindi
 }
 
 /**
- * Where a field stands, by its path as Kubernetes writes it (`spec.containers[0].image`): the value, or the key of the
+ * The position of a field, by its path as Kubernetes writes it (`spec.containers[0].image`): the value, or the key of the
  * nearest part that exists. Keys with dots in them are found as well.
  */
 export function locateField(root: Node, field: string): readonly [number, number] | undefined {
@@ -173,7 +173,7 @@ function firstKey(root: Node): readonly [number, number] {
   return isPair(pair) ? rangeOf(pair.key) : rangeOf(root);
 }
 
-/** From the first character to behind the last one that means something. */
+/** From the first character to the end of the last one that is not white space. */
 function rangeOf(node: unknown): readonly [number, number] {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
   return Array.isArray(range) ? [Number(range[0]), Number(range[1])] : [0, 0];

@@ -4,7 +4,7 @@ import { GoError } from '../template-error';
 import { EC_ID, ED25519_ID, ecKey, type PrivateKey, RSA_ID, rsaKey } from './keys';
 import { decodePem } from './pem';
 
-/** A private key from PEM. @throws GoError in Sprig's words */
+/** A private key from PEM. @throws GoError with Sprig's message */
 export function decodeKey(pem: string): PrivateKey {
   const block = decodePem(pem);
   if (block === undefined) throw new GoError('no PEM data in input');

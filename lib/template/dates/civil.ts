@@ -48,7 +48,7 @@ export interface DateParts {
   readonly nanosecond: number;
 }
 
-/** time.Date: a wall time in a zone; where clocks change, either offset may be the one taken. */
+/** time.Date: a wall time in a zone; around a change of the offset, either one may be used. */
 export function timeOf(parts: DateParts, location: GoLocation): GoTime {
   const seconds =
     daysFromCivil(parts.year, parts.month, parts.day) * 86_400 + parts.hour * 3600 + parts.minute * 60 + parts.second;

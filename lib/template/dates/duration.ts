@@ -39,7 +39,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 const PART = /^([0-9]*)(?:\.([0-9]*))?([^0-9.]+)/;
 const MAX = 1n << 63n;
 
-/** Nanoseconds of a Go duration, or Go's message why it is none. */
+/** Nanoseconds of a Go duration, or Go's error message. */
 export function parseGoDuration(text: string, quoted: string): bigint | string {
   const negative = text.startsWith('-');
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;

@@ -19,7 +19,7 @@ export function formatGoTime(time: GoTime, layout: string): string {
   return result;
 }
 
-/** RFC 3339 with nanoseconds where there are some, as encoding/json and yaml write times. */
+/** RFC 3339, with nanoseconds if they are not zero, as encoding/json and yaml write times. */
 export function formatRfc3339(time: GoTime): string {
   return formatGoTime(time, '2006-01-02T15:04:05.999999999Z07:00');
 }
@@ -111,7 +111,7 @@ function formatClock(field: LayoutField, text: string, civil: Civil, nanoseconds
   }
 }
 
-/** `Z07:00`, `-0700` and their kin. */
+/** `Z07:00`, `-0700` and similar. */
 function formatOffset(offset: number, text: string): string {
   if (text.startsWith('Z') && offset === 0) return 'Z';
   const magnitude = Math.abs(offset);

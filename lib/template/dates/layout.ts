@@ -34,7 +34,7 @@ export interface Chunk {
   readonly field: LayoutField | undefined;
   /** The field as written. */
   readonly text: string;
-  /** The layout behind the field. */
+  /** The layout after the field. */
   readonly rest: string;
 }
 
@@ -104,7 +104,7 @@ function fractionAt(layout: string, at: number): [LayoutField, number] | undefin
   if (digit !== '0' && digit !== '9') return undefined;
   let end = at + 1;
   while (layout[end] === digit) end++;
-  // The digits have to end here.
+  // No more digits may follow.
   if (/[0-9]/.test(layout[end] ?? '')) return undefined;
   return [digit === '0' ? 'fraction0' : 'fraction9', end - at];
 }

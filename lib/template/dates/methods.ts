@@ -8,7 +8,7 @@ import { LOCAL } from './zone';
 
 type Extra = Parameters<typeof fn>[0];
 
-/** A method of time.Time; the evaluator gives the receiver first. */
+/** A method of time.Time; the evaluator passes the receiver first. */
 function method(run: (time: GoTime) => Value): GoFunction {
   return fn([], (_, ...values: unknown[]) => (values[0] instanceof GoTime ? run(values[0]) : null));
 }
@@ -35,7 +35,7 @@ function bytes(text: string): GoSlice {
   );
 }
 
-/** Methods of Go's time.Time that give one value. */
+/** Methods of Go's time.Time that return one value. */
 export const timeMethods: GoFunctionTable = {
   Year: civil((parts) => int(parts.year)),
   Month: civil((parts) => new GoInt(MONTH, BigInt(parts.month))),

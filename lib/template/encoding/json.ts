@@ -116,7 +116,7 @@ function encodeText(bytes: string, escapesHtml: boolean): string {
   return `${result}"`;
 }
 
-/** json.Unmarshal into an `interface{}`: numbers are float64. @throws GoError in Go's words */
+/** json.Unmarshal into an `interface{}`: numbers are float64. @throws GoError with Go's message */
 export function parseGoJson(bytes: string, budget: TemplateBudget): Value {
   const text = toLooseText(bytes);
   let parsed: unknown;

@@ -8,7 +8,7 @@ import { ANY_MAP, ANY_SLICE, GO_DURATION, GO_INT, INT64, UINT32 } from '../value
 import { GoInt, GoMap, GoSlice, int, type Value } from '../value/value';
 import { type Evaluate, goTypeNameOf, type Rendering } from './run';
 
-/** Gives the argument in the form that the implementation of a function receives (functions/define ArgumentTypes). */
+/** Converts an argument to the form that the implementation of a function receives (functions/define ArgumentTypes). */
 export type EvaluateArgument = (run: Rendering, dot: Value) => unknown;
 
 const TYPE_NAMES: { readonly [K in ArgumentKind]: string } = {
@@ -32,7 +32,7 @@ const TYPE_NAMES: { readonly [K in ArgumentKind]: string } = {
 const NIL_DICT = GoMap.nil(ANY_MAP);
 const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
 
-/** Checks a value against a parameter's type (text/template validateType) and gives it in the implementation's form. */
+/** Checks a value against a parameter's type (text/template validateType) and converts it to the implementation's form. */
 export function convertArgument(run: Rendering, value: Value, kind: ArgumentKind): unknown {
   if (kind === 'any') return value === undefined ? null : value;
   if (kind === 'reflect') return value === null ? undefined : value;

@@ -6,18 +6,18 @@ import { GoSlice, type Value } from '../value/value';
 import { convertArgument, type EvaluateArgument } from './arguments';
 import type { Rendering } from './run';
 
-/** A compiled call; `final` is the value that the pipeline hands on, used when the call was compiled for one. */
+/** A compiled call; `final` is the value from the pipeline, used when the call was compiled for one. */
 export type CompiledCall = (run: Rendering, dot: Value, final: Value) => Value;
 
 export interface CallSite {
   readonly name: string;
-  /** What an error of the function itself is shown at: the whole command. */
+  /** The place of errors of the function itself: the whole command. */
   readonly node: Node;
   readonly arguments: readonly ExpressionNode[];
   readonly hasFinal: boolean;
 }
 
-/** Why a function cannot take this number of arguments, in Go's words, or undefined. */
+/** Go's message for a wrong number of arguments, or undefined. */
 export function arityProblem(fn: GoFunction, site: CallSite): string | undefined {
   const count = site.arguments.length + (site.hasFinal ? 1 : 0);
   const wanted = fn.parameters.length;
@@ -100,7 +100,7 @@ function callError(run: Rendering, site: CallSite, error: unknown): unknown {
   return error;
 }
 
-/** What a budget error says; a RangeError is JavaScript's word for too deep or too long. */
+/** The message of a budget error; JavaScript throws a RangeError for too deep or too long. */
 export function budgetMessage(error: Error): string {
   return error instanceof BudgetError ? error.message : 'a value that is too large or nested too deep';
 }

@@ -16,7 +16,7 @@ import { findMethod, selectField } from './fields';
 import { type Evaluate, goTypeNameOf, type Rendering } from './run';
 import type { VariableSlots } from './scope';
 
-/** Evaluates a command; `final` is the value that came through the pipeline. */
+/** Evaluates a command; `final` is the value from the pipeline. */
 type EvaluateCommand = CompiledCall;
 
 const NO_ARGUMENTS: readonly ExpressionNode[] = [];
@@ -28,7 +28,7 @@ export class ExpressionCompiler {
     private readonly scope: VariableSlots,
   ) {}
 
-  /** A pipeline; its variables are set, and it gives the last command's value (nil becomes the invalid value). */
+  /** A pipeline; its variables are set, and it returns the last command's value (nil becomes the invalid value). */
   pipeline(pipe: PipeNode): Evaluate {
     const commands = pipe.commands.map((command, index) => this.command(command, index > 0));
     const evaluate = joinCommands(pipe, commands);
@@ -174,7 +174,7 @@ export class ExpressionCompiler {
     };
   }
 
-  /** The slot that tells whether Go sees `interface {}` where the chain begins, or -1. */
+  /** The slot that holds whether Go sees `interface {}` at the start of the chain, or -1. */
   private typeSlot(node: ExpressionNode): number {
     if (node.kind === 'field') return this.scope.dotType;
     return node.kind === 'variable' ? this.scope.typeOf(this.scope.find(node.names[0] ?? '')) : -1;

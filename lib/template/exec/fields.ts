@@ -6,7 +6,7 @@ import { goTypeNameOf, type Rendering } from './run';
 
 /**
  * One step of `.A.B.C` (text/template evalField): a method, a field, or a member of a map; a missing key is an error.
- * `isMember` tells that the receiver came out of a map or list, whose static type is `interface {}`.
+ * `isMember`: the receiver is a member of a map or list, whose static type is `interface {}`.
  */
 export function selectField(
   run: Rendering,

@@ -5,7 +5,7 @@ import type { ExpressionCompiler } from './expressions';
 import type { Execute, Rendering } from './run';
 import type { VariableSlots } from './scope';
 
-/** The compiler of what stands around. */
+/** The compiler of the surrounding nodes. */
 interface Surroundings {
   readonly scope: VariableSlots;
   readonly expressions: ExpressionCompiler;
@@ -16,7 +16,7 @@ type OneRound = (run: Rendering, index: Value, element: Value) => boolean;
 
 /**
  * `range` over lists, maps in the order of their keys, and integers (text/template walkRange). Variables of the
- * pipeline hold the whole collection until the first round, and so in the else branch.
+ * pipeline hold the whole collection until the first iteration, and so in the else branch.
  */
 export function compileRange(compiler: Surroundings, node: ControlNode): Execute {
   const collection = compiler.expressions.pipeline(node.pipe);
@@ -53,13 +53,13 @@ function hasAnyElements(value: Value): boolean {
   return (value instanceof GoSlice || value instanceof GoMap) && value.type.elem?.name === 'interface {}';
 }
 
-/** False when there was nothing to go through. */
+/** False when the collection is empty. */
 function rounds(run: Rendering, value: Value, variables: number, oneRound: OneRound): boolean {
   if (value === undefined || value === null) return false;
   if (value instanceof GoSlice) return roundsOfSlice(run, value, oneRound);
   if (value instanceof GoMap) {
     const keys = value.keys();
-    // Go sorts keys and takes the values before the first round.
+    // Go sorts keys and takes the values before the first iteration.
     const members = keys.map((key) => value.get(key));
     for (const [index, key] of keys.entries()) if (!oneRound(run, key, members[index])) break;
     return keys.length > 0;

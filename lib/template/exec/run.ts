@@ -11,7 +11,7 @@ import { TemplateBudget } from './budget';
 
 /** Evaluates an expression. */
 export type Evaluate = (run: Rendering, dot: Value) => Value;
-/** Carries out a part of a template; tells whether a `break` or `continue` is under way. */
+/** Executes a part of a template; returns whether a `break` or `continue` was executed. */
 export type Execute = (run: Rendering, dot: Value) => Signal;
 export type Signal = 'next' | 'break' | 'continue';
 
@@ -29,7 +29,7 @@ export interface CompiledFile {
   readonly templates: ReadonlyMap<string, CompiledTemplate>;
 }
 
-/** One rendering under way: the output so far, variables, the budget, and the node at work (for errors). */
+/** A rendering in progress: the output so far, variables, the budget, and the current node (for errors). */
 export class Rendering implements CallContext {
   readonly budget: TemplateBudget;
   readonly environment: RenderOptions['environment'];
@@ -93,7 +93,7 @@ export class Rendering implements CallContext {
     this.budget.leaveTemplate();
   }
 
-  /** The error for what is wrong at the node at work, in Go's words. */
+  /** An error at the current node, with Go's message. */
   fail(message: string, failure: TemplateErrorKind = 'exec'): TemplateError {
     const place = this.place();
     const context = toLooseText(describeNode(this.node));

@@ -3,8 +3,8 @@ import { formatGoFloat } from './float';
 import { canBackquote, isPrint, quote, quoteRune, quoteToAscii } from './quote';
 
 /**
- * How one verb is to be printed, and Go's fmt/format.go under these flags. Every method gives the text to write.
- * A width or precision of -1 is an absent one.
+ * How one verb is to be printed, and Go's fmt/format.go under these flags. Every method returns the text to write.
+ * A width or precision of -1 means that it is absent.
  */
 export class Flags {
   width = -1;
@@ -126,7 +126,7 @@ function withPrefix(digits: string, base: number, verb: string): string {
   return base === 16 ? `0${verb === 'X' ? 'X' : 'x'}${digits}` : digits;
 }
 
-/** `%#g` and its kin: always a point, and with g all digits of the precision. */
+/** `%#g` and similar: always a point, and with g all digits of the precision. */
 function withPoint(text: string, verb: string, precision: number): string {
   const isHex = verb === 'x' || verb === 'X';
   const tailStart = text.search(isHex ? /[pP]/ : /[eE]/);

@@ -4,7 +4,7 @@ import { GoTime } from '../value/time';
 import { GO_DURATION, MONTH, WEEKDAY } from '../value/types';
 import { GoInt, GoObject, type Value } from '../value/value';
 
-/** What the String method of a value gives; undefined when its type has none. */
+/** The result of a value's String method; undefined when its type has none. */
 export function stringerText(value: Value): string | undefined {
   if (value instanceof GoObject) return value.text();
   if (!(value instanceof GoInt)) return undefined;
@@ -13,7 +13,7 @@ export function stringerText(value: Value): string | undefined {
   return value.type === GO_DURATION ? formatGoDuration(value.value) : undefined;
 }
 
-/** What the GoString method gives (`%#v`): only times have one. */
+/** The result of a value's GoString method (`%#v`): only times have one. */
 export function goStringOf(value: Value): string | undefined {
   return value instanceof GoTime ? value.goText() : undefined;
 }

@@ -10,7 +10,7 @@ import { escapeHtml, escapeJs, escapeUrlQuery } from './escape';
 
 /** The functions that text/template brings itself (Go text/template/funcs.go). */
 export const builtinFunctions: GoFunctionTable = {
-  // `and` and `or` are carried out by the evaluator (exec/call); these give arity and types.
+  // The evaluator executes `and` and `or` (exec/call); these entries define arity and types.
   and: variadic(['reflect'], 'reflect', (_, first) => first),
   or: variadic(['reflect'], 'reflect', (_, first) => first),
   not: fn(['reflect'], (_, value) => !isTruth(value)),

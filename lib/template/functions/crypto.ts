@@ -100,7 +100,7 @@ function decrypt(password: string, encoded: string): string {
   if (encoded === '') return '';
   const bytes = toArray(decodeBase64(encoded));
   if (bytes.length < 16) {
-    // Go's decoder makes room for three bytes for each four characters.
+    // Go's decoder allocates three bytes for each four characters.
     const capacity = Math.floor(encoded.replace(/[\r\n]/g, '').length / 4) * 3;
     throw new GoError(`runtime error: slice bounds out of range [:16] with capacity ${capacity}`);
   }

@@ -14,7 +14,7 @@ import { type CallContext, fn, type GoFunctionTable } from './define';
 const ISO_DATE = '2006-01-02';
 const SECOND = 1_000_000_000n;
 
-/** Sprig's date.go. The local zone is UTC; what is no date stands for now. */
+/** Sprig's date.go. The local zone is UTC; a value that is not a date means now. */
 export const dateFunctions: GoFunctionTable = {
   now: fn([], (context) => now(context)),
   date: fn(['string', 'any'], (context, layout, value) => inZone(context, layout, value, 'Local')),
@@ -109,7 +109,7 @@ const UNITS: readonly (readonly [bigint, string])[] = [
   [SECOND, 's'],
 ];
 
-/** The largest unit that is exceeded, cut to whole numbers. */
+/** The largest unit that fits, rounded down. */
 function roughDuration(nanoseconds: bigint): string {
   const value = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   for (const [unit, name] of UNITS) if (value > unit) return `${value / unit}${name}`;

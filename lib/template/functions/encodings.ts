@@ -23,7 +23,7 @@ export const encodingFunctions: GoFunctionTable = {
   mustFromJson: fn(['string'], (context, text) => parseGoJson(text, context.budget)),
 };
 
-/** Sprig gives the message of an error as the result. */
+/** Sprig returns the message of an error as the result. */
 function orMessage(run: () => string): string {
   try {
     return run();

@@ -11,7 +11,7 @@ import { toInt64 } from './to-number';
 export const NIL_PANIC = 'runtime error: invalid memory address or nil pointer dereference';
 const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
 
-/** Sprig's list.go. Each function that may fail has a twin with `must`; a panic and an error look alike in a template. */
+/** Sprig's list.go. Each function that may fail has a twin with `must`; a panic and an error have the same effect in a template. */
 export const listFunctions: GoFunctionTable = {
   list: variadic([], 'any', (_, ...values) => goList(values)),
   tuple: variadic([], 'any', (_, ...values) => goList(values)),
@@ -107,7 +107,7 @@ function chunk(context: CallContext, size: number, value: Value): Value {
   if (!(value instanceof GoSlice)) throw new GoError(`Cannot chunk type ${goKindOf(value)}`);
   const { items } = value;
   const count = Math.floor((items.length - 1) / size) + 1;
-  // A negative size makes one list of what is left over by it.
+  // A negative size returns one list of the remainder.
   const last = Math.trunc(items.length % size) || size;
   const isOne = count === 1 && last >= 0 && last <= items.length;
   // Also when count is NaN; then and for other negative sizes Go's make panics.

@@ -10,9 +10,9 @@ export interface MapMergeOptions {
 }
 
 /**
- * Merges `source` into `target` in place, as dario.cat/mergo does for `map[string]interface{}`: what is missing or empty
- * is taken over; with `overwrite` everything is; maps in both are merged. A nil target becomes a new map.
- * @returns the merged map, or undefined where mergo gives an error
+ * Merges `source` into `target` in place, as dario.cat/mergo does for `map[string]interface{}`: missing and empty members
+ * are copied; with `overwrite` all are; maps in both are merged. A nil target becomes a new map.
+ * @returns the merged map, or undefined where mergo returns an error
  */
 export function mergeMaps(target: GoMap, source: GoMap, options: MapMergeOptions): GoMap | undefined {
   options.context.budget.nest(options.level);

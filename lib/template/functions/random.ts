@@ -10,7 +10,7 @@ const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
-/** Chance comes from the run's seeded source only, so the same run gives the same bytes. */
+/** All randomness comes from the render environment, so the same run renders the same bytes. */
 export const randomFunctions: GoFunctionTable = {
   randAlphaNum: fn(['int'], (context, count) => randomText(context, count, LETTERS + DIGITS)),
   randAlpha: fn(['int'], (context, count) => randomText(context, count, LETTERS)),

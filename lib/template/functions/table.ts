@@ -15,7 +15,7 @@ import { semverFunctions } from './semver';
 import { stringFunctions } from './strings';
 import { urlFunctions } from './urls';
 
-/** Functions that are left out on purpose, with the reason that a parse error gives. */
+/** Functions that are left out on purpose, with the reason that a parse error shows. */
 export const absentFunctions: ReadonlyMap<string, string> = new Map([
   ['env', 'templates cannot read the environment'],
   ['expandenv', 'templates cannot read the environment'],

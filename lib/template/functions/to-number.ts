@@ -10,7 +10,7 @@ export function truncateToInt64(value: number): bigint {
   return Number.isFinite(value) && Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : MIN_INT64;
 }
 
-/** Sprig's toInt64: spf13/cast ToInt64 in Sprig 3, base 10 only in Sprig 2; 0 for what is no number. */
+/** Sprig's toInt64: spf13/cast ToInt64 in Sprig 3, base 10 only in Sprig 2; 0 for values that are not numbers. */
 export function toInt64(context: CallContext, value: Value): bigint {
   if (typeof value === 'number') return truncateToInt64(value);
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -32,7 +32,7 @@ function trimZeroDecimal(text: string): string {
   return match?.[1] ?? text;
 }
 
-/** Sprig's toFloat64: spf13/cast ToFloat64; 0 for what is no number. */
+/** Sprig's toFloat64: spf13/cast ToFloat64; 0 for values that are not numbers. */
 export function toFloat64(context: CallContext, value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -35,7 +35,7 @@ export const urlFunctions: GoFunctionTable = {
     const userinfo = given === '' ? '' : parse(`proto://${given}@host`, 'unable to parse userinfo in dict').userinfo;
     return urlText({ scheme, host, path, query, opaque, fragment, userinfo });
   }),
-  // Names are not looked up: a rendering does not depend on the network.
+  // Host names are not resolved: a rendering does not depend on the network.
   getHostByName: fn(['string'], (_, name) => {
     if (ipBytes(name) !== undefined) return name;
     throw new GoError(`${name} is not an address, and templates cannot look up names`);

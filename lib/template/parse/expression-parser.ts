@@ -81,7 +81,7 @@ export class ExpressionParser extends TemplateTokenReader {
     const variable = this.peekNonSpace();
     if (variable.kind !== 'variable') return false;
     this.next();
-    // Spaces are tokens, so three tokens may have to be given back.
+    // Spaces are tokens, so up to three tokens may have to be unread.
     const after = this.peek();
     const next = this.peekNonSpace();
     const isComma = next.kind === 'char' && next.text === ',';

@@ -16,9 +16,9 @@ const RIGHT = '}}';
 const TERMINATORS: ReadonlySet<number> = new Set([9, 10, 13, 32, 46, 44, 124, 58, 41, 40]);
 
 /**
- * Splits a template (a byte string) into tokens one at a time, as Go's text/template/parse/lex.go does: outside of
- * actions there is text, inside there are words, numbers, quotes and spaces; `{{-` and `-}}` eat spaces; an error is a
- * token too, and the last one.
+ * Splits a template (a byte string) into tokens one at a time, as Go's text/template/parse/lex.go does: text outside of
+ * actions; words, numbers, quotes and spaces inside; `{{-` and `-}}` remove spaces; an error is a token too, and the last
+ * one.
  */
 export class Lexer extends TemplateScanner {
   private parens = 0;

@@ -4,7 +4,7 @@ import type { NumberNode } from './nodes';
 import type { TemplateToken } from './token';
 import { unquoteCharacter } from './unquote';
 
-/** A number literal, or Go's message why it is none (text/template/parse newNumber). */
+/** A number literal, or Go's error message (text/template/parse newNumber). */
 export function parseNumber(token: TemplateToken): NumberNode | string {
   const start = { kind: 'number', at: token.at, text: token.text, complex: undefined } as const;
   if (token.kind === 'charConstant') {

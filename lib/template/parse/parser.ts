@@ -152,7 +152,7 @@ class Parser extends ExpressionParser {
     const pipe = this.pipeline('block clause', 'rightDelim');
     const inner = new Parser(name, this.lexer, this.context);
     const [root, end] = inner.itemList();
-    // Go complains with the line that the outer template had come to.
+    // Go's error names the line that the outer template has reached.
     if (end.kind !== 'end') this.fail(`unexpected {{${end.kind}}} in block clause`);
     inner.add(root);
     return { kind: 'template', at: token.at, name, pipe };

@@ -4,7 +4,7 @@ import type { Lexer } from './lexer';
 import { describeToken, isKeyword, type TemplateToken, type TemplateTokenKind } from './token';
 
 /**
- * Look-ahead of up to three tokens over a lexer, and Go's parse errors: they name the line of the token that was read
+ * Look-ahead of up to three tokens over a lexer, and Go's parse errors, which name the line of the token that was read
  * last from the lexer (text/template/parse Tree).
  */
 export class TemplateTokenReader {

@@ -10,7 +10,7 @@ export function checkConstraint(constraint: Constraint, version: SemverVersion, 
   return check(version, constraint, edition);
 }
 
-/** A prerelease meets only constraints that name one. */
+/** A prerelease meets only constraints with a prerelease. */
 function isUnwantedPrerelease(version: SemverVersion, constraint: Constraint): boolean {
   return version.prerelease !== '' && constraint.version.prerelease === '';
 }
@@ -40,7 +40,7 @@ const greater: Check = releasesOnly((version, constraint, edition) => {
   return compareSemver(version, wanted) > 0;
 });
 
-/** Within what a version without its last parts stands for. */
+/** Within the range of a version whose last parts were left out. */
 function isUpTo(version: SemverVersion, constraint: Constraint): boolean {
   const wanted = constraint.version;
   if (version.major > wanted.major) return false;

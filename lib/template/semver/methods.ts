@@ -39,7 +39,7 @@ function increment(next: (version: SemverVersion) => readonly [bigint, bigint, b
   return method((version) => plain(...next(version), '', '', version));
 }
 
-/** A Version that is no pointer; its original keeps the `v`. */
+/** A Version that is not a pointer; its original keeps the `v`. */
 function plain(
   major: bigint,
   minor: bigint,

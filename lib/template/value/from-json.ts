@@ -4,8 +4,8 @@ import { ANY_SLICE, STRING_MAP } from './types';
 import { GoComplex, GoInt, GoMap, GoObject, GoSlice, type Value } from './value';
 
 /**
- * A Go value of plain JSON data, as KUDO gives parameters to templates: numbers are float64, lists `[]interface{}`,
- * objects `map[string]interface{}`; undefined is a nil list. Values of the engine's own types stay as they are.
+ * A Go value of plain JSON data, as KUDO passes parameters to templates: numbers are float64, lists `[]interface{}`,
+ * objects `map[string]interface{}`; undefined is a nil list. Values of the engine's own types are not converted.
  * Own properties only.
  */
 export function valueFromJson(value: unknown): Value {
@@ -34,7 +34,7 @@ function fromObject(value: object): Value {
   return GoMap.over(value, valueFromJson);
 }
 
-/** The variables of a template: as {@link valueFromJson}, but `.Pipes` is a `map[string]string`, as KUDO gives it. */
+/** The variables of a template: as {@link valueFromJson}, but `.Pipes` is a `map[string]string`, as KUDO passes it. */
 export function rootFromJson(values: unknown): Value {
   if (typeof values !== 'object' || values === null || Array.isArray(values) || isEngineValue(values)) {
     return valueFromJson(values);

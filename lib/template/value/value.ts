@@ -45,8 +45,8 @@ export abstract class GoObject {
 }
 
 /**
- * A map with string keys. One made of plain data is filled from it when its members are asked for, so that a render
- * pays only for the parameters it uses; the plain data is never changed.
+ * A map with string keys. A map of plain data converts its members when they are read, so that a render converts
+ * only the parameters that it uses; the plain data is never changed.
  */
 export class GoMap {
   private constructor(
@@ -150,7 +150,7 @@ export function strings(items: readonly string[]): GoSlice {
   return new GoSlice(STRING_SLICE, items);
 }
 
-/** Inside lists and maps there are no invalid values, only nil. */
+/** Lists and maps contain no invalid values, only nil. */
 export function asElement(value: Value): Value {
   return value === undefined ? null : value;
 }

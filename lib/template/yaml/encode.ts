@@ -24,7 +24,7 @@ import {
 /** Keys longer than this are written with `?`. */
 const SIMPLE_KEY_BYTES = 128;
 
-/** Writes a value as gopkg.in/yaml.v2 does: block style, sorted keys, long lines whole; ends with a line break. */
+/** Writes a value as gopkg.in/yaml.v2 does: block style, sorted keys, long lines unbroken; ends with a line break. */
 export function encodeYaml(value: Value, budget: TemplateBudget): string {
   const writer = new YamlWriter(budget);
   writer.node(value, -2, 'root', 0);
@@ -35,7 +35,7 @@ type Parent = 'root' | 'sequence' | 'mapping';
 
 class YamlWriter {
   private out = '';
-  /** True behind a line break, so that the text, a rope while it grows, is not looked at. */
+  /** True after a line break; kept, because reading the growing text would be slow. */
   private atLineStart = true;
 
   constructor(private readonly budget: TemplateBudget) {}
@@ -110,12 +110,12 @@ class YamlWriter {
         this.startLine(column);
       }
       this.write(':');
-      // Behind the `:` of a long key a collection begins on the same line, as behind the `-` of a list.
+      // After the `:` of a long key a collection begins on the same line, as after the `-` of a list.
       this.node(member, column, isSimple ? 'mapping' : 'sequence', level + 1);
     }
   }
 
-  /** The first entry of a collection in a list stands behind the `-`. */
+  /** The first entry of a collection in a list follows the `-`. */
   private begin(column: number, isFirst: boolean, parent: Parent): void {
     if (!isFirst || parent === 'mapping') this.startLine(column);
     else if (parent === 'sequence') this.write(' ');
@@ -177,7 +177,7 @@ class YamlWriter {
   }
 }
 
-/** What stands before the lines of a text in a collection at that column. */
+/** The indentation of a text's lines in a collection at that column. */
 function spacesAround(indent: number): string {
   return ' '.repeat(Math.max(indent, 0) + 2);
 }

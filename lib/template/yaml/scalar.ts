@@ -29,7 +29,7 @@ export function readsAsOther(text: string): boolean {
   return /^-?0b[+-]?[01]+$/.test(plain);
 }
 
-/** True for what go-yaml takes for a date or a time. */
+/** True for text that go-yaml reads as a date or a time. */
 export function isTimestamp(text: string): boolean {
   const match = DATE.exec(text) ?? DATE_TIME.exec(text);
   if (match === null) return false;
@@ -143,7 +143,7 @@ export function isByteBreak(character: string): boolean {
 
 const LINE_START = /(\n|\xe2\x80[\xa8\xa9])(?!\n|\xe2\x80[\xa8\xa9]|$)/g;
 
-/** Puts spaces behind every line break that something follows. The separators of lines and paragraphs are breaks too. */
+/** Adds spaces after every line break that text follows. U+2028 and U+2029 are breaks too. */
 export function indentLines(text: string, spaces: string): string {
   return text.replace(LINE_START, `$1${spaces}`);
 }
@@ -189,7 +189,7 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export function doubleQuoted(text: string): string {
-  // go-yaml looks for the byte order mark at the beginning of the text, wherever it is in it.
+  // go-yaml compares with the start of the text, whatever the position of the byte order mark.
   const isMarked = text.startsWith('\xef\xbb\xbf');
   let result = '"';
   for (let at = 0; at < text.length; ) {

@@ -219,7 +219,7 @@ class Parser {
     return node;
   }
 
-  /** `a: b` without braces. A pair without a key swallows the token behind `?`, as libyaml does. */
+  /** `a: b` without braces. A pair without a key skips the token after `?`, as libyaml does. */
   private flowPairInSequence(): [YamlNode, YamlNode] {
     let key: YamlNode;
     if (this.isNext('value', 'flow-entry', 'flow-sequence-end')) {

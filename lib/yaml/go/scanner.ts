@@ -24,15 +24,15 @@ const BRACKETS: ReadonlyMap<number, PlainKind> = new Map([
 const INDICATORS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((each) => each.charCodeAt(0)));
 
 /**
- * Splits a text into tokens as libyaml 0.1 does (which go-yaml v2 is made of). States: the stack of indentations, the
- * level of brackets, whether a key may begin here, and for each level what may still turn out to be a key. Tokens wait
- * until it is known whether one of them is a key, because the tokens `key` and `block-mapping` go before it.
+ * Splits a text into tokens as libyaml 0.1 does (on which go-yaml v2 is based). States: the stack of indentations, the
+ * level of brackets, whether a key may begin here, and for each level the possible simple key. Tokens are queued until
+ * it is known whether one of them is a key, because the tokens `key` and `block-mapping` precede it.
  */
 export class YamlScanner {
   private readonly cursor: Cursor;
   private queue: YamlToken[] = [];
   private head = 0;
-  /** Tokens that were taken so far. */
+  /** The number of tokens that were consumed. */
   private taken = 0;
   private indent = -1;
   private readonly indents: number[] = [];
@@ -61,7 +61,7 @@ export class YamlScanner {
     }
   }
 
-  /** The next token, which goes. */
+  /** Removes and returns the next token. */
   next(): YamlToken {
     const token = this.peek();
     this.head += 1;
@@ -134,7 +134,7 @@ export class YamlScanner {
     return !isBlankOrEnd(code) && !INDICATORS.has(code);
   }
 
-  /** Over blanks, comments and line breaks. A tab may stand where no key can begin. */
+  /** Skips blanks, comments and line breaks. A tab is allowed where no key can begin. */
   private skipToToken(): void {
     const { cursor } = this;
     for (;;) {
@@ -255,7 +255,7 @@ export class YamlScanner {
     }
   }
 
-  /** What begins here may be a key; at the column of a block it has to be one. */
+  /** Saves a possible simple key; at the column of a block it is required. */
   private saveKey(): void {
     if (!this.mayBeginKey) return;
     this.dropKey();
@@ -268,7 +268,7 @@ export class YamlScanner {
     this.keyNumbers.set(key.number, key);
   }
 
-  /** What might have been a key of this level is none. */
+  /** Drops the possible simple key of this level. */
   private dropKey(): void {
     const key = this.keys.at(-1);
     if (key === undefined) return;

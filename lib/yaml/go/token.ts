@@ -1,7 +1,7 @@
 import type { Mark } from './cursor';
 import type { Directive, WrittenTag } from './scan-name';
 
-/** What a YAML text is made of. The scanner puts in what indentation says: where blocks begin and end, what is a key. */
+/** The tokens of YAML. The scanner derives from the indentation where blocks begin and end, and what is a key. */
 export type YamlToken = { readonly start: Mark } & (
   | { readonly kind: PlainKind }
   | { readonly kind: 'alias' | 'anchor'; readonly name: string }

@@ -17,7 +17,7 @@ export interface GoldenResult {
 /** Golden renderings happen at this time when a case does not depend on it. */
 const NOW_MS = 1_700_000_000_000;
 
-/** Replays every rendering of one golden file (language, sprig or realworld), in `sprig3` and, where it says, `kudo019`. */
+/** Replays every rendering of one golden file (language, sprig or realworld), in `sprig3` and, where a case has it, `kudo019`. */
 export function replayRenderings(file: JsonObject, primeKeys: PrimeKeys): GoldenResult[] {
   const cases = Array.isArray(file.cases) ? file.cases : [];
   return cases.filter(isJsonObject).flatMap((each) => replayCase(file, each, primeKeys));
