@@ -14,11 +14,11 @@ export interface Checked {
   readonly overloads: ReadonlyMap<Expr, readonly string[]>;
   /** Identifiers that are names of types. */
   readonly typeNames: ReadonlyMap<Expr, CelType>;
-  /** Variables of the environment that are used, with their whole names (`authorizer.requestResource`). */
+  /** The variables of the environment that are used, with qualified names (`authorizer.requestResource`). */
   readonly names: ReadonlyMap<Expr, string>;
 }
 
-/** Infers the types of an expression, or says in cel-go's words what does not fit. It resolves qualified names in the tree. */
+/** Infers the types of an expression, or returns cel-go's type errors. It resolves qualified names in the tree. */
 export function checkExpression(
   text: string,
   tree: Expr,

@@ -8,12 +8,12 @@ import { CelProgram } from './program';
 import type { Variables } from './scopes';
 import { CelError } from './values';
 
-/** An expression that is ready to run, or all that is wrong with it in the API server's words. */
+/** An expression that is ready to run, or all errors with the API server's messages. */
 export type Compiled =
   | { readonly problem: string }
   | { readonly checked: Checked; readonly program: CelProgram; readonly type: CelType };
 
-/** Reads and checks an expression over the given variables (apiserver cel environment of Kubernetes 1.36). */
+/** Parses and checks an expression over the given variables (apiserver cel environment of Kubernetes 1.36). */
 export function compile(text: string, variables: Variables): Compiled {
   const parsed = parseExpression(text);
   if ('problem' in parsed) return { problem: `compilation failed: ${parsed.problem}` };

@@ -8,7 +8,7 @@ import { noOverload } from './no-overload';
 import type { CallExpr, Expr, Fold } from './syntax-tree';
 import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isList, isPrimitive } from './values';
 
-/** What an expression may name; a name that gives nothing is unknown. */
+/** The variables of an expression by name; undefined for an unknown name. */
 export type Resolve = (name: string) => CelValue | undefined;
 
 /** A name and its value within a loop; an accumulator may hold an error. */
@@ -18,7 +18,7 @@ interface Frame {
   readonly outer: Frame | undefined;
 }
 
-/** One run of an expression. */
+/** One evaluation of an expression. */
 export class ExpressionRun {
   cost = 0;
 
@@ -69,7 +69,7 @@ export class ExpressionRun {
     throw new CelError(`no such attribute(s): ${name}`);
   }
 
-  /** A step of a path. What a path starts from costs one more when it is no variable. */
+  /** A step of a path. The start of a path costs one more when it is not a variable. */
   private selected(
     node: Expr,
     operand: Expr,
@@ -243,7 +243,7 @@ export class ExpressionRun {
     return itemOf(value, key);
   }
 
-  /** `in` over a list that does not change is one look into a set, which costs nothing. */
+  /** `in` over a constant list is one lookup in a set, which costs nothing. */
   private contained(node: CallExpr, frame: Frame | undefined): CelValue {
     const [item, range] = node.args;
     const known = range === undefined ? undefined : this.constants.get(range);

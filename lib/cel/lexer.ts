@@ -25,7 +25,7 @@ const PATTERNS: readonly (readonly [CelTokenKind | 'space', RegExp])[] = [
   ['symbol', /(?:==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]{}])/y],
 ];
 
-/** The tokens of an expression; what is none is added to `findings` in cel-go's words and left out. */
+/** The tokens of an expression; invalid ones are added to `findings` with cel-go's message and left out. */
 export function tokensOf(text: string, findings: Finding[]): CelToken[] {
   const tokens: CelToken[] = [];
   let at = 0;
@@ -56,7 +56,7 @@ function tokenAt(text: string, at: number): { kind: CelTokenKind | 'space'; text
 const kindOf = (kind: CelTokenKind, text: string): CelTokenKind =>
   kind === 'identifier' && KEYWORDS.has(text) ? 'symbol' : kind;
 
-/** How far the lexer reads before it gives up: an open text to its end, `=`, `&` and `|` with what follows. */
+/** How far the lexer reads for an error: an unclosed string to its end, `=`, `&` and `|` with the next character. */
 function badPart(text: string, at: number): string {
   const open = /[bB]?[rR]?["'][^\n\r]*/y;
   open.lastIndex = at;

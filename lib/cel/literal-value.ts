@@ -3,7 +3,7 @@ import type { CelToken } from './lexer';
 import { unquoteBytes, unquoteText } from './unquote';
 import { CelUint, type CelValue } from './values';
 
-/** What a token stands for; what it cannot be is added to `findings`. */
+/** The value of a literal; an invalid one is added to `findings`. */
 export function literalValue({ kind, text }: CelToken, sign: string, at: number, findings: Finding[]): CelValue {
   const checked = <Value>(value: Value, fits: (value: Value) => boolean, name: string): Value => {
     if (!fits(value)) findings.push({ at, message: `invalid ${name} literal` });

@@ -1,7 +1,7 @@
 import type { CallExpr, Expr, Fold } from './syntax-tree';
 import type { CelValue } from './values';
 
-/** What a macro cannot be made of: the place and the words of cel-go. */
+/** Invalid arguments of a macro: the place and cel-go's message. */
 export class MacroProblem {
   constructor(
     readonly at: number,
@@ -12,7 +12,7 @@ export class MacroProblem {
 const RESULT = '@result';
 const NO_ITEMS: ReadonlySet<number> = new Set();
 
-/** Builds the nodes of one macro; all stand where the macro's call stands. */
+/** Builds the nodes of one macro; all have the place of the macro's call. */
 class Builder {
   constructor(private readonly at: number) {}
 
@@ -37,7 +37,7 @@ class Builder {
     at: this.at,
   });
 
-  /** A value under a name: a loop over nothing. */
+  /** Binds a value to a name: a loop over an empty list. */
   bind = (name: string, value: Expr, result: Expr): Fold =>
     this.fold({
       ...{ range: this.list(), variable: '#unused', second: undefined, accumulator: name },
@@ -45,7 +45,7 @@ class Builder {
     });
 }
 
-/** What a call becomes when its name is a macro's; undefined when it is no macro. */
+/** The expansion of a macro call; undefined when the call is not a macro. */
 export function expandMacro(
   at: number,
   name: string,

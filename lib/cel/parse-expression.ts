@@ -20,7 +20,7 @@ const DEEPEST = 250;
 const LONGEST = 100_000;
 const RELATIONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
-/** The tree of an expression, or what is wrong with the text as cel-go says it. */
+/** The tree of an expression, or cel-go's syntax errors. */
 export function parseExpression(text: string): { readonly tree: Expr } | { readonly problem: string } {
   const size = [...text].length;
   if (size > LONGEST) {
@@ -225,7 +225,7 @@ class Parser extends CelTokenReader {
     return open === undefined ? { kind: 'ident', at, name } : this.called(open.at, name, undefined, this.args());
   }
 
-  /** The name of a message such as `a.b.C{…}`, with the place behind it; undefined when no brace follows. */
+  /** The name of a message such as `a.b.C{…}`, with the position after it; undefined when no brace follows. */
   private structAhead(): string | undefined {
     let ahead = 1;
     let name = this.token().text;

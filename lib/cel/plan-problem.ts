@@ -2,7 +2,7 @@ import { patternProblem } from '@/lib/schema/safe-pattern';
 import { childrenOf } from './constants';
 import type { CallExpr, Expr } from './syntax-tree';
 
-/** What cel-go finds only when it plans a checked expression: patterns and keys that are written out and can be none. */
+/** An error that cel-go finds only when it plans a checked expression: invalid literal patterns and map keys. */
 export function planProblem(node: Expr): string | undefined {
   for (const child of childrenOf(node)) {
     const problem = planProblem(child);

@@ -4,7 +4,7 @@ import { ExpressionRun, type Resolve } from './evaluate';
 import type { Expr } from './syntax-tree';
 import { CelCostExceeded, CelError, type CelValue } from './values';
 
-/** A value, or why there is none, and what it cost. */
+/** A value or a runtime error, and the cost. */
 export interface Outcome {
   readonly value?: CelValue;
   readonly error?: string;
@@ -27,7 +27,7 @@ export class CelProgram {
     );
   }
 
-  /** Runs the expression; it is given up when it costs more than `limit` (cel-go's cost units). */
+  /** Evaluates the expression; stops when the cost exceeds `limit` (cel-go's cost units). */
   run(resolve: Resolve, limit: number): Outcome {
     const run = new ExpressionRun(this.checked, this.constants, resolve, limit);
     try {

@@ -1,6 +1,6 @@
 import type { CelValue } from './values';
 
-/** One node of an expression; `at` is where it stands in the text, in characters. */
+/** One node of an expression; `at` is its offset in the text, in characters. */
 export type Expr = Literal | Ident | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | Fold;
 
 export interface Literal {

@@ -1,10 +1,10 @@
 import type { Finding } from './expression-error';
 import type { CelToken } from './lexer';
 
-/** Reading stops at the first thing that is no expression. */
+/** Parsing stops at the first syntax error. */
 export class SyntaxStop extends Error {}
 
-/** Walks over tokens, and says what it wanted in the words of ANTLR, which cel-go reads with. */
+/** Reads tokens, and throws ANTLR's error messages, since cel-go parses with ANTLR. */
 export abstract class CelTokenReader {
   protected place = 0;
 
@@ -34,7 +34,7 @@ export abstract class CelTokenReader {
     throw new SyntaxStop();
   }
 
-  /** The words of ANTLR: a token too much when the next one would fit, else a wrong one. */
+  /** ANTLR's message: an extraneous token when the next one would fit, else a mismatched one. */
   protected unexpected(wanted: string, fitsNext = false): never {
     const { at, text } = this.token();
     const isExtra = wanted === '<EOF>' ? this.token(1).kind === 'end' : fitsNext;

@@ -112,7 +112,7 @@ export function durationText({ nanos }: CelDuration): string {
   return `${formatGoFloat(seconds, 'f', -1)}s`;
 }
 
-/** A span in Go's writing, such as `1h30m`; undefined for what is none. */
+/** A duration in Go's format, such as `1h30m`; undefined for any other text. */
 export function readDuration(text: string): CelDuration | undefined {
   const nanos = parseGoDuration(text.replaceAll('µ', '\xc2\xb5').replaceAll('μ', '\xce\xbc'), '');
   return typeof nanos === 'string' ? undefined : new CelDuration(nanos);
@@ -129,7 +129,7 @@ function toDuration([value]: readonly CelValue[]): CelValue | undefined {
 const RFC3339 =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** A moment of RFC 3339; undefined for what is none. */
+/** A timestamp of RFC 3339; undefined for any other text. */
 export function readTimestamp(text: string): CelTimestamp | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;

@@ -5,7 +5,7 @@ import { timestampText } from './calendar';
 import { durationText } from './conversions';
 
 const CLAUSE = /%(?:%|(\.\d+)?([\s\S]))?/g;
-/** What a clause takes, before the name of what it was given. */
+/** The types that a clause accepts, for the error message. */
 export const FORMAT_PROBLEMS: { readonly [verb: string]: string } = {
   b: 'only integers and bools can be formatted as binary, was given ',
   d: 'decimal clause can only be used on integers, was given ',
@@ -17,7 +17,7 @@ export const FORMAT_PROBLEMS: { readonly [verb: string]: string } = {
   X: 'only integers, byte buffers, and strings can be formatted as hex, was given ',
 };
 
-/** The clauses of a text in their order. @throws CelError for what is none, in cel-go's words */
+/** The clauses of a format string in order. @throws CelError with cel-go's message */
 export function* clausesOf(text: string): Generator<{ readonly verb: string }> {
   for (const [clause, , verb] of text.matchAll(CLAUSE)) {
     if (clause !== '%%') yield { verb: checkedVerb(verb) };
@@ -30,7 +30,7 @@ function checkedVerb(verb: string | undefined): string {
   throw new CelError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
 }
 
-/** `'%s is %d'.format([…])` (cel-go ext strings). @throws CelError with its words */
+/** `'%s is %d'.format([…])` (cel-go ext strings). @throws CelError with its message */
 export function formatCelText(text: string, args: readonly CelValue[]): string {
   let next = 0;
   return text.replace(CLAUSE, (clause: string, precision: string | undefined, letter: string | undefined) => {
@@ -114,7 +114,7 @@ function shownText(arg: CelValue): string | undefined {
 const shownNumber = (value: number): string =>
   Number.isFinite(value) ? formatGoFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 
-/** Texts in lists and maps stand in quotes, times as they would be written. */
+/** Strings in lists and maps are quoted, timestamps and durations are written as constructor calls. */
 function inList(value: CelValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof Uint8Array) return `b${JSON.stringify(new TextDecoder().decode(value))}`;
