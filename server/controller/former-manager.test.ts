@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { scriptedApi, type Answer } from '@/server/kube/test-api';
+import { type Answer, scriptedApi } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { awaitFormerManager } from './former-manager';
 

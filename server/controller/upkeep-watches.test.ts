@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
-import { scriptedApi, statusBody, type Answer } from '@/server/kube/test-api';
+import { type Answer, scriptedApi, statusBody } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { UpkeepWatches } from './upkeep-watches';
 
