@@ -1,9 +1,9 @@
-import { checkPrimeSync } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isJsonObject } from '@/lib/json/json';
 import { replayParameters } from '@/lib/template/testing/golden/parameters';
 import { type GoldenResult, replayRenderings } from '@/lib/template/testing/golden/replay';
+import { primeKeys } from '@/server/tasks/prime-keys';
 
 /** Replays golden template files below folders, prints each failure and `N passed, N failed`. */
 export function runGolden(folders: readonly string[]): number {
@@ -39,9 +39,7 @@ function jsonFiles(path: string): string[] {
 function replayFile(path: string): GoldenResult[] {
   const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!isJsonObject(file) || !Array.isArray(file.cases)) return [];
-  return file.category === 'params'
-    ? replayParameters(file)
-    : replayRenderings(file, (candidate) => checkPrimeSync(candidate, { checks: 20 }));
+  return file.category === 'params' ? replayParameters(file) : replayRenderings(file, primeKeys);
 }
 
 process.exitCode = runGolden(process.argv.slice(2));

@@ -5,7 +5,7 @@ import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
-import { executionUids, isSettled, lastPlan } from '@/server/packages/await-plan';
+import { awaitedPlan, executionUids, isSettled } from '@/server/packages/await-plan';
 import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
@@ -64,7 +64,7 @@ async function status(session: Session, flags: PlanFlags): Promise<void> {
     return;
   }
   show(formatTree(tree));
-  const isOver = lastPlan(instance)?.status === 'COMPLETE' && isSettled(instance);
+  const isOver = awaitedPlan(instance)?.status === 'COMPLETE' && isSettled(instance);
   if (flags.wait !== true || isOver) return;
   await waitForPlan(session, name, flags);
   const after = statusTree((await getInstance(session, name)) ?? instance, operatorVersion);

@@ -149,7 +149,7 @@ entries:
     await serveRepository(index.replace(/digest: .*/, `digest: ${'0'.repeat(64)}`));
     expect((await tasks('pond', '--repo', 'lab')).err).toContain('its SHA-256 differs');
     await serveRepository(withFirst(pathToFileURL('/etc/passwd').href).replace(/- http.*\n/, ''));
-    expect((await tasks('pond', '--repo', 'lab')).err).toContain('is not an address that the repository lab may use');
+    expect((await tasks('pond', '--repo', 'lab')).err).toContain('which is not valid for it');
     await serveRepository();
   });
 

@@ -1,7 +1,7 @@
 import { planNames } from '@/lib/kudo/names';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion, Plan, PlanStatus } from '@/lib/kudo/types';
-import { lastPlan } from '@/server/packages/await-plan';
+import { awaitedPlan } from '@/server/packages/await-plan';
 import type { Tree } from './output';
 
 /**
@@ -9,7 +9,7 @@ import type { Tree } from './output';
  * others as not active. Undefined when no plan ever ran.
  */
 export function statusTree(instance: Instance, operatorVersion: OperatorVersion): Tree | undefined {
-  const active = lastPlan(instance);
+  const active = awaitedPlan(instance);
   if (active === undefined) return undefined;
   const activeName = active.name ?? '';
   const versionName = instance.spec?.operatorVersion?.name ?? '';

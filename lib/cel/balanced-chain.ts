@@ -1,6 +1,6 @@
 import { call, type Expr } from './syntax-tree';
 
-/** An operator of a chain and what stands on its right. */
+/** An operator of a chain and its right operand. */
 export interface Link {
   readonly at: number;
   readonly right: Expr;

@@ -81,7 +81,7 @@ function selfCompared(list: CelValue | undefined): number {
   return 11 + Math.floor(sizeOf(list) ** 2 * (first === undefined ? 0 : factor));
 }
 
-/** What one call costs in cel-go's units, given what went in and came out. */
+/** The cost of one call in cel-go's units, from its arguments and its result. */
 export function callCost(
   name: string,
   overload: string,

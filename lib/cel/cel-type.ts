@@ -1,4 +1,4 @@
-/** The kinds of CEL's types; `opaque` and `struct` are told apart by their names. */
+/** The kinds of CEL's types; `opaque` and `struct` types differ by name. */
 export type TypeKind =
   | 'any'
   | 'bool'

@@ -3,7 +3,7 @@ import { FUNCTIONS, type Overload, TYPE_NAMES } from './declarations';
 import { describeFindings, type Finding } from './expression-error';
 import { iteratedTypes, literalType, qualifiedName } from './node-types';
 import { Scopes, type Variables } from './scopes';
-import type { Call, Expr, Fold, ListExpr, MapExpr, Select, StructExpr } from './syntax-tree';
+import type { CallExpr, Expr, Fold, ListExpr, MapExpr, SelectExpr, StructExpr } from './syntax-tree';
 import { assignable, type Mapping, mostGeneral, substitute, unwrapOptional } from './type-inference';
 
 /** An expression whose types are known. */
@@ -14,11 +14,11 @@ export interface Checked {
   readonly overloads: ReadonlyMap<Expr, readonly string[]>;
   /** Identifiers that are names of types. */
   readonly typeNames: ReadonlyMap<Expr, CelType>;
-  /** Variables of the environment that are used, with their whole names (`authorizer.requestResource`). */
+  /** The variables of the environment that are used, with qualified names (`authorizer.requestResource`). */
   readonly names: ReadonlyMap<Expr, string>;
 }
 
-/** Infers the types of an expression, or says in cel-go's words what does not fit. It resolves qualified names in the tree. */
+/** Infers the types of an expression, or returns cel-go's type errors. It resolves qualified names in the tree. */
 export function checkExpression(
   text: string,
   tree: Expr,
@@ -83,7 +83,7 @@ class Checker {
     return ERROR;
   }
 
-  private selectType(node: Select): CelType {
+  private selectType(node: SelectExpr): CelType {
     const name = node.isTest ? undefined : qualifiedName(node);
     const known = name === undefined || this.scopes.isLocal(name) ? undefined : this.scopes.typeOf(node, name);
     if (known !== undefined) return known;
@@ -120,7 +120,7 @@ class Checker {
     }
   }
 
-  private callType(node: Call): CelType {
+  private callType(node: CallExpr): CelType {
     if (node.name === '_?._') return this.optionalSelect(node);
     const args = node.args.map((each) => this.check(each));
     const { target } = node;
@@ -140,14 +140,14 @@ class Checker {
     return this.resolve(node, args, target !== undefined);
   }
 
-  private optionalSelect(node: Call): CelType {
+  private optionalSelect(node: CallExpr): CelType {
     const [operand, field] = node.args;
     if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'string') return ERROR;
     this.overloads.set(node, ['select_optional_field']);
     return substitute(this.mapping, this.fieldType(node.at, operand, field.value, true), false);
   }
 
-  private resolve(node: Call, args: readonly CelType[], isMember: boolean): CelType {
+  private resolve(node: CallExpr, args: readonly CelType[], isMember: boolean): CelType {
     if (node.name === '_&&_' || node.name === '_||_') return this.logical(node, args);
     const found: string[] = [];
     let result: CelType | undefined;
@@ -167,7 +167,7 @@ class Checker {
     return result;
   }
 
-  private noOverload(node: Call, given: readonly CelType[], isMember: boolean): CelType {
+  private noOverload(node: CallExpr, given: readonly CelType[], isMember: boolean): CelType {
     const types = given.map((each) => formatType(substitute(this.mapping, each, true)));
     const target = isMember ? `${types.shift() ?? ''}.` : '';
     const text = `found no matching overload for '${node.name}' applied to '${target}(${types.join(', ')})'`;
@@ -175,7 +175,7 @@ class Checker {
     return ERROR;
   }
 
-  private logical(node: Call, args: readonly CelType[]): CelType {
+  private logical(node: CallExpr, args: readonly CelType[]): CelType {
     this.overloads.set(node, [node.name === '_&&_' ? 'logical_and' : 'logical_or']);
     let isWrong = false;
     for (const [index, type] of args.entries()) {

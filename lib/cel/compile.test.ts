@@ -24,7 +24,7 @@ const SCOPE: { readonly [name: string]: JsonObject } = {
   params: { limit: 10, names: ['a', 'b'] },
 };
 
-/** What an expression gives: its value, why there is none, or where it is wrong; and the cost, -1 when it cannot run. */
+/** The result of an expression: its value, its runtime error, or its compile errors; and the cost, -1 when it cannot run. */
 function resultOf(text: string, limit = 10_000_000): readonly [string, number] {
   const compiled = compile(text, POLICY_VARIABLES);
   if ('problem' in compiled) {
@@ -51,7 +51,7 @@ describe('an expression', () => {
     });
   });
 
-  it('is given up when it costs too much', () => {
+  it('stops when its cost exceeds the limit', () => {
     expect(resultOf('object.l.all(x, object.l.all(y, x + y > 0))', 20)).toEqual([
       'operation cancelled: actual cost limit exceeded',
       21,

@@ -4,16 +4,16 @@ import { describeFindings, type Finding } from './expression-error';
 import { literalFindings } from './literal-findings';
 import { parseExpression } from './parse-expression';
 import { planProblem } from './plan-problem';
-import { Program } from './program';
+import { CelProgram } from './program';
 import type { Variables } from './scopes';
 import { CelError } from './values';
 
-/** An expression that is ready to run, or all that is wrong with it in the API server's words. */
+/** An expression that is ready to run, or all errors with the API server's messages. */
 export type Compiled =
   | { readonly problem: string }
-  | { readonly checked: Checked; readonly program: Program; readonly type: CelType };
+  | { readonly checked: Checked; readonly program: CelProgram; readonly type: CelType };
 
-/** Reads and checks an expression over the given variables (apiserver cel environment of Kubernetes 1.36). */
+/** Parses and checks an expression over the given variables (apiserver cel environment of Kubernetes 1.36). */
 export function compile(text: string, variables: Variables): Compiled {
   const parsed = parseExpression(text);
   if ('problem' in parsed) return { problem: `compilation failed: ${parsed.problem}` };
@@ -25,7 +25,7 @@ export function compile(text: string, variables: Variables): Compiled {
   const problem = planProblem(checked.tree);
   if (problem !== undefined) return { problem: `program instantiation failed: ${problem}` };
   try {
-    const program = new Program(checked);
+    const program = new CelProgram(checked);
     return { checked, program, type: checked.types.get(checked.tree) ?? INT };
   } catch (error) {
     if (error instanceof CelError) return { problem: `program instantiation failed: ${error.message}` };

@@ -17,7 +17,7 @@ const CONVERSIONS = new Set([
 ]);
 
 /**
- * The parts of an expression that are always the same, with their values (cel-go OptOptimize): lists and maps of
+ * The constant parts of an expression, with their values (cel-go OptOptimize): lists and maps of
  * constants, conversions of one constant, and names of types. They cost nothing at run time.
  */
 export function constantsOf(

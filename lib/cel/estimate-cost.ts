@@ -2,7 +2,7 @@ import type { CelType } from './cel-type';
 import type { Checked } from './check-expression';
 import { type CostRange, ENDLESS, FREE, fixed, plus, times, UNKNOWN, union } from './cost-range';
 import { type CallEstimate, CallEstimator, type Node } from './estimate-call';
-import type { Call, Expr, Fold } from './syntax-tree';
+import type { CallExpr, Expr, Fold } from './syntax-tree';
 import { textLength } from './text-length';
 
 /** Where a value stands below a variable: `['self', 'items', '@items', 'name']`. */
@@ -106,7 +106,7 @@ class Estimator {
     return kind === 'map' || kind === 'struct' || kind === 'param' ? plus(operand, STEP) : operand;
   }
 
-  private callCost(node: Call): CostRange {
+  private callCost(node: CallExpr): CostRange {
     const [first] = node.args;
     if (node.name === 'dyn' && first !== undefined) {
       const cost = this.cost(first);
@@ -136,7 +136,7 @@ class Estimator {
   }
 
   private overloadCost(
-    node: Call,
+    node: CallExpr,
     overload: string,
     target: Node | undefined,
     args: readonly Node[],

@@ -3,12 +3,12 @@ import type { Checked } from './check-expression';
 import { equalValues } from './equality';
 import { implementations } from './functions/implementations';
 import { iterate } from './iterate';
-import { fieldOf, inOptional, itemOf, optionalItemOf, throughOptional } from './member-access';
+import { celField, inOptional, itemOf, optionalItemOf, throughOptional } from './member-access';
 import { noOverload } from './no-overload';
-import type { Call, Expr, Fold } from './syntax-tree';
+import type { CallExpr, Expr, Fold } from './syntax-tree';
 import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isList, isPrimitive } from './values';
 
-/** What an expression may name; a name that gives nothing is unknown. */
+/** The variables of an expression by name; undefined for an unknown name. */
 export type Resolve = (name: string) => CelValue | undefined;
 
 /** A name and its value within a loop; an accumulator may hold an error. */
@@ -18,8 +18,8 @@ interface Frame {
   readonly outer: Frame | undefined;
 }
 
-/** One run of an expression. */
-export class Run {
+/** One evaluation of an expression. */
+export class ExpressionRun {
   cost = 0;
 
   constructor(
@@ -43,7 +43,7 @@ export class Run {
       case 'ident':
         return this.named(node.name, frame);
       case 'select':
-        return this.selected(node, node.operand, frame, (operand) => fieldOf(operand, node.field, node.isTest));
+        return this.selected(node, node.operand, frame, (operand) => celField(operand, node.field, node.isTest));
       case 'call':
         return this.called(node, frame);
       case 'list':
@@ -69,7 +69,7 @@ export class Run {
     throw new CelError(`no such attribute(s): ${name}`);
   }
 
-  /** A step of a path. What a path starts from costs one more when it is no variable. */
+  /** A step of a path. The start of a path costs one more when it is not a variable. */
   private selected(
     node: Expr,
     operand: Expr,
@@ -100,7 +100,7 @@ export class Run {
     return (node.kind === 'ident' || node.kind === 'select') && !this.constants.has(node);
   }
 
-  private called(node: Call, frame: Frame | undefined): CelValue {
+  private called(node: CallExpr, frame: Frame | undefined): CelValue {
     switch (node.name) {
       case '_&&_':
         return this.logical(node, frame, false);
@@ -124,7 +124,7 @@ export class Run {
     }
   }
 
-  private applied(node: Call, frame: Frame | undefined): CelValue {
+  private applied(node: CallExpr, frame: Frame | undefined): CelValue {
     const { target, args } = node;
     const given = target === undefined ? args : [target, ...args];
     if (frame !== undefined && args[0]?.kind === 'ident' && args[0].name === '@result') {
@@ -135,7 +135,7 @@ export class Run {
   }
 
   /** Values of arguments. A call is paid for when only its last one is an error. */
-  private argumentsOf(node: Call, given: readonly Expr[], frame: Frame | undefined): CelValue[] {
+  private argumentsOf(node: CallExpr, given: readonly Expr[], frame: Frame | undefined): CelValue[] {
     const values: CelValue[] = [];
     for (const [index, each] of given.entries()) {
       const value = this.attempt(each, frame);
@@ -149,7 +149,7 @@ export class Run {
     return values;
   }
 
-  private apply(node: Call, args: readonly CelValue[]): CelValue {
+  private apply(node: CallExpr, args: readonly CelValue[]): CelValue {
     const overload = this.overloadOf(node);
     let result: CelValue | undefined;
     try {
@@ -169,7 +169,7 @@ export class Run {
   }
 
   /** `@result + [x]`: the list of a loop is nobody else's, so it grows in place. */
-  private grown(node: Call, frame: Frame): CelValue | undefined {
+  private grown(node: CallExpr, frame: Frame): CelValue | undefined {
     const [, addition] = node.args;
     if (node.name !== '_+_' || addition?.kind !== 'list') return undefined;
     const before = this.named('@result', frame);
@@ -190,7 +190,7 @@ export class Run {
   }
 
   /** `&&` and `||`: the deciding value wins over an error on the other side. */
-  private logical(node: Call, frame: Frame | undefined, deciding: boolean): CelValue {
+  private logical(node: CallExpr, frame: Frame | undefined, deciding: boolean): CelValue {
     let problem: CelError | undefined;
     for (const arg of node.args) {
       const value = this.attempt(arg, frame);
@@ -202,7 +202,7 @@ export class Run {
     return !deciding;
   }
 
-  private conditional({ args }: Call, frame: Frame | undefined): CelValue {
+  private conditional({ args }: CallExpr, frame: Frame | undefined): CelValue {
     const [condition, then, otherwise] = args;
     if (condition === undefined || then === undefined || otherwise === undefined)
       throw new CelError('no such overload');
@@ -219,14 +219,14 @@ export class Run {
     return this.isPath(node) && !(node.kind === 'call' && node.name === '_?_:_');
   }
 
-  private notStrictlyFalse({ args }: Call, frame: Frame | undefined): CelValue {
+  private notStrictlyFalse({ args }: CallExpr, frame: Frame | undefined): CelValue {
     const [arg] = args;
     const value = arg === undefined ? true : this.attempt(arg, frame);
     this.charge(1);
     return value !== false;
   }
 
-  private indexed(node: Call, frame: Frame | undefined): CelValue {
+  private indexed(node: CallExpr, frame: Frame | undefined): CelValue {
     const [operand, index] = node.args;
     if (operand === undefined || index === undefined) throw new CelError('no such overload');
     const isOptional = node.name !== '_[_]';
@@ -243,8 +243,8 @@ export class Run {
     return itemOf(value, key);
   }
 
-  /** `in` over a list that does not change is one look into a set, which costs nothing. */
-  private contained(node: Call, frame: Frame | undefined): CelValue {
+  /** `in` over a constant list is one lookup in a set, which costs nothing. */
+  private contained(node: CallExpr, frame: Frame | undefined): CelValue {
     const [item, range] = node.args;
     const known = range === undefined ? undefined : this.constants.get(range);
     const isSet =
@@ -255,7 +255,7 @@ export class Run {
     return known.some((each) => equalValues(each, value));
   }
 
-  private alternative(node: Call, frame: Frame | undefined): CelValue {
+  private alternative(node: CallExpr, frame: Frame | undefined): CelValue {
     const [second] = node.args;
     const first = node.target === undefined ? null : this.evaluate(node.target, frame);
     if (!(first instanceof CelOptional) || second === undefined) throw new CelError('no such overload');

@@ -1,16 +1,16 @@
-/** One thing that is wrong with a text, and where, in units of 16 bits; -1 for the text as a whole. */
+/** An error in an expression and its offset in units of 16 bits; -1 for the expression as a whole. */
 export interface Finding {
   readonly at: number;
   readonly message: string;
 }
 
-/** How many findings are told of one expression (cel-go common MaxErrorsToReport). */
+/** The maximum number of reported errors of one expression (cel-go common MaxErrorsToReport). */
 const MOST = 100;
 
 /** The findings as cel-go prints them: place, message, the line and a caret under it. */
 export function describeFindings(text: string, findings: readonly Finding[]): string {
   const characters = [...text];
-  // What the reader counts are units of 16 bits.
+  // Offsets of the parser are in units of 16 bits.
   const placed = findings.map(({ at, message }) => ({ at: at <= 0 ? at : [...text.slice(0, at)].length, message }));
   const sorted = placed.sort((a, b) => a.at - b.at);
   const shown = sorted.slice(0, MOST).map((each) => describe(characters, each));

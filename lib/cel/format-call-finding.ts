@@ -1,7 +1,7 @@
 import type { CelType, TypeKind } from './cel-type';
 import type { Finding } from './expression-error';
 import { clausesOf, FORMAT_PROBLEMS } from './functions/format-text';
-import type { Call, Expr } from './syntax-tree';
+import type { CallExpr, Expr } from './syntax-tree';
 import { CelError } from './values';
 
 const TAKEN: { readonly [verb: string]: readonly TypeKind[] } = {
@@ -16,7 +16,7 @@ const TAKEN: { readonly [verb: string]: readonly TypeKind[] } = {
 };
 
 /** What is wrong with `'…'.format([…])` where both are written out (cel-go ext stringFormatValidator). */
-export function formatCallFinding(call: Call, types: ReadonlyMap<Expr, CelType>): Finding[] {
+export function formatCallFinding(call: CallExpr, types: ReadonlyMap<Expr, CelType>): Finding[] {
   const [list] = call.args;
   const { target } = call;
   if (call.name !== 'format' || list?.kind !== 'list' || target?.kind !== 'literal') return [];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { CelMap, type CelValue } from './values';
 
-/** JSON without a schema as CEL sees it: objects are maps, whole numbers are integers. Members are turned when asked for. */
+/** JSON without a schema as CEL sees it: objects are maps, whole numbers are integers. Members are converted when they are read. */
 export function fromJson(value: JsonValue | undefined): CelValue {
   if (value === undefined) return null;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;

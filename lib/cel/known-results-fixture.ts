@@ -1,6 +1,6 @@
 /**
- * Expressions with what the API server's own library gave for them (apiserver 0.36.4, cel-go 0.30.0): value, error or the place
- * and words of what is wrong; and the cost, -1 where nothing ran.
+ * Expressions with their results in the API server's own library (apiserver 0.36.4, cel-go 0.30.0): value, runtime error or compile
+ * errors with their places; and the cost, -1 where nothing ran.
  */
 export const KNOWN_RESULTS: readonly (readonly [expression: string, result: string, cost: number])[] = [
   ['![].exists_one(e, e2, true)', 'true', 3],

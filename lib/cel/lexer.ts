@@ -1,16 +1,16 @@
 import type { Finding } from './expression-error';
 
-export type TokenKind = 'bytes' | 'end' | 'float' | 'identifier' | 'int' | 'symbol' | 'string' | 'uint';
+export type CelTokenKind = 'bytes' | 'end' | 'float' | 'identifier' | 'int' | 'symbol' | 'string' | 'uint';
 
-export interface Token {
-  readonly kind: TokenKind;
+export interface CelToken {
+  readonly kind: CelTokenKind;
   readonly text: string;
   readonly at: number;
 }
 
 const KEYWORDS = new Set(['true', 'false', 'null', 'in']);
 
-const PATTERNS: readonly (readonly [TokenKind | 'space', RegExp])[] = [
+const PATTERNS: readonly (readonly [CelTokenKind | 'space', RegExp])[] = [
   ['space', /(?:[\t\n\f\r ]+|\/\/[^\n]*)/y],
   ['bytes', /[bB](?:[rR]"""[\s\S]*?"""|[rR]'''[\s\S]*?''')/y],
   ['bytes', /[bB](?:"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?''')/y],
@@ -25,9 +25,9 @@ const PATTERNS: readonly (readonly [TokenKind | 'space', RegExp])[] = [
   ['symbol', /(?:==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]{}])/y],
 ];
 
-/** The tokens of an expression; what is none is added to `findings` in cel-go's words and left out. */
-export function tokensOf(text: string, findings: Finding[]): Token[] {
-  const tokens: Token[] = [];
+/** The tokens of an expression; invalid ones are added to `findings` with cel-go's message and left out. */
+export function tokensOf(text: string, findings: Finding[]): CelToken[] {
+  const tokens: CelToken[] = [];
   let at = 0;
   while (at < text.length) {
     const found = tokenAt(text, at);
@@ -44,7 +44,7 @@ export function tokensOf(text: string, findings: Finding[]): Token[] {
   return tokens;
 }
 
-function tokenAt(text: string, at: number): { kind: TokenKind | 'space'; text: string } | undefined {
+function tokenAt(text: string, at: number): { kind: CelTokenKind | 'space'; text: string } | undefined {
   for (const [kind, pattern] of PATTERNS) {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
@@ -53,10 +53,10 @@ function tokenAt(text: string, at: number): { kind: TokenKind | 'space'; text: s
   return undefined;
 }
 
-const kindOf = (kind: TokenKind, text: string): TokenKind =>
+const kindOf = (kind: CelTokenKind, text: string): CelTokenKind =>
   kind === 'identifier' && KEYWORDS.has(text) ? 'symbol' : kind;
 
-/** How far the lexer reads before it gives up: an open text to its end, `=`, `&` and `|` with what follows. */
+/** How far the lexer reads for an error: an unclosed string to its end, `=`, `&` and `|` with the next character. */
 function badPart(text: string, at: number): string {
   const open = /[bB]?[rR]?["'][^\n\r]*/y;
   open.lastIndex = at;

@@ -11,7 +11,7 @@ const kinds = new WeakMap<readonly CelValue[], ListKind>();
 
 export const listKindOf = (list: readonly CelValue[]): ListKind | undefined => kinds.get(list);
 
-/** Marks a list; gives it back. */
+/** Marks a list and returns it. */
 export function withListKind(list: readonly CelValue[], kind: ListKind): readonly CelValue[] {
   kinds.set(list, kind);
   return list;

@@ -5,7 +5,7 @@ import { childrenOf } from './constants';
 import type { Finding } from './expression-error';
 import { formatCallFinding } from './format-call-finding';
 import { readDuration, readTimestamp } from './functions/conversions';
-import type { Call, Expr } from './syntax-tree';
+import type { CallExpr, Expr } from './syntax-tree';
 
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
   ['duration', readDuration],
@@ -14,8 +14,8 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
 ];
 
 /**
- * What the types of an expression do not show: texts that are written out and cannot be what the function around them wants, lists
- * and maps of mixed types, and clauses of `format` (cel-go's AST validators, in their order).
+ * Errors that the type check does not find: string literals that their function cannot accept, lists and maps of mixed types, and
+ * clauses of `format` (cel-go's AST validators, in their order).
  */
 export function literalFindings(checked: Checked): Finding[] {
   const nodes = [...walk(checked.tree, false)];
@@ -28,14 +28,14 @@ export function literalFindings(checked: Checked): Finding[] {
   ];
 }
 
-/** All nodes; what stands within a call of `format` may mix types. */
+/** All nodes; lists within a call of `format` may mix types. */
 function* walk(node: Expr, isExempt: boolean): Generator<{ readonly node: Expr; readonly isExempt: boolean }> {
   yield { node, isExempt };
   const isFormat = node.kind === 'call' && node.name === 'format';
   for (const child of childrenOf(node)) yield* walk(child, isExempt || isFormat);
 }
 
-function textFinding(call: Call, name: string, read: (text: string) => unknown): Finding[] {
+function textFinding(call: CallExpr, name: string, read: (text: string) => unknown): Finding[] {
   const [arg] = call.args;
   if (call.name !== name || arg?.kind !== 'literal' || typeof arg.value !== 'string') return [];
   return read(arg.value) === undefined ? [{ at: arg.at, message: `invalid ${name} argument` }] : [];

@@ -1,10 +1,10 @@
 import type { Finding } from './expression-error';
-import type { Token } from './lexer';
+import type { CelToken } from './lexer';
 import { unquoteBytes, unquoteText } from './unquote';
 import { CelUint, type CelValue } from './values';
 
-/** What a token stands for; what it cannot be is added to `findings`. */
-export function literalValue({ kind, text }: Token, sign: string, at: number, findings: Finding[]): CelValue {
+/** The value of a literal; an invalid one is added to `findings`. */
+export function literalValue({ kind, text }: CelToken, sign: string, at: number, findings: Finding[]): CelValue {
   const checked = <Value>(value: Value, fits: (value: Value) => boolean, name: string): Value => {
     if (!fits(value)) findings.push({ at, message: `invalid ${name} literal` });
     return value;

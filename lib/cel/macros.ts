@@ -1,7 +1,7 @@
-import type { Call, Expr, Fold } from './syntax-tree';
+import type { CallExpr, Expr, Fold } from './syntax-tree';
 import type { CelValue } from './values';
 
-/** What a macro cannot be made of: the place and the words of cel-go. */
+/** Invalid arguments of a macro: the place and cel-go's message. */
 export class MacroProblem {
   constructor(
     readonly at: number,
@@ -12,15 +12,21 @@ export class MacroProblem {
 const RESULT = '@result';
 const NO_ITEMS: ReadonlySet<number> = new Set();
 
-/** Builds the nodes of one macro; all stand where the macro's call stands. */
+/** Builds the nodes of one macro; all have the place of the macro's call. */
 class Builder {
   constructor(private readonly at: number) {}
 
   literal = (value: CelValue): Expr => ({ kind: 'literal', at: this.at, value });
   ident = (name: string): Expr => ({ kind: 'ident', at: this.at, name });
   result = (): Expr => this.ident(RESULT);
-  call = (name: string, ...args: Expr[]): Call => ({ kind: 'call', at: this.at, name, target: undefined, args });
-  member = (target: Expr, name: string, ...args: Expr[]): Call => ({ kind: 'call', at: this.at, name, target, args });
+  call = (name: string, ...args: Expr[]): CallExpr => ({ kind: 'call', at: this.at, name, target: undefined, args });
+  member = (target: Expr, name: string, ...args: Expr[]): CallExpr => ({
+    kind: 'call',
+    at: this.at,
+    name,
+    target,
+    args,
+  });
   list = (...items: Expr[]): Expr => ({ kind: 'list', at: this.at, items, optional: NO_ITEMS });
   emptyMap = (): Expr => ({ kind: 'map', at: this.at, entries: [] });
   test = (operand: Expr, field: string): Expr => ({ kind: 'select', at: this.at, operand, field, isTest: true });
@@ -31,7 +37,7 @@ class Builder {
     at: this.at,
   });
 
-  /** A value under a name: a loop over nothing. */
+  /** Binds a value to a name: a loop over an empty list. */
   bind = (name: string, value: Expr, result: Expr): Fold =>
     this.fold({
       ...{ range: this.list(), variable: '#unused', second: undefined, accumulator: name },
@@ -39,7 +45,7 @@ class Builder {
     });
 }
 
-/** What a call becomes when its name is a macro's; undefined when it is no macro. */
+/** The expansion of a macro call; undefined when the call is not a macro. */
 export function expandMacro(
   at: number,
   name: string,

@@ -1,14 +1,14 @@
 import { CelError, CelMap, CelObject, CelOptional, CelUint, type CelValue, isList, typeNameOf } from './values';
 
-/** `operand.field`, or for a test whether it is there. */
-export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelValue {
+/** `operand.field`, or for a test whether it exists. */
+export function celField(operand: CelValue, field: string, isTest: boolean): CelValue {
   if (isList(operand)) return listItem(operand, field);
   if (!(operand instanceof CelMap || operand instanceof CelObject)) {
     if (isTest) return false;
     throw notIndexed(field);
   }
   const found = operand.find(field);
-  // A field that may be null and is counts as absent.
+  // A nullable field with the value null counts as absent.
   if (isTest) return found !== undefined && !(found === null && operand instanceof CelObject);
   if (found === undefined) throw new CelError(`no such key: ${field}`);
   return found;
@@ -17,14 +17,14 @@ export function fieldOf(operand: CelValue, field: string, isTest: boolean): CelV
 /** `operand[key]`. */
 export function itemOf(operand: CelValue, key: CelValue): CelValue {
   if (isList(operand)) return listItem(operand, key);
-  if (operand instanceof CelObject && typeof key === 'string') return fieldOf(operand, key, false);
+  if (operand instanceof CelObject && typeof key === 'string') return celField(operand, key, false);
   if (!(operand instanceof CelMap)) throw notIndexed(shown(key));
   const found = operand.find(key);
   if (found === undefined) throw new CelError(`no such key: ${shown(key)}`);
   return found;
 }
 
-/** `operand[?key]` and `operand.?key`: undefined for what is not there. */
+/** `operand[?key]` and `operand.?key`: undefined for an absent member. */
 export function optionalItemOf(operand: CelValue, key: CelValue): CelValue | undefined {
   if (isList(operand)) {
     const index = indexOf(key);
@@ -56,7 +56,7 @@ function shown(key: CelValue): string {
   return typeof key === 'object' ? typeNameOf(key) : String(key);
 }
 
-/** A step below an optional value: what is not there gives none. */
+/** A step below an optional value: none for an absent member. */
 export function throughOptional(
   { value }: CelOptional,
   step: (operand: CelValue) => CelValue,
@@ -72,7 +72,7 @@ export function throughOptional(
   }
 }
 
-/** What is in an optional item of a list or map; undefined when there is nothing. */
+/** The value of an optional item of a list or map; undefined when it is none. */
 export function inOptional(value: CelValue): CelValue | undefined {
   if (value instanceof CelOptional) return value.value;
   throw new CelError(`cannot initialize optional list element from non-optional value ${String(value)}`);

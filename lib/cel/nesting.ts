@@ -4,8 +4,8 @@ import type { Expr } from './syntax-tree';
 const LOGICAL = new Set(['_&&_', '_||_']);
 
 /**
- * True when operators, members and calls stand more than `most` deep in each other. Chains of `&&` and `||` do not count, as they are
- * balanced. Walks without recursion: what it guards against would end the stack.
+ * True when operators, members and calls are nested more than `most` levels deep. Chains of `&&` and `||` do not count, as they are
+ * balanced. Works without recursion, since it protects from a stack overflow.
  */
 export function isDeeperThan(tree: Expr, most: number): boolean {
   const pending: (readonly [node: Expr, depth: number])[] = [[tree, 0]];

@@ -1,9 +1,9 @@
 import { type CelValue, typeNameOf } from './values';
 
 /**
- * What cel-go says of values that a function does not take.
+ * cel-go's error for values that a function has no overload for.
  *
- * @param overload the one that types decided for; empty when there were more
+ * @param overload the overload that types determined; empty when there were several
  */
 export function noOverload(name: string, overload: string, isMember: boolean, args: readonly CelValue[]): string {
   const types = args.map(typeNameOf);
@@ -16,7 +16,7 @@ export function noOverload(name: string, overload: string, isMember: boolean, ar
 }
 
 const ORDERED = 'bool int uint double string bytes google.protobuf.Timestamp google.protobuf.Duration';
-/** The types that know an operator; others are not told apart from a missing one. */
+/** The types that have an operator; all others get the same error. */
 const OPERANDS: { readonly [name: string]: string } = {
   ...{ '_<_': ORDERED, '_<=_': ORDERED, '_>_': ORDERED, '_>=_': ORDERED },
   ...{

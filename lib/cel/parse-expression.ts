@@ -1,11 +1,11 @@
 import { balancedChain, type Link } from './balanced-chain';
 import { describeFindings, type Finding } from './expression-error';
-import { type Token, tokensOf } from './lexer';
+import { type CelToken, tokensOf } from './lexer';
 import { literalValue } from './literal-value';
 import { expandMacro, MacroProblem } from './macros';
 import { isDeeperThan } from './nesting';
 import { call, type Expr, type MapEntry, type StructField } from './syntax-tree';
-import { SyntaxStop, TokenReader } from './token-reader';
+import { CelTokenReader, SyntaxStop } from './token-reader';
 
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
@@ -20,7 +20,7 @@ const DEEPEST = 250;
 const LONGEST = 100_000;
 const RELATIONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
-/** The tree of an expression, or what is wrong with the text as cel-go says it. */
+/** The tree of an expression, or cel-go's syntax errors. */
 export function parseExpression(text: string): { readonly tree: Expr } | { readonly problem: string } {
   const size = [...text].length;
   if (size > LONGEST) {
@@ -34,7 +34,7 @@ export function parseExpression(text: string): { readonly tree: Expr } | { reado
   return tree === undefined || findings.length > 0 ? { problem: describeFindings(text, findings) } : { tree };
 }
 
-class Parser extends TokenReader {
+class Parser extends CelTokenReader {
   private depth = 0;
 
   whole(): Expr | undefined {
@@ -58,7 +58,7 @@ class Parser extends TokenReader {
     return tree;
   }
 
-  private choice(question: Token, condition: Expr): Expr {
+  private choice(question: CelToken, condition: Expr): Expr {
     const then = this.chain('||', '_||_', () => this.chain('&&', '_&&_', () => this.relation()));
     this.expect(':');
     const otherwise = this.expression();
@@ -133,7 +133,7 @@ class Parser extends TokenReader {
     }
   }
 
-  private selection(operand: Expr, dot: Token): Expr {
+  private selection(operand: Expr, dot: CelToken): Expr {
     const question = this.accept('?');
     const { kind, text, at } = this.token();
     if (kind !== 'identifier') this.badName(question !== undefined);
@@ -179,7 +179,7 @@ class Parser extends TokenReader {
     return { kind: 'literal', at: token.at, value: literalValue(token, '', token.at, this.findings) };
   }
 
-  private symbolic(token: Token): Expr {
+  private symbolic(token: CelToken): Expr {
     const { text, at } = token;
     if (text === 'true' || text === 'false' || text === 'null') {
       this.place++;
@@ -225,7 +225,7 @@ class Parser extends TokenReader {
     return open === undefined ? { kind: 'ident', at, name } : this.called(open.at, name, undefined, this.args());
   }
 
-  /** The name of a message such as `a.b.C{…}`, with the place behind it; undefined when no brace follows. */
+  /** The name of a message such as `a.b.C{…}`, with the position after it; undefined when no brace follows. */
   private structAhead(): string | undefined {
     let ahead = 1;
     let name = this.token().text;

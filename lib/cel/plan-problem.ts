@@ -1,8 +1,8 @@
 import { patternProblem } from '@/lib/schema/safe-pattern';
 import { childrenOf } from './constants';
-import type { Call, Expr } from './syntax-tree';
+import type { CallExpr, Expr } from './syntax-tree';
 
-/** What cel-go finds only when it plans a checked expression: patterns and keys that are written out and can be none. */
+/** An error that cel-go finds only when it plans a checked expression: invalid literal patterns and map keys. */
 export function planProblem(node: Expr): string | undefined {
   for (const child of childrenOf(node)) {
     const problem = planProblem(child);
@@ -11,7 +11,7 @@ export function planProblem(node: Expr): string | undefined {
   return node.kind === 'call' ? callProblem(node) : undefined;
 }
 
-function callProblem({ name, args }: Call): string | undefined {
+function callProblem({ name, args }: CallExpr): string | undefined {
   const [first, second] = args;
   if (name === 'find' || name === 'findAll') {
     return first?.kind === 'literal' && typeof first.value === 'string' ? patternProblem(first.value) : undefined;

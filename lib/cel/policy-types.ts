@@ -50,5 +50,5 @@ export const CONDITION_VARIABLES: ReadonlyMap<string, CelType> = new Map([
   ['authorizer.requestResource', structType('kubernetes.authorization.ResourceCheck')],
 ]);
 
-/** Those of a ValidatingAdmissionPolicy, whose own `variables` come on top. */
+/** The variables of a ValidatingAdmissionPolicy, without its own `variables`. */
 export const POLICY_VARIABLES: ReadonlyMap<string, CelType> = new Map([...CONDITION_VARIABLES, ['params', DYN]]);

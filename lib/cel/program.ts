@@ -1,10 +1,10 @@
 import type { Checked } from './check-expression';
 import { constantsOf } from './constants';
-import { type Resolve, Run } from './evaluate';
+import { ExpressionRun, type Resolve } from './evaluate';
 import type { Expr } from './syntax-tree';
 import { CelCostExceeded, CelError, type CelValue } from './values';
 
-/** A value, or why there is none, and what it cost. */
+/** A value or a runtime error, and the cost. */
 export interface Outcome {
   readonly value?: CelValue;
   readonly error?: string;
@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** A checked expression, ready to run. @throws CelError for a constant that cannot be, such as `int('a')` */
-export class Program {
+export class CelProgram {
   private readonly constants: ReadonlyMap<Expr, CelValue>;
 
   constructor(private readonly checked: Checked) {
@@ -21,12 +21,15 @@ export class Program {
   }
 
   private inner(node: Expr): CelValue {
-    return new Run(this.checked, new Map(), () => undefined, Number.POSITIVE_INFINITY).evaluate(node, undefined);
+    return new ExpressionRun(this.checked, new Map(), () => undefined, Number.POSITIVE_INFINITY).evaluate(
+      node,
+      undefined,
+    );
   }
 
-  /** Runs the expression; it is given up when it costs more than `limit` (cel-go's cost units). */
+  /** Evaluates the expression; stops when the cost exceeds `limit` (cel-go's cost units). */
   run(resolve: Resolve, limit: number): Outcome {
-    const run = new Run(this.checked, this.constants, resolve, limit);
+    const run = new ExpressionRun(this.checked, this.constants, resolve, limit);
     try {
       return { value: run.evaluate(this.checked.tree, undefined), cost: run.cost };
     } catch (error) {

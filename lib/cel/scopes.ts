@@ -5,11 +5,11 @@ import type { Expr } from './syntax-tree';
 /** The types of names. */
 export type Variables = ReadonlyMap<string, CelType>;
 
-/** The names that an expression may use where it stands: variables of the environment, and within loops their own. */
+/** The names in scope: variables of the environment, and within macros their own variables. */
 export class Scopes {
   /** Nodes that are names of types. */
   readonly typeNames = new Map<Expr, CelType>();
-  /** Nodes that are variables of the environment, with their whole names. */
+  /** Nodes that are variables of the environment, with their qualified names. */
   readonly names = new Map<Expr, string>();
   private readonly scopes: Variables[];
 
@@ -25,7 +25,7 @@ export class Scopes {
     this.scopes.pop();
   }
 
-  /** The type of a name, which is noted; undefined for one that nobody knows. `.a` is never a name of a loop. */
+  /** The type of a name, which is recorded; undefined for an unknown name. `.a` is never a variable of a macro. */
   typeOf(node: Expr, given: string): CelType | undefined {
     const name = given.replace(/^\./, '');
     for (let index = this.scopes.length - 1; index >= 0; index--) {

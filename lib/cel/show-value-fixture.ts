@@ -1,4 +1,4 @@
-import { formatFloat } from '@/lib/template/format/float';
+import { formatGoFloat } from '@/lib/template/format/float';
 import { CelType } from './cel-type';
 import { timestampText } from './functions/calendar';
 import { durationText } from './functions/conversions';
@@ -29,4 +29,4 @@ const entry = (map: CelMap) => (key: CelValue) => `${showValue(key)}:${showValue
 const escaped = (each: string) => `\\u00${each.charCodeAt(0).toString(16)}`;
 
 const shownNumber = (value: number): string =>
-  Number.isFinite(value) ? formatFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  Number.isFinite(value) ? formatGoFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

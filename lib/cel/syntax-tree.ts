@@ -1,7 +1,7 @@
 import type { CelValue } from './values';
 
-/** One node of an expression; `at` is where it stands in the text, in characters. */
-export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Fold;
+/** One node of an expression; `at` is its offset in the text, in characters. */
+export type Expr = Literal | Ident | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | Fold;
 
 export interface Literal {
   readonly kind: 'literal';
@@ -15,7 +15,7 @@ export interface Ident {
   name: string;
 }
 
-export interface Select {
+export interface SelectExpr {
   readonly kind: 'select';
   readonly at: number;
   readonly operand: Expr;
@@ -24,7 +24,7 @@ export interface Select {
   readonly isTest: boolean;
 }
 
-export interface Call {
+export interface CallExpr {
   readonly kind: 'call';
   readonly at: number;
   name: string;
@@ -82,7 +82,7 @@ export interface Fold {
 }
 
 /** A call of a function that belongs to no value, such as an operator. */
-export const call = (at: number, name: string, ...args: Expr[]): Call => ({
+export const call = (at: number, name: string, ...args: Expr[]): CallExpr => ({
   kind: 'call',
   at,
   name,

@@ -1,4 +1,4 @@
-/** How many characters a text has, as Go counts them: one beyond 16 bits is one. */
+/** The number of code points of a text, as Go counts them. */
 export function textLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index++) {

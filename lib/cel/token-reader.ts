@@ -1,19 +1,19 @@
 import type { Finding } from './expression-error';
-import type { Token } from './lexer';
+import type { CelToken } from './lexer';
 
-/** Reading stops at the first thing that is no expression. */
+/** Parsing stops at the first syntax error. */
 export class SyntaxStop extends Error {}
 
-/** Walks over tokens, and says what it wanted in the words of ANTLR, which cel-go reads with. */
-export abstract class TokenReader {
+/** Reads tokens, and throws ANTLR's error messages, since cel-go parses with ANTLR. */
+export abstract class CelTokenReader {
   protected place = 0;
 
   constructor(
-    private readonly tokens: readonly Token[],
+    private readonly tokens: readonly CelToken[],
     protected readonly findings: Finding[],
   ) {}
 
-  protected token(ahead = 0): Token {
+  protected token(ahead = 0): CelToken {
     return this.tokens[Math.min(this.place + ahead, this.tokens.length - 1)] ?? { kind: 'end', text: '<EOF>', at: 0 };
   }
 
@@ -22,7 +22,7 @@ export abstract class TokenReader {
     return kind === 'symbol' && found === text;
   }
 
-  protected accept(text: string): Token | undefined {
+  protected accept(text: string): CelToken | undefined {
     if (!this.is(text)) return undefined;
     const token = this.token();
     this.place++;
@@ -34,7 +34,7 @@ export abstract class TokenReader {
     throw new SyntaxStop();
   }
 
-  /** The words of ANTLR: a token too much when the next one would fit, else a wrong one. */
+  /** ANTLR's message: an extraneous token when the next one would fit, else a mismatched one. */
   protected unexpected(wanted: string, fitsNext = false): never {
     const { at, text } = this.token();
     const isExtra = wanted === '<EOF>' ? this.token(1).kind === 'end' : fitsNext;
@@ -42,7 +42,7 @@ export abstract class TokenReader {
     return this.stop(at, `Syntax error: ${what} input '${text}' expecting ${wanted}`);
   }
 
-  protected expect(text: string): Token {
+  protected expect(text: string): CelToken {
     const token = this.accept(text);
     if (token !== undefined) return token;
     const { at, text: found } = this.token();

@@ -1,13 +1,13 @@
 import { CelType, DYN, isOptionalType, NULL, sameType } from './cel-type';
 
-/** What stands for type parameters so far. */
+/** The types of type parameters so far. */
 export type Mapping = Map<string, CelType>;
 
 const isDyn = (type: CelType) => type.kind === 'dyn' || type.kind === 'any';
 const isDynOrError = (type: CelType) => isDyn(type) || type.kind === 'error';
 const find = (mapping: Mapping, type: CelType) => (type.kind === 'param' ? mapping.get(type.name) : undefined);
 
-/** The mapping under which each `given` fits its `wanted`; undefined when there is none. */
+/** The mapping in which each `given` type is assignable to its `wanted` type; undefined when there is none. */
 export function assignable(
   mapping: Mapping,
   given: readonly CelType[],
@@ -41,7 +41,7 @@ function fits(mapping: Mapping, a: CelType, b: CelType): boolean {
 const NULLABLE = new Set(['opaque', 'struct', 'any', 'duration', 'timestamp', 'null']);
 const isNullable = (type: CelType) => NULLABLE.has(type.kind) || sameType(type, NULL);
 
-/** Whether `type` may stand for the parameter, and whether the parameter had a type already. */
+/** Whether the parameter can have `type`, and whether it had a type already. */
 function substitutes(mapping: Mapping, type: CelType, param: CelType): { isValid: boolean; isKnown: boolean } {
   if (type.kind === param.kind && sameType(type, param)) return { isValid: true, isKnown: true };
   const known = find(mapping, param);
@@ -57,7 +57,7 @@ function substitutes(mapping: Mapping, type: CelType, param: CelType): { isValid
   return { isValid: true, isKnown: true };
 }
 
-/** True when the parameter does not occur in what would stand for it. */
+/** True when the parameter does not occur in its own type. */
 function isFree(mapping: Mapping, param: CelType, within: CelType): boolean {
   if (sameType(param, within)) return false;
   if (within.kind !== 'param') return within.params.every((each) => isFree(mapping, param, each));
@@ -65,7 +65,7 @@ function isFree(mapping: Mapping, param: CelType, within: CelType): boolean {
   return known === undefined || isFree(mapping, param, known);
 }
 
-/** Of two types the one that says less. */
+/** The more general one of two types. */
 export const mostGeneral = (a: CelType, b: CelType): CelType => (isAsGeneral(a, b) ? a : b);
 
 function isAsGeneral(a: CelType, b: CelType): boolean {
@@ -78,7 +78,7 @@ function isAsGeneral(a: CelType, b: CelType): boolean {
   return a.kind === 'type' || sameType(a, b);
 }
 
-/** A type with what stands for its parameters; parameters that are still open become dyn where asked. */
+/** A type with its parameters replaced; unknown parameters become dyn if wanted. */
 export function substitute(mapping: Mapping, type: CelType, opensBecomeDyn: boolean): CelType {
   const found = find(mapping, type);
   if (found !== undefined) return substitute(mapping, found, opensBecomeDyn);

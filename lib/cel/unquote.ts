@@ -3,7 +3,7 @@ const SIMPLE: { readonly [letter: string]: string } = {
   ...{ '\\': '\\', "'": "'", '"': '"', '`': '`', '?': '?' },
 };
 
-/** A text of cel-go: what a quoted token stands for. @throws Error with cel-go's words */
+/** The string of a quoted token. @throws Error with cel-go's message */
 export function unquoteText(token: string): string {
   const { raw, body } = bodyOf(token);
   if (raw || !body.includes('\\')) return body;
@@ -18,7 +18,7 @@ export function unquoteText(token: string): string {
   });
 }
 
-/** The bytes that a token such as `b'\xff'` stands for. @throws Error with cel-go's words */
+/** The bytes of a token such as `b'\xff'`. @throws Error with cel-go's message */
 export function unquoteBytes(token: string): Uint8Array {
   const { raw, body } = bodyOf(token.slice(1));
   const bytes: number[] = [];

@@ -22,7 +22,7 @@ export class CelOptional {
 
 /** A value of a library's own type, such as a quantity. */
 export abstract class CelOpaque {
-  /** The type's name, as `type(x)` gives it. */
+  /** The type's name, as `type(x)` returns it. */
   abstract readonly type: CelType;
   abstract equals(other: CelOpaque): boolean;
 }
@@ -59,10 +59,10 @@ export type CelValue =
   | CelObject
   | readonly CelValue[];
 
-/** What goes wrong while an expression runs, in cel-go's words. */
+/** A runtime error with cel-go's message. */
 export class CelError extends Error {}
 
-/** Running was given up: the cost is above its limit. No operator absorbs it. */
+/** Evaluation stopped, because the cost exceeds its limit. No operator absorbs this error. */
 export class CelCostExceeded extends Error {}
 
 export const isList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
@@ -115,14 +115,14 @@ export function keyText(key: CelValue): string | undefined {
   }
 }
 
-/** A map that an expression made. */
+/** A map that an expression created. */
 export class EntryMap extends CelMap {
   private readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]>;
 
   constructor(entries: Iterable<readonly [CelValue, CelValue]>) {
     super();
     const made = new Map<string, readonly [CelValue, CelValue]>();
-    // What is no text, number or boolean is a key of its own each time.
+    // Every key that is not a string, number or boolean is distinct.
     for (const [key, value] of entries) made.set(keyText(key) ?? `x${made.size}`, [key, value]);
     this.entries = made;
   }

@@ -1,5 +1,5 @@
 /**
- * The one source of time. Real code gets {@link systemClock}; tests and the simulator get {@link VirtualClock}
+ * The one source of time. Production code uses {@link systemClock}; tests and the simulator use {@link VirtualClock}
  * (lib/clock/virtual-clock). Nothing else may read the time or set a timer (held by lint).
  */
 export interface Clock {
@@ -61,7 +61,7 @@ export function formatMicroTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }
 
-/** Milliseconds since 1970 of an RFC 3339 text, or undefined when it is none. */
+/** Milliseconds since 1970 of an RFC 3339 text, or undefined when it is not one. */
 export function parseTime(text: string | null | undefined): number | undefined {
   if (text === null || text === undefined || text === '') return undefined;
   const ms = Date.parse(text);

@@ -10,7 +10,7 @@ export function rfc3339Micro(ms: number): string {
   return new Date(ms).toISOString().replace(/Z$/, '000Z');
 }
 
-/** Milliseconds since 1970, or undefined when the text is no time. */
+/** Milliseconds since 1970, or undefined when the text is not a time. */
 export function parseRfc3339(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const ms = Date.parse(text);

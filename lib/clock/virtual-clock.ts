@@ -8,13 +8,13 @@ interface PendingTimer {
 }
 
 /**
- * A clock that moves only when told. Timers run in the order of their due time, then of their making, so that a
- * run of the simulator is the same every time.
+ * A clock that moves only when told to. Timers run in the order of their due time, then of their creation, so that the
+ * simulator is deterministic.
  */
 export class VirtualClock implements Clock {
   private timeMs: number;
   private readonly startMs: number;
-  /** A binary heap, the next timer first. Cancelled ones stay until they come up. */
+  /** A binary heap, the next timer first. Cancelled ones stay until they are due. */
   private readonly heap: PendingTimer[] = [];
   private made = 0;
 
@@ -47,12 +47,12 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** The due time of the next timer, or undefined when none waits. */
+  /** The due time of the next timer, or undefined when there is none. */
   nextDueMs(): number | undefined {
     return this.next()?.dueMs;
   }
 
-  /** Moves to the next timer and runs it. False when none waits. */
+  /** Moves to the next timer and runs it. False when there is none. */
   runNext(): boolean {
     const timer = this.next();
     if (timer === undefined) return false;
@@ -117,7 +117,7 @@ function isBefore(a: PendingTimer, b: PendingTimer): boolean {
   return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
 
-/** Lets promise callbacks that are ready run, however deep they are chained within reason. */
+/** Runs pending promise callbacks, chained up to twenty deep. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

@@ -6,7 +6,7 @@ class Refused extends TerminalError {}
 describe('the kinds of errors', () => {
   const all = [ConflictError, TransientError, BlockedError, TerminalError];
 
-  it('are told apart by instanceof', () => {
+  it('are distinguished by instanceof', () => {
     for (const Made of all) {
       const error = new Made('it went wrong', 'Wrong');
       expect(error).toBeInstanceOf(BravoError);
@@ -15,7 +15,7 @@ describe('the kinds of errors', () => {
     }
   });
 
-  it('are recognised when another copy of the module made them', async () => {
+  it('are recognised when another copy of the module created them', async () => {
     vi.resetModules();
     const copy = await import('./errors');
     expect(copy.ConflictError).not.toBe(ConflictError);
@@ -24,14 +24,14 @@ describe('the kinds of errors', () => {
     expect(all.filter((Asked) => error instanceof Asked)).toEqual([ConflictError]);
   });
 
-  it('leave subclasses to their class', () => {
+  it('match subclasses by their class only', () => {
     const plain = new TerminalError('no', 'No');
     expect(plain instanceof Refused).toBe(false);
     expect(new Refused('no', 'No')).toBeInstanceOf(Refused);
     expect(new Refused('no', 'No')).toBeInstanceOf(TerminalError);
   });
 
-  it('are none of them: other errors, and things that only look alike', () => {
+  it('do not include other errors and objects that only look similar', () => {
     for (const other of [new Error('plain'), { kind: 'conflict', reason: 'Conflict' }, undefined, 'conflict']) {
       expect(other instanceof BravoError).toBe(false);
       expect(other instanceof ConflictError).toBe(false);

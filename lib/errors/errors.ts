@@ -4,22 +4,22 @@ type ErrorKind = 'conflict' | 'transient' | 'blocked' | 'terminal';
 const BRAND = Symbol.for('bravo.error');
 
 /**
- * The four kinds of failure that the product knows; every other error is a bug and is not caught.
+ * The four kinds of expected failures; every other error is a bug and is not caught.
  *
- * - `ConflictError`: somebody else changed it; read again and decide anew.
- * - `TransientError`: it may work later; try again with back-off.
- * - `BlockedError`: waits for something that has a name.
- * - `TerminalError`: it will not work; stop and say why.
+ * - `ConflictError`: the object was changed by another writer; read it again and recompute.
+ * - `TransientError`: may succeed later; retry with backoff.
+ * - `BlockedError`: waits for a named object or condition.
+ * - `TerminalError`: will not succeed; stop and report the reason.
  *
- * A message is one sentence for a person (what, where, what now), never holds a secret, and is at most 1 KiB.
+ * A message is one sentence for a person (what happened, where, what to do), never contains a secret, and is at most 1 KiB.
  *
- * `instanceof` one of these five classes asks for the kind and not for the class: the server and Next's routes are compiled
- * apart, so an error that the server throws at a route was made by another copy of the same class.
+ * `instanceof` one of these five classes checks the kind and not the class: the server and Next's routes are compiled
+ * separately, so an error that the server throws in a route belongs to another copy of the same class.
  */
 export abstract class BravoError extends Error {
   abstract readonly kind: ErrorKind;
   readonly [BRAND] = true;
-  /** A word for machines, e.g. an event reason or a Kubernetes Status reason. */
+  /** CamelCase and machine-readable, such as an event reason or a Kubernetes Status reason. */
   readonly reason: string;
 
   constructor(message: string, reason: string, options?: { cause?: unknown }) {
@@ -47,7 +47,7 @@ export class ConflictError extends BravoError {
 
 export class TransientError extends BravoError {
   readonly kind = 'transient';
-  /** Earliest next try in milliseconds from now, when the server gave one (`Retry-After`). */
+  /** Earliest retry in milliseconds from now, if the server sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, reason: string, options?: { cause?: unknown; retryAfterMs?: number | undefined }) {
@@ -64,7 +64,7 @@ export class TerminalError extends BravoError {
   readonly kind = 'terminal';
 }
 
-/** What `instanceof` takes for the classes of this module; subclasses elsewhere are told by their class. */
+/** The kinds that `instanceof` accepts for the classes of this module; other subclasses match by class. */
 const KINDS = new Map<unknown, readonly ErrorKind[]>([
   [BravoError, ['conflict', 'transient', 'blocked', 'terminal']],
   [ConflictError, ['conflict']],

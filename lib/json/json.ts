@@ -1,4 +1,4 @@
-/** JSON as plain data. Everything that crosses a border of the product is made of these. */
+/** JSON as plain data. All data that enters or leaves the product has these types. */
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
@@ -54,7 +54,7 @@ export function cloneJson<T>(value: T): T {
 function cloneValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneValue);
   if (!isJsonObject(value)) return value;
-  // A spread copies all members at once, `__proto__` as an own one; most of them are texts and need nothing more.
+  // A spread copies all members at once, `__proto__` as an own one; most of them are strings and need no deep copy.
   const copy: { [key: string]: unknown } = { ...value };
   for (const key of Object.keys(copy)) {
     const member = copy[key];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import { renderText } from '@/lib/template/testing/render';
+import { renderTemplateText } from '@/lib/template/testing/render';
 import { unwrapParameter, wrapParameter } from './wrap';
 
 describe('a default of params.yaml', () => {
@@ -55,6 +55,6 @@ describe('a stored parameter', () => {
 
   it('without a list prints as an empty one and encodes as null', () => {
     const values = { Params: { P: unwrapParameter('', 'array') } };
-    expect(renderText('{{ .Params.P }} {{ toJson .Params.P }} {{ len .Params.P }}', values)).toBe('[] null 0');
+    expect(renderTemplateText('{{ .Params.P }} {{ toJson .Params.P }} {{ len .Params.P }}', values)).toBe('[] null 0');
   });
 });

@@ -1,9 +1,9 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
-import { Budget } from '@/lib/template/exec/budget';
+import { TemplateBudget } from '@/lib/template/exec/budget';
 import { formatValue } from '@/lib/template/format/print';
 import { toLooseText } from '@/lib/template/value/bytes';
-import { fromJson } from '@/lib/template/value/from-json';
+import { valueFromJson } from '@/lib/template/value/from-json';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { canonicalYaml } from './rendering/canonical-yaml';
 import type { ParameterType } from './types';
@@ -20,7 +20,7 @@ export function wrapParameter(
 ): string | undefined {
   if (type === 'map' || type === 'array') return canonicalYaml(value ?? null);
   if (value === undefined || value === null) return undefined;
-  return toLooseText(formatValue(fromJson(value), new Budget()));
+  return toLooseText(formatValue(valueFromJson(value), new TemplateBudget()));
 }
 
 /**

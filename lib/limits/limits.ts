@@ -1,4 +1,4 @@
-/** Every limit on what enters from outside, in one place. Bytes, counts and milliseconds as named. */
+/** Every limit on input from outside, in one place. Units are in the names. */
 export const limits = {
   /** A request body at the sandbox, the proxy and the routes (kube-apiserver: 3 MiB since CVE-2019-11253). */
   requestBodyBytes: 3 * 1024 * 1024,
@@ -10,7 +10,7 @@ export const limits = {
   depth: 100,
   /** Operations of one JSON patch (kube-apiserver since CVE-2019-1002100). */
   jsonPatchOperations: 10_000,
-  /** YAML text handed to the reader. */
+  /** YAML text. */
   yamlBytes: 8 * 1024 * 1024,
   /** Aliases expanded in one YAML document. */
   yamlAliases: 100,
@@ -33,24 +33,24 @@ export const limits = {
   templateDepth: 100,
   /** Nesting of blocks and parentheses in a template's text. */
   templateParseDepth: 500,
-  /** Bytes that the functions of one render may make in all, and the nesting of values that are printed or encoded. */
+  /** Bytes that the functions of one render may allocate in total, and the nesting of values that are printed or encoded. */
   templateAllocationBytes: 32 * 1024 * 1024,
   templateValueDepth: 200,
   templateWallMs: 2_000,
-  /** Bytes queued for one slow stream before it is told to start anew. */
+  /** Bytes queued for one slow stream before it has to restart with a snapshot. */
   streamQueueBytes: 1024 * 1024,
   /** Deadlines of calls to a Kubernetes API. */
   readDeadlineMs: 15_000,
   writeDeadlineMs: 30_000,
   listDeadlineMs: 60_000,
-  /** A watch is reopened after this time, plus or minus the jitter, whatever the traffic. */
+  /** A watch is reopened after this time, plus or minus the jitter, even if it is active. */
   watchLifeMs: 60_000,
   watchLifeJitterMs: 10_000,
   /** One command in a simulated container: steps of work, bytes of output, bytes of one file. */
   shellSteps: 100_000,
   shellOutputBytes: 32 * 1024 * 1024,
   shellFileBytes: 16 * 1024 * 1024,
-  /** All variables of a shell, or all words of one command: characters; and the number of words. */
+  /** All variables of a shell, or all words of one command, in characters; and the number of words. */
   shellTextChars: 4 * 1024 * 1024,
   shellWords: 50_000,
   /** One simulated volume: bytes and files. */
@@ -59,7 +59,7 @@ export const limits = {
   /** The kept log of one container: bytes and lines. */
   containerLogBytes: 512 * 1024,
   containerLogLines: 4_000,
-  /** One CEL rule of a CustomResourceDefinition, and one text handed to the reader of quantities. */
+  /** One CEL rule of a CustomResourceDefinition, and one text parsed as a quantity. */
   celRuleChars: 64 * 1024,
   quantityChars: 256,
   /** An AdmissionReview: the stored and the sent object, and a little; its headers; the time for an answer. */

@@ -5,7 +5,7 @@ import { BOMBS } from './testing/bombs';
 
 const environment = { clock: { now: () => 0 }, random: seededRandom('bomb') };
 
-/** Processor time, which other processes do not lengthen. */
+/** Processor time, which does not depend on other processes. */
 const MAX_CPU_MS = 2_500;
 
 function explode(text: string): unknown {
@@ -17,13 +17,13 @@ function explode(text: string): unknown {
   }
 }
 
-describe('a template that wants too much', () => {
-  it('comes in at least forty kinds', () => {
+describe('a template that exceeds its budget', () => {
+  it('has at least forty variants', () => {
     expect(BOMBS.length).toBeGreaterThanOrEqual(40);
   });
 
   it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))(
-    'ends in time with its line: %s',
+    'fails in time and names the line: %s',
     (_, bomb) => {
       const before = process.cpuUsage();
       const error = explode(bomb.text);

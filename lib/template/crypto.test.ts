@@ -1,19 +1,22 @@
-import { checkPrimeSync, createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import bcryptjs from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
+import { primeKeys } from '@/server/tasks/prime-keys';
 import { bcryptHash } from './crypto/bcrypt';
-import { failureOf, renderText, TEST_NOW_MS } from './testing/render';
+import { failingRender, renderTemplateText, TEST_NOW_MS } from './testing/render';
 
 const environment = (seed = 'crypto') => ({
   clock: { now: () => TEST_NOW_MS },
   random: seededRandom(seed),
-  isPrime: (candidate: bigint) => checkPrimeSync(candidate, { checks: 20 }),
+  primeKeys,
 });
 
-const render = (text: string, seed?: string): string => renderText(text, {}, { environment: environment(seed) });
+const render = (text: string, seed?: string): string =>
+  renderTemplateText(text, {}, { environment: environment(seed) });
 
 describe('sums', () => {
-  it.each(['sha1', 'sha256', 'sha512'])('%ssum is what OpenSSL gives', (name) => {
+  it.each(['sha1', 'sha256', 'sha512'])('%ssum equals the result of OpenSSL', (name) => {
     expect(render(`{{ ${name}sum "bravo é" }}`)).toBe(createHash(name).update('bravo é').digest('hex'));
   });
 
@@ -28,6 +31,19 @@ describe('passwords', () => {
     ['abc', 'WvvTPHKwdBJ3uk0Z37EMR.', 'hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi'],
   ])('bcrypt of %j passes the vector of jBCrypt', (password, salt, hash) => {
     expect(bcryptHash(password, decodeSalt(salt))).toBe(`$2a$10$${salt}${hash}`);
+  });
+
+  it('bcrypt makes hashes that verify, and refuses passwords that are too long or not UTF-8', () => {
+    const [hash = '', other = ''] = [render('{{ bcrypt "pässword" }}'), render('{{ bcrypt "pässword" }}', 'other')];
+    expect(hash).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}$/);
+    expect(other).not.toBe(hash);
+    expect([hash, other].every((each) => bcryptjs.compareSync('pässword', each))).toBe(true);
+    expect(render('{{ bcrypt (repeat 73 "x") }}')).toBe(
+      'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes',
+    );
+    expect(render('{{ bcrypt (b64dec "/w==") }}')).toBe(
+      'failed to encrypt string with bcrypt: bcrypt: password is not valid UTF-8',
+    );
   });
 
   it('htpasswd refuses a colon in the name', () => {
@@ -61,25 +77,33 @@ describe('private keys', () => {
     30_000,
   );
 
-  it('are small for a draft, and still what a certificate can be made with', () => {
-    const draft = (text: string) => renderText(text, {}, { environment: { ...environment(), hasDraftKeys: true } });
-    expect(createPrivateKey(draft('{{ genPrivateKey "rsa" }}')).asymmetricKeyDetails?.modulusLength).toBe(512);
-    expect(draft('{{ genPrivateKey "dsa" }}').length).toBeLessThan(600);
+  it('of a draft are on a curve and can sign certificates without RSA', () => {
+    const { clock, random } = environment();
+    const draft = (text: string) =>
+      renderTemplateText(text, {}, { environment: { clock, random, hasDraftKeys: true } });
+    for (const kind of ['rsa', 'dsa', 'ecdsa']) {
+      expect(createPrivateKey(draft(`{{ genPrivateKey "${kind}" }}`)).asymmetricKeyDetails?.namedCurve).toBe(
+        'prime256v1',
+      );
+    }
     const cert = new X509Certificate(draft('{{ (genCA "x" 1).Cert }}'));
     expect(cert.verify(cert.publicKey)).toBe(true);
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('of kind dsa are read by OpenSSL and have 2,048 and 256 bits', () => {
+    const key = createPrivateKey(render('{{ genPrivateKey "dsa" }}'));
+    expect(key.asymmetricKeyType).toBe('dsa');
+    expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048, divisorLength: 256 });
+    expect(
+      failingRender('{{ genCAWithKey "x" 1 (genPrivateKey "dsa") }}', {}, { environment: environment() }).goMessage,
+    ).toContain('x509: only RSA, ECDSA and Ed25519 keys supported');
+  });
+
+  it('are the same for the same seed, and differ for another', () => {
     const text = '{{ genPrivateKey "ecdsa" }}{{ (genCA "x" 1).Key }}';
     expect(render(text, 'a')).toBe(render(text, 'a'));
     expect(render(text, 'a')).not.toBe(render(text, 'b'));
   });
-
-  it('do not depend on who tests primes', () => {
-    const own = { clock: { now: () => TEST_NOW_MS }, random: seededRandom('crypto') };
-    const text = '{{ (genCA "x" 1).Cert | sha256sum }}';
-    expect(renderText(text, {}, { environment: own })).toBe(render(text));
-  }, 30_000);
 });
 
 const CHAIN = `{{ $ca := genCA "demo-ca" 365 }}
@@ -87,7 +111,7 @@ const CHAIN = `{{ $ca := genCA "demo-ca" 365 }}
 {{- list $ca.Cert $cert.Cert $cert.Key | toJson }}`;
 
 describe('certificates', () => {
-  it('of an authority and of what it signs are right for OpenSSL', () => {
+  it('of an authority and of a certificate that it signs are valid for OpenSSL', () => {
     const [caText = '', text = '', keyText = ''] = JSON.parse(render(CHAIN)) as string[];
     const [ca, cert] = [new X509Certificate(caText), new X509Certificate(text)];
     expect(ca.ca).toBe(true);
@@ -108,14 +132,22 @@ describe('certificates', () => {
     expect(cert.verify(createPublicKey(cert.publicKey.export({ type: 'spki', format: 'pem' })))).toBe(true);
   });
 
-  it('given ready made are checked and handed on', () => {
+  it('that are given are checked and returned', () => {
     const text = `{{ $c := genSelfSignedCert "x" nil nil 1 }}{{ $d := buildCustomCert (b64enc $c.Cert) (b64enc $c.Key) }}{{ eq $c.Cert $d.Cert }}`;
     expect(render(text)).toBe('true');
-    expect(failureOf('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
+    expect(failingRender('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
   });
 
-  it('refuse addresses that are none', () => {
-    expect(failureOf('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
+  it('are valid to the last day that ASN.1 can write, and no longer', () => {
+    const cert = new X509Certificate(render('{{ (genCA "x" 36500).Cert }}'));
+    expect(Date.parse(cert.validTo) - Date.parse(cert.validFrom)).toBe(36_500 * 86_400_000);
+    expect(failingRender('{{ genCA "x" 5000000 }}', {}, { environment: environment() }).goMessage).toContain(
+      'cannot represent time as GeneralizedTime',
+    );
+  });
+
+  it('refuse invalid addresses', () => {
+    expect(failingRender('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
       'error parsing ip: 300.1.1.1',
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, renderText } from './testing/render';
+import { failingRender, renderTemplateText } from './testing/render';
 
 /** Expression and what it prints, in Sprig 3.3. */
 type Row = readonly [expression: string, output: string];
@@ -169,7 +169,7 @@ describe.each([
   ['dates', DATES],
 ] as const)('functions for %s', (_, rows) => {
   it.each(rows)('%s', (expression, output) => {
-    expect(renderText(`{{ ${expression} }}`)).toBe(output);
+    expect(renderTemplateText(`{{ ${expression} }}`)).toBe(output);
   });
 });
 
@@ -181,11 +181,11 @@ describe('functions in KUDO 0.19', () => {
     ['merge (dict "a" "s") (dict "a" 1)', ''],
     ['(semver "1.2.3").IncPatch', '{1 2 4   1.2.4}'],
   ] as const)('gave another result: %s', (expression, output) => {
-    expect(renderText(`{{ ${expression} }}`, {}, { compatibility: 'kudo019' })).toBe(output);
+    expect(renderTemplateText(`{{ ${expression} }}`, {}, { compatibility: 'kudo019' })).toBe(output);
   });
 
   it('were fewer', () => {
-    const error = failureOf('{{ mustToJson 1 }}', {}, { compatibility: 'kudo019' });
+    const error = failingRender('{{ mustToJson 1 }}', {}, { compatibility: 'kudo019' });
     expect(error.goMessage).toBe('template: t:1: function "mustToJson" not defined');
   });
 });

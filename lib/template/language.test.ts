@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderText } from './testing/render';
+import { renderTemplateText } from './testing/render';
 
 const values = {
   Name: 'redis',
@@ -19,7 +19,7 @@ const values = {
   Pipes: { cert: 'redis.cert' },
 };
 
-/** Template and what Go's text/template makes of it with the values above. */
+/** Template and the output of Go's text/template for the values above. */
 type Row = readonly [template: string, output: string];
 
 const TEXT: readonly Row[] = [
@@ -148,6 +148,6 @@ describe.each([
   ['printing', PRINTING],
 ] as const)('the template language: %s', (_, rows) => {
   it.each(rows)('%s', (template, output) => {
-    expect(renderText(template, values)).toBe(output);
+    expect(renderTemplateText(template, values)).toBe(output);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, renderText } from './testing/render';
+import { failingRender, renderTemplateText } from './testing/render';
 
-/** Template and output: places where Go and its libraries do what nobody would guess. Every row was made with them. */
+/** Template and output: surprising results of Go and its libraries. Every row was generated with them. */
 const OUTPUTS: readonly (readonly [template: string, output: string])[] = [
   // Numbers and lists.
   ['{{ atoi "9223372036854775808" }} {{ atoi "x" }}', '9223372036854775807 0'],
@@ -47,14 +47,14 @@ const FAILURES: readonly (readonly [template: string, message: string])[] = [
 
 describe('an odd rendering', () => {
   it.each(OUTPUTS)('%s gives %j', (template, output) => {
-    expect(renderText(template)).toBe(output);
+    expect(renderTemplateText(template)).toBe(output);
   });
 
   it.each(FAILURES)('%s fails: %s', (template, message) => {
-    expect(failureOf(template).message.endsWith(message)).toBe(true);
+    expect(failingRender(template).message.endsWith(message)).toBe(true);
   });
 
   it('shows a time that is further than any calendar', () => {
-    expect(renderText('{{ htmlDateInZone 9223372036854775807 "Europe/Berlin" | len }}')).not.toBe('0');
+    expect(renderTemplateText('{{ htmlDateInZone 9223372036854775807 "Europe/Berlin" | len }}')).not.toBe('0');
   });
 });

@@ -9,7 +9,7 @@ export interface Reference {
   readonly column: number;
 }
 
-/** What is looked through of a template. */
+/** The nodes of a template that are searched. */
 interface ReadTemplate {
   readonly trees: TreeSet;
   readonly compiled: { readonly text: string };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { functionTable } from './functions/table';
 import { readTemplate, renderTemplate, TemplateError } from './template';
-import { failureOf, renderText } from './testing/render';
+import { failingRender, renderTemplateText } from './testing/render';
 
 describe('a template', () => {
   it.each([
@@ -16,51 +16,51 @@ describe('a template', () => {
     '.list.length',
     '(index .list 0).constructor',
   ])('sees own members only: %s', (expression) => {
-    expect(failureOf(`{{ ${expression} }}`, { Params: { A: 'a' }, Name: 'x', list: ['x'] }).failure).toBe('exec');
+    expect(failingRender(`{{ ${expression} }}`, { Params: { A: 'a' }, Name: 'x', list: ['x'] }).failure).toBe('exec');
   });
 
-  it('takes a member named __proto__ for what it is', () => {
+  it('treats a member named __proto__ like any other', () => {
     const values = JSON.parse('{"Params":{"__proto__":{"polluted":true},"a":1}}') as object;
-    expect(renderText('{{ .Params.__proto__.polluted }} {{ toJson .Params }}', values)).toBe(
+    expect(renderTemplateText('{{ .Params.__proto__.polluted }} {{ toJson .Params }}', values)).toBe(
       'true {"__proto__":{"polluted":true},"a":1}',
     );
-    expect(renderText('{{ $d := dict "__proto__" (dict "polluted" true) }}{{ merge (dict) $d | toJson }}')).toBe(
-      '{"__proto__":{"polluted":true}}',
-    );
+    expect(
+      renderTemplateText('{{ $d := dict "__proto__" (dict "polluted" true) }}{{ merge (dict) $d | toJson }}'),
+    ).toBe('{"__proto__":{"polluted":true}}');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('never changes the values that it is given', () => {
+  it('never changes its input values', () => {
     const values = { Params: { map: { a: 1 }, list: [1] } };
     const before = JSON.stringify(values);
-    renderText(
+    renderTemplateText(
       '{{ $_ := set .Params.map "b" 2 }}{{ $_ := unset .Params "list" }}{{ $_ := merge .Params.map (dict "c" 3) }}',
       values,
     );
     expect(JSON.stringify(values)).toBe(before);
   });
 
-  it.each(['env', 'expandenv'])('cannot call %s, and the error says why', (name) => {
-    const error = failureOf(`a\n{{ ${name} "HOME" }}`);
+  it.each(['env', 'expandenv'])('cannot call %s, and the error explains why', (name) => {
+    const error = failingRender(`a\n{{ ${name} "HOME" }}`);
     expect(error.goMessage).toBe(
       `template: t:2: function "${name}" not defined (templates cannot read the environment)`,
     );
   });
 
-  it('looks up no names', () => {
-    expect(renderText('{{ getHostByName "10.0.0.1" }}')).toBe('10.0.0.1');
-    expect(failureOf('{{ getHostByName "example.com" }}').goMessage).toContain('cannot look up names');
+  it('resolves no host names', () => {
+    expect(renderTemplateText('{{ getHostByName "10.0.0.1" }}')).toBe('10.0.0.1');
+    expect(failingRender('{{ getHostByName "example.com" }}').goMessage).toContain('cannot look up names');
   });
 
   it.each(['constructor', '__proto__', 'valueOf', 'hasOwnProperty'])('has no function %s', (name) => {
-    expect(failureOf(`{{ ${name} 1 }}`).goMessage).toContain('not defined');
+    expect(failingRender(`{{ ${name} 1 }}`).goMessage).toContain('not defined');
   });
 
   it('keeps to a budget that the caller sets', () => {
-    const error = failureOf('{{ range 100 }}x{{ end }}', {}, { budget: { steps: 50 } });
+    const error = failingRender('{{ range 100 }}x{{ end }}', {}, { budget: { steps: 50 } });
     expect(error.failure).toBe('budget');
-    expect(failureOf('{{ repeat 100 "x" }}', {}, { budget: { outputBytes: 50 } }).failure).toBe('budget');
-    expect(renderText('{{ range 40 }}x{{ end }}', {}, { budget: { steps: 100 } })).toHaveLength(40);
+    expect(failingRender('{{ repeat 100 "x" }}', {}, { budget: { outputBytes: 50 } }).failure).toBe('budget');
+    expect(renderTemplateText('{{ range 40 }}x{{ end }}', {}, { budget: { steps: 100 } })).toHaveLength(40);
   });
 });
 
@@ -148,7 +148,7 @@ const piece = fc.oneof(
 );
 const template = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(' '));
 
-/** The world outside of the engine: prototypes and globals by name and identity. */
+/** Prototypes and globals by name and identity. */
 function surroundings(): string {
   const owners = [
     Object.prototype,
@@ -163,7 +163,7 @@ function surroundings(): string {
 }
 
 describe('any text', () => {
-  it('gives a text or one of the declared errors, and changes nothing around it', () => {
+  it('results in a text or a declared error, and changes no global state', () => {
     const seed = Number(process.env.FUZZ_SEED ?? Math.floor(performance.timeOrigin));
     const before = surroundings();
     const given = JSON.stringify(VALUES);

@@ -4,14 +4,14 @@ import type { TemplatePlace } from './contract';
 export type TemplateErrorKind = 'parse' | 'exec' | 'budget';
 
 /**
- * A template that cannot be read (`parse`), cannot be carried out (`exec`), or wants more than it may (`budget`).
+ * A template that cannot be parsed (`parse`), fails in execution (`exec`), or exceeds its budget (`budget`).
  * The message is Go's: `template: NAME:LINE:COLUMN: executing "NAME" at <CONTEXT>: what`.
  */
 export class TemplateError extends TerminalError {
   constructor(
     readonly failure: TemplateErrorKind,
     readonly place: TemplatePlace,
-    /** Go's message, whole (`message` is cut at 1 KiB). */
+    /** Go's complete message (`message` is cut at 1 KiB). */
     readonly goMessage: string,
   ) {
     super(goMessage, failure === 'budget' ? 'TemplateBudgetExceeded' : 'TemplateInvalid');
@@ -21,5 +21,5 @@ export class TemplateError extends TerminalError {
 /** An error that a function of a template returns, or a panic in it: what Go prints after `error calling NAME: `. */
 export class GoError extends Error {}
 
-/** A function wants more than the budget allows; the evaluator adds the place. */
+/** A function exceeds the budget; the evaluator adds the place. */
 export class BudgetError extends Error {}

@@ -2,7 +2,7 @@ import { limits } from '@/lib/limits/limits';
 import type { RenderOptions } from './contract';
 import { budgetMessage } from './exec/call';
 import { compileTrees } from './exec/compile';
-import { type CompiledFile, Run } from './exec/run';
+import { type CompiledFile, Rendering } from './exec/run';
 import { absentFunctions, functionTable } from './functions/table';
 import { parseTrees, type TreeSet } from './parse/parser';
 import { BudgetError, TemplateError } from './template-error';
@@ -20,7 +20,7 @@ export interface Template {
 }
 
 /**
- * Templates by name and text, so that the same text is read once (with each set of functions). The oldest goes first
+ * Templates by name and text, so that the same text is parsed once (per set of functions). The oldest is dropped
  * when there are too many.
  */
 export const templateCache = new Map<string, Template>();
@@ -71,18 +71,18 @@ export function renderTemplate(template: Template, values: unknown, options: Ren
   return run.isAscii ? run.out : toLooseText(run.out);
 }
 
-/** Like {@link renderTemplate}, but gives the bytes as they are, one character a byte. */
+/** Like {@link renderTemplate}, but returns a byte string. */
 export function renderBytes(template: Template, values: unknown, options: RenderOptions): string {
   return execute(template, values, options).out;
 }
 
-function execute(template: Template, values: unknown, options: RenderOptions): Run {
+function execute(template: Template, values: unknown, options: RenderOptions): Rendering {
   const main = template.compiled.templates.get(template.compiled.name);
   if (main === undefined) {
     const place = { template: template.name, line: 1, column: 0 };
     throw new TemplateError('exec', place, `template: no template "${template.name}" associated with template "gotpl"`);
   }
-  const run = new Run(template.compiled, main, options);
+  const run = new Rendering(template.compiled, main, options);
   const dot = rootFromJson(values);
   try {
     run.variables = [dot];

@@ -9,7 +9,7 @@ describe('adding to YAML', () => {
     );
   });
 
-  it('makes lists and maps that are missing or empty', () => {
+  it('creates lists and maps that are missing or empty', () => {
     expect(appendYaml('parameters: []\n', ['parameters'], { name: 'A' })).toBe('parameters:\n- name: A\n');
     expect(appendYaml('name: a\n', ['plans', 'deploy'], { strategy: 'serial' })).toBe(
       'name: a\nplans:\n  deploy:\n    strategy: serial\n',
@@ -19,7 +19,7 @@ describe('adding to YAML', () => {
     );
   });
 
-  it('says what is wrong with a text that is no YAML', () => {
+  it('reports what is wrong with text that is not YAML', () => {
     expect(() => appendYaml('a: [', ['b'], 1)).toThrow('It cannot be changed');
   });
 });

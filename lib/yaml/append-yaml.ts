@@ -3,11 +3,11 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 
 /**
- * Adds a member to a list at the top of a YAML document, or a key to a map there, and leaves the rest of the text as it is,
- * comments too.
+ * Adds an item to a top-level list of a YAML document, or a key to a top-level map. The rest of the text, comments included, does
+ * not change.
  *
  * @param place the key of the list, or of the map and the new key in it
- * @throws TerminalError when the text is no YAML map
+ * @throws TerminalError when the text is not a YAML map
  */
 export function appendYaml(
   text: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readWholeYaml } from './yaml';
 
-/** A plain scalar, and what gopkg.in/yaml.v2 makes of it. */
+/** A plain scalar, and its value in gopkg.in/yaml.v2. */
 const SCALARS: readonly (readonly [text: string, value: unknown])[] = [
   ...['e2', 'E5', '.e2', '.', '-.', '-.e1', 'e+1', '+e3', '_1', '1e', '0x', '1e400'].map(
     (text) => [text, text] as const,
@@ -30,7 +30,7 @@ describe('plain scalars as Go reads them', () => {
     expect(readWholeYaml(`- ${text}`)).toEqual({ ok: true, value: [value] });
   });
 
-  it.each(['.inf', '-.Inf', '.nan'])('%s is no JSON', (text) => {
+  it.each(['.inf', '-.Inf', '.nan'])('%s is not JSON', (text) => {
     expect(readWholeYaml(`a: ${text}`).ok).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ const FLOAT_TEXT =
   /^[-+]?(?:(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9_]+)?|[0-9][0-9_]*[eE][-+]?[0-9_]+)$/;
 const NOTHING = /(?!)/;
 
-/** The tags of YAML 1.1 as go-yaml has them: `e2` and `.` are texts, which the `yaml` package takes for numbers. */
+/** The tags of YAML 1.1 as go-yaml has them: `e2` and `.` are strings, which the `yaml` package reads as numbers. */
 export function asGoReads(tag: ScalarTag): ScalarTag {
   const isPlainFloat = tag.tag === FLOAT && tag.test?.test('.inf') === false;
   return isPlainFloat ? { ...tag, test: NOTHING } : tag;

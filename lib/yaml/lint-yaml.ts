@@ -6,7 +6,7 @@ import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
 import { looksDeep } from './looks-deep';
-import { splitDocuments } from './split-documents';
+import { splitYamlText } from './split-documents';
 import { READ_OPTIONS, readYaml } from './yaml';
 
 /** Something wrong in a text: from where to where (characters from 0), and what. */
@@ -25,7 +25,7 @@ export type SchemaOf = (apiVersion: string, kind: string) => JsonSchema | undefi
 export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
   if (text.length > limits.yamlBytes) return [];
   if (looksDeep(text)) return [finding([0, 1], 'error', `The document is nested deeper than ${limits.depth} levels.`)];
-  return splitDocuments(text).flatMap((part) =>
+  return splitYamlText(text).flatMap((part) =>
     lintDocument(part.text, schemaOf).map((each) => ({
       ...each,
       from: each.from + part.from,
@@ -76,7 +76,7 @@ function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): YamlFindi
 }
 
 /**
- * Where a field stands, by its path as Kubernetes writes it (`spec.containers[0].image`): the value, or the key of the
+ * The position of a field, by its path as Kubernetes writes it (`spec.containers[0].image`): the value, or the key of the
  * nearest part that exists. Keys with dots in them are found as well.
  */
 export function locateField(root: Node, field: string): readonly [number, number] | undefined {
@@ -173,7 +173,7 @@ function firstKey(root: Node): readonly [number, number] {
   return isPair(pair) ? rangeOf(pair.key) : rangeOf(root);
 }
 
-/** From the first character to behind the last one that means something. */
+/** From the first character to the end of the last one that is not white space. */
 function rangeOf(node: unknown): readonly [number, number] {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
   return Array.isArray(range) ? [Number(range[0]), Number(range[1])] : [0, 0];

@@ -6,8 +6,8 @@ const CLOSING = new Set([...']}'].map((each) => each.charCodeAt(0)));
 const LEADING = new Set([...' \t-?:'].map((each) => each.charCodeAt(0)));
 
 /**
- * True for a text that may be nested so deeply that the `yaml` package, which reads by recursion, runs out of stack. Looks at
- * brackets and at what lines begin with, and reads nothing: for texts of the person who sees the answer.
+ * True for a text that may be nested so deeply that the `yaml` package, which reads by recursion, runs out of stack. Checks
+ * brackets and the start of lines only, without parsing: for the editor, whose author sees the result.
  */
 export function looksDeep(text: string): boolean {
   let open = 0;

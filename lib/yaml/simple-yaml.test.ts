@@ -5,7 +5,7 @@ import { readWholeYaml, writeYaml } from './yaml';
 
 const read = (text: string) => readSimpleYaml(text, 100);
 
-/** What the short way gives, after a check that the whole reader gives the same. */
+/** The result of the fast reader, after a check that the full reader returns the same. */
 function agreed(text: string): unknown {
   const value = read(text);
   if (value !== undefined) expect(readWholeYaml(text), JSON.stringify(text)).toEqual({ ok: true, value });
@@ -62,7 +62,7 @@ describe('the short way through simple YAML', () => {
     });
   });
 
-  it('leaves to the whole reader what is not simple', () => {
+  it('leaves to the full reader what is not simple', () => {
     const others = [
       ...[
         '',
@@ -97,13 +97,13 @@ describe('the short way through simple YAML', () => {
     expect(others.filter((text) => read(text) !== undefined)).toEqual([]);
   });
 
-  it('leaves what is nested too deep to the whole reader', () => {
+  it('leaves deep nesting to the full reader', () => {
     const nested = (depth: number) => Array.from({ length: depth }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
     expect(readSimpleYaml(nested(10), 10)).toBeDefined();
     expect(readSimpleYaml(nested(11), 10)).toBeUndefined();
   });
 
-  it('agrees with the whole reader on every text made of the parts of YAML', () => {
+  it('agrees with the full reader on generated texts of YAML fragments', () => {
     const part = fc.constantFrom(
       ...[
         'a',
@@ -182,7 +182,7 @@ describe('the short way through simple YAML', () => {
     );
   });
 
-  it('agrees with the whole reader on objects as they are written, and reads most of them', () => {
+  it('agrees with the full reader on generated objects, and reads most of them', () => {
     const text = fc.constantFrom(
       'a',
       'x/y:1.2',

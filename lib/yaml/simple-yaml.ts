@@ -1,10 +1,9 @@
 import type { JsonValue } from '@/lib/json/json';
 
 /**
- * Reads the YAML that nearly every rendered template is, about ten times faster than the whole reader: block maps and lists
- * of short scalars in ASCII, JSON lists of strings, literal blocks. Undefined for everything else, also for everything that
- * is wrong: then the whole reader decides and finds the words. What this one answers, the whole one answers too; a test
- * holds them together.
+ * Reads the YAML of nearly every rendered template, about ten times faster than the full reader: block maps and lists of short
+ * scalars in ASCII, JSON lists of strings, literal blocks. Undefined for everything else, errors included: then the full reader
+ * decides and writes the message. A test holds that both return the same.
  */
 export function readSimpleYaml(text: string, maxDepth: number): JsonValue | undefined {
   if (ODD.test(text)) return undefined;
@@ -20,19 +19,19 @@ const NOT_SIMPLE = new Error('The text is not simple YAML.');
 
 const ENTRY = /^([A-Za-z_][A-Za-z0-9_./-]*):(?: +(.*))?$/;
 const QUOTED = /^(?:"[ !#-[\]-~]*"|'[ -&(-~]*')$/;
-/** A plain text that no rule of YAML 1.1 takes for anything else; words with a meaning are looked up. */
+/** Plain scalars that are strings in YAML 1.1; words with a meaning (such as `yes`) are excluded separately. */
 const PLAIN = /^[A-Za-z/][A-Za-z0-9_./+=@-]*(?::[A-Za-z0-9_./+=@-]+)*(?: [A-Za-z0-9_./+=@(),;-]+)*$/;
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
 const QUANTITY = /^[1-9][0-9]*(?:m|[KMGT]i|[sh])$/;
 const TEXTS = /^\[(?:"[ !#-[\]-~]*"(?:, ?"[ !#-[\]-~]*")*)?\]$/;
-/** Characters that are line breaks or none at all for YAML 1.1. */
+/** Characters that YAML 1.1 treats as line breaks or refuses. */
 const ODD = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\ufffd]/;
 const LITERAL = /^\|-?$/;
 const WORDS: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
 
 class Reader {
   private readonly lines: string[];
-  /** The line that is read next; its indentation, and what stands in it without blanks at both ends. */
+  /** The next line: its indentation, and its text without blanks at both ends. */
   private at = -1;
   private indent = 0;
   private line = '';
@@ -118,7 +117,7 @@ class Reader {
     return result;
   }
 
-  /** `text` stands in a block of that indentation; the reader is at the line after it. */
+  /** `text` is in a block of that indentation; the reader is at the line after it. */
   private scalar(text: string, indent: number): JsonValue {
     // A deeper line would go on with the same text.
     if (this.indent > indent) throw NOT_SIMPLE;
@@ -131,7 +130,7 @@ class Reader {
     throw NOT_SIMPLE;
   }
 
-  /** The lines below that are indented deeper; `|` ends them with one line feed, `|-` with none. */
+  /** The lines below that are indented deeper; with `|` they end with one line feed, with `|-` without. */
   private literal(indent: number, style: string): string {
     const content: string[] = [];
     let own = -1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitDocuments } from './split-documents';
+import { splitYamlText } from './split-documents';
 import { readYamlDocuments } from './yaml';
 
 describe('splitDocuments', () => {
@@ -10,12 +10,12 @@ describe('splitDocuments', () => {
     ['# of two\n\n--- # first\na: 1\r\n---\r\nb: 2\n---', ['a: 1\r\n', 'b: 2\n', '']],
     ['text: |\n  ---\n  not here\n----\n', ['text: |\n  ---\n  not here\n----\n']],
   ])('cuts %j', (text, parts) => {
-    expect(splitDocuments(text).map((part) => part.text)).toEqual(parts);
+    expect(splitYamlText(text).map((part) => part.text)).toEqual(parts);
   });
 
-  it('knows where each part begins', () => {
+  it('returns where each part begins', () => {
     const text = '---\na: 1\n---\n\nb: 2\n';
-    const parts = splitDocuments(text);
+    const parts = splitYamlText(text);
     expect(parts.map(({ from, line }) => [from, line])).toEqual([
       [4, 1],
       [13, 3],
@@ -24,7 +24,7 @@ describe('splitDocuments', () => {
   });
 });
 
-// Every value was made with sigs.k8s.io/yaml.
+// Every value was generated with sigs.k8s.io/yaml.
 describe('readYamlDocuments', () => {
   const values = (text: string) =>
     readYamlDocuments(text).map((result) => (result.ok ? result.value : result.problems[0]?.message));
@@ -42,12 +42,12 @@ describe('readYamlDocuments', () => {
     expect(JSON.stringify(result?.ok === true && result.value)).toBe('{"z":1,"on":{"b":1,"a":2},"c":3}');
   });
 
-  it('reads what stands behind a broken document', () => {
+  it('reads the documents after a broken one', () => {
     const results = readYamlDocuments('a: [\n---\nb: 1\n');
     expect(results.map(({ ok }) => ok)).toEqual([false, true]);
   });
 
-  it('says the line of a problem in the whole text, and refuses keys that come twice', () => {
+  it('counts the line of a problem in the complete text, and refuses duplicate keys', () => {
     const [, second] = readYamlDocuments('a: 1\n---\nb: 1\nb: 2\n');
     expect(second).toMatchObject({ ok: false, problems: [{ path: 'line 4', line: 4 }] });
   });

@@ -9,11 +9,11 @@ export interface YamlPart {
 const SEPARATOR = /^---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)/gm;
 
 /**
- * Cuts a text at its lines of `---`, as kubectl does before it reads (apimachinery util/yaml, YAMLReader): each part is then read by
- * itself, so that one that is broken says nothing of the others. What stands before the first line of `---` is no document when
- * there is nothing but comments.
+ * Splits a text at its lines of `---`, as kubectl does before parsing (apimachinery util/yaml, YAMLReader): each part is parsed
+ * separately, so that a broken one does not affect the others. Text before the first `---` is not a document when it contains
+ * only comments.
  */
-export function splitDocuments(text: string): YamlPart[] {
+export function splitYamlText(text: string): YamlPart[] {
   const parts: YamlPart[] = [];
   let [from, line] = [0, 0];
   const add = (to: number) => parts.push({ text: text.slice(from, to), from, line });

@@ -7,9 +7,9 @@ import type { GoYamlError } from './go/cursor';
 import { lineOfNode, readGoYaml } from './go/read-go-yaml';
 import { asGoReads, goTags, notJson } from './go-tags';
 import { readSimpleYaml } from './simple-yaml';
-import { splitDocuments } from './split-documents';
+import { splitYamlText } from './split-documents';
 
-/** What a reader of YAML gives: the value, or what is wrong and where (`line` counts from 1). */
+/** The result of a reader of YAML: the value, or the problems with their lines (`line` counts from 1). */
 export type YamlResult = { ok: true; value: JsonValue } | { ok: false; problems: YamlProblem[] };
 
 export interface YamlProblem extends Problem {
@@ -43,8 +43,8 @@ export const READ_OPTIONS = {
 } as const;
 
 /**
- * Reads one YAML (or JSON) document, by Go's rules ({@link readGoYaml}) but for keys that come twice and for further documents,
- * which it refuses. Empty text is null. Limits: size, depth, aliases (lib/limits).
+ * Reads one YAML (or JSON) document, by Go's rules ({@link readGoYaml}), but refuses duplicate keys and further
+ * documents. Empty text is null. Limits: size, depth, aliases (lib/limits).
  */
 export function readYaml(text: string): YamlResult {
   if (text.length > limits.yamlBytes) return tooLarge();
@@ -60,20 +60,20 @@ export function readWholeYaml(text: string): YamlResult {
   return read.duplicates.length === 0 ? { ok: true, value: read.value } : toResult(parseDocument(text, READ_OPTIONS));
 }
 
-/** Characters behind the place of an error that may say more about it. */
+/** Characters after the position of an error that may explain it. */
 const BEHIND = 200;
 
 /**
- * The words and places of the `yaml` package say more than Go's; where it sees nothing wrong, Go's count. It reads by recursion,
- * and where the stack runs out within a regular expression V8 ends the whole process: so it is shown what Go's reader has
- * read, whose depth is known, and no more than a little of the rest.
+ * The messages and positions of the `yaml` package say more than Go's; where it finds no problem, Go's are used. It parses by
+ * recursion, and V8 ends the process when the stack overflows inside a regular expression: so it gets only the text that Go's
+ * reader has read, whose depth is known, and a little of the rest.
  */
 function explained(text: string, error: GoYamlError): { ok: false; problems: YamlProblem[] } {
   const { index, line, column } = error.mark;
   if (error.isSyntax) {
     const shown = text.slice(0, index + BEHIND);
     const { errors } = parseDocument(shown, { ...READ_OPTIONS, uniqueKeys: false });
-    // That something is still open where the rest is kept back is no problem of the text.
+    // An open collection at the end of the shortened text is not a problem of the text.
     const real = errors.filter(({ pos }) => shown.length === text.length || pos[0] < shown.length - 1);
     if (real.length > 0) return { ok: false, problems: real.map(problemOf) };
   }
@@ -81,8 +81,8 @@ function explained(text: string, error: GoYamlError): { ok: false; problems: Yam
 }
 
 /**
- * Reads the first document as readers do that let a later key win (sigs.k8s.io/yaml without strictness), and names the
- * keys that came twice.
+ * Reads the first document like readers in which a later key wins (sigs.k8s.io/yaml, not strict), and returns the duplicate
+ * keys.
  */
 export function readYamlLeniently(text: string): { readonly result: YamlResult; readonly duplicates: DuplicateKey[] } {
   if (text.length > limits.yamlBytes) return { result: tooLarge(), duplicates: [] };
@@ -93,8 +93,8 @@ export function readYamlLeniently(text: string): { readonly result: YamlResult; 
 
 /**
  * Reads the first document as sigs.k8s.io/yaml does for manifests and for values of parameters: of two equal keys the last
- * one counts. A label that is there twice is a common slip, and no reason to end a plan; an Instance may have been given
- * such a value years ago, and must stay editable.
+ * one wins. A duplicate label is a common mistake and no reason to fail a plan; an existing Instance may have such a value, and
+ * must stay editable.
  */
 export function readYamlAsKubernetes(text: string): YamlResult {
   if (text.length > limits.yamlBytes) return tooLarge();
@@ -105,7 +105,7 @@ export function readYamlAsKubernetes(text: string): YamlResult {
 /** Reads documents separated by lines of `---`, each as {@link readYaml} does. Documents of comments only are null. */
 export function readYamlDocuments(text: string): YamlResult[] {
   if (text.length > limits.yamlBytes) return [tooLarge()];
-  return splitDocuments(text).map((part) => shifted(readYaml(part.text), part.line));
+  return splitYamlText(text).map((part) => shifted(readYaml(part.text), part.line));
 }
 
 function shifted(result: YamlResult, lines: number): YamlResult {
@@ -120,7 +120,7 @@ function shifted(result: YamlResult, lines: number): YamlResult {
 /** A document whose values can be found in the text again. */
 export interface YamlSource {
   readonly value: JsonValue;
-  /** The line (from 1) where the value at a path starts, or its nearest parent that is there. */
+  /** The line (from 1) where the value at a path starts, or its nearest existing parent. */
   lineOf(path: readonly (string | number)[]): number;
 }
 

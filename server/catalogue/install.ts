@@ -4,10 +4,10 @@ import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { runtime } from '@/server/runtime/runtime';
-import { findPackage } from './find-package';
-import type { InstallWish } from './preview';
+import type { InstallTarget } from './preview';
+import { requirePackage } from './require-package';
 
-/** What an install created or found, in its order. */
+/** The objects that an install created or found, in order. */
 export interface InstallReport {
   readonly namespace: string;
   readonly instance: string;
@@ -15,33 +15,33 @@ export interface InstallReport {
 }
 
 /**
- * Installs a package of the catalogue with a person's own authority. The namespace is made when it is missing; what is
- * there already stays as it is.
+ * Installs a package of the catalogue with the person's own permissions. The namespace is created if it does not exist; existing
+ * objects are not changed.
  *
- * @throws Refusal 404 without such a package, 422 with the parameters that are wrong; what `install` refuses
+ * @throws Refusal 404 without such a package, 422 with the invalid parameters; the errors of `install`
  */
 export async function installFromCatalogue(
   wanted: { name: string; version: string },
-  wish: InstallWish,
+  wish: InstallTarget,
   api: Api,
   signal: AbortSignal,
 ): Promise<InstallReport> {
   const { catalogue } = runtime();
-  const entry = await findPackage(catalogue, wanted);
+  const entry = await requirePackage(catalogue, wanted);
   const { scope } = entry.loaded;
   const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
   const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({
     field: path,
     message,
   }));
-  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are not valid.', causes);
   const steps: InstallStep[] = [];
   const createNamespace = await isNamespaceMissing(api, wish.namespace, signal);
   await install(api, { prepared, createNamespace, onStep: (step) => steps.push(step), signal });
   return { namespace: wish.namespace, instance: wish.instance, steps };
 }
 
-/** A person who may not look at namespaces can still install into one that exists: then it is not asked for. */
+/** A person who may not read namespaces can still install into an existing one, so a refused read skips its creation. */
 async function isNamespaceMissing(api: Api, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await api.get({ group: '', version: 'v1', resource: 'namespaces', name }, { signal })) === undefined;

@@ -13,17 +13,17 @@ import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
 import { presentObject } from '@/server/live/present';
 
-/** Where and with what an operator would be installed. */
-export interface InstallWish {
+/** Namespace, name and parameters of an Instance to install. */
+export interface InstallTarget {
   readonly namespace: string;
   readonly instance: string;
   readonly parameters: { readonly [name: string]: string };
 }
 
-/** Every object of the deploy plan, rendered but not sent. Chance in templates gives other values at the real run. */
+/** Every object of the deploy plan, rendered but not sent. Random values of templates differ in the real run. */
 export async function previewInstall(
   version: OperatorVersion,
-  wish: InstallWish,
+  wish: InstallTarget,
   { api, clock }: { api: Api; clock: Clock },
 ): Promise<InstallPreview> {
   const problems = parameterProblems(version, wish.parameters).map(({ path, message }) => ({ field: path, message }));
@@ -45,7 +45,7 @@ export async function previewInstall(
   return { tasks: tasks.map(previewTask), problems };
 }
 
-/** A kind that is not served yet may come with an earlier step: it counts as namespaced. */
+/** A kind that is not served yet may be created by an earlier step: it counts as namespaced. */
 async function servedBy(api: Api): Promise<Required<Pick<RenderInput, 'scopeOf' | 'serves'>>> {
   const { resources } = await api.discover();
   const namespacedByKind = new Map(

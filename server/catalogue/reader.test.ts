@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('catalogueReader', () => {
-  it('lists a package with the key that stands in addresses', async () => {
+  it('lists a package with the key that URLs use', async () => {
     const [summary] = await catalogueReader(catalogue).list();
     expect(summary).toMatchObject({
       name: 'web',
@@ -48,14 +48,14 @@ describe('catalogueReader', () => {
     });
   });
 
-  it("gives a package's objects without the default of a secret", async () => {
+  it("returns a package's objects without the default of a secret", async () => {
     const detail = await catalogueReader(catalogue).detail('web', '2.4-1.0.0');
     expect(detail?.version.metadata.name).toBe('web-2.4-1.0.0');
     expect(Object.keys(detail?.version.spec?.templates ?? {})).toEqual(['page.yaml']);
     expect(JSON.stringify(detail)).not.toContain('canary-value');
   });
 
-  it('has nothing for a version that is not there', async () => {
+  it('returns undefined for a version that does not exist', async () => {
     expect(await catalogueReader(catalogue).detail('web', '9')).toBeUndefined();
   });
 });

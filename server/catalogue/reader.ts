@@ -7,17 +7,17 @@ import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
 import { resolveDependencies } from '@/server/packages/dependencies';
 
-/** What pages and routes read of the catalogue. */
+/** The catalogue as pages and routes read it. */
 export interface CatalogueReader {
   /** Every package: by name, best version first. */
   list(): Promise<readonly PackageSummary[]>;
   /** One package by its name and version key; undefined when there is none. */
   detail(name: string, key: string): Promise<PackageDetail | undefined>;
-  /** Files in the catalogue's folders that are no package, with the reason. */
+  /** Files in the catalogue's folders that are not packages, with the reason. */
   broken(): Promise<readonly { readonly place: string; readonly message: string }[]>;
 }
 
-/** A reader over the process's catalogue. */
+/** A reader of the process's catalogue. */
 export function catalogueReader(catalogue: PackageCatalogue): CatalogueReader {
   return {
     list: async () => (await catalogue.list()).map(summaryOf),
@@ -67,7 +67,7 @@ export async function detailOf(entry: CatalogueEntry, catalogue: PackageCatalogu
   };
 }
 
-/** Pages hold no secret, not even a package's default for one. */
+/** Pages contain no secrets, not even a package's default values of them. */
 function maskDefaults(version: OperatorVersion): OperatorVersion {
   const secrets = secretParameters(version);
   const parameters = version.spec?.parameters?.map((parameter) =>
@@ -78,7 +78,7 @@ function maskDefaults(version: OperatorVersion): OperatorVersion {
   return { ...version, spec: { ...version.spec, ...(parameters === undefined ? {} : { parameters }) } };
 }
 
-/** A package whose dependencies are not there can still be looked at; installing it says what is missing. */
+/** A package with missing dependencies can still be shown; installing it names them. */
 async function dependenciesOf(entry: CatalogueEntry, catalogue: PackageCatalogue): Promise<readonly string[]> {
   try {
     const context = { catalogue, scope: entry.loaded.scope };

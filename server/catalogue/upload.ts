@@ -4,7 +4,7 @@ import { Refusal } from '@/server/http/problem';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
 
 /**
- * Puts an uploaded archive into the catalogue.
+ * Adds an uploaded archive to the catalogue.
  *
  * @throws Refusal 422 with every problem at its file and line
  */

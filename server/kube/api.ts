@@ -1,13 +1,13 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject, ResourceType } from '@/lib/kube/object';
 
-/** Which object, or which objects when `name` is absent. `namespace` is absent for cluster scope and for "all". */
+/** An object, or all objects of a resource when `name` is absent. Without `namespace`: cluster scope, or all namespaces. */
 export interface Target extends GroupVersionResource {
   namespace?: string | undefined;
   name?: string | undefined;
 }
 
-export interface ListOptions {
+export interface ListRequest {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
   resourceVersion?: string | undefined;
@@ -24,13 +24,13 @@ export interface WriteOptions {
   beforeSend?: BeforeSend | undefined;
 }
 
-/** Called when the request leaves, after whatever it had to wait for; what it throws is the end of it. */
+/** Called right before the request is sent, after any wait; an error that it throws cancels the request. */
 export type BeforeSend = () => void;
 
 export interface DeleteOptions {
   propagation?: 'Foreground' | 'Background' | 'Orphan' | undefined;
   gracePeriodSeconds?: number | undefined;
-  /** Delete only this very object. */
+  /** Delete only the object with this uid. */
   uid?: string | undefined;
   resourceVersion?: string | undefined;
   dryRun?: boolean | undefined;
@@ -58,34 +58,34 @@ export interface WatchEvent {
  * `KubeError` detail with HTTP code and the API's own message (server/kube/errors: one table).
  */
 export interface Api {
-  /** The object, or undefined when the API says 404 of it. */
+  /** The object; undefined for a 404. */
   get(target: Target, options?: { signal?: AbortSignal }): Promise<KubeObject | undefined>;
   /** All objects, read page by page. */
-  list(target: Target, options?: ListOptions): Promise<ObjectList>;
+  list(target: Target, options?: ListRequest): Promise<ObjectList>;
   /** One watch request from a resourceVersion on; ends when the server ends it. `Gone` (410) is a ConflictError. */
-  watch(target: Target, options: ListOptions & { resourceVersion: string }): AsyncIterable<WatchEvent>;
+  watch(target: Target, options: ListRequest & { resourceVersion: string }): AsyncIterable<WatchEvent>;
   create(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   /** PUT; `metadata.resourceVersion` guards it when given. */
   update(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   patch(target: Target, type: PatchType, patch: JsonValue, options?: WriteOptions): Promise<KubeObject>;
-  /** The last state or a Status; undefined when there was nothing to delete. */
+  /** The last state or a Status; undefined for a 404. */
   delete(target: Target, options?: DeleteOptions): Promise<KubeObject | undefined>;
-  /** Every resource the API serves, by group and version; what fails is left out and named. Cached; `refresh` asks anew. */
-  discover(options?: { refresh?: boolean }): Promise<Discovery>;
+  /** Every resource that the API serves. A group version that fails is in `failed`. Cached; `refresh` asks again. */
+  discover(options?: { refresh?: boolean }): Promise<ApiDiscovery>;
   /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0. */
   exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
   /** The log of a container as bytes. */
   log(target: Target, options: LogOptions): AsyncIterable<Uint8Array>;
-  /** Any other request, as it is: for the proxy, OpenAPI and the like. */
+  /** Any other request, unchanged: for the proxy and OpenAPI. */
   raw(request: RawRequest): Promise<RawResponse>;
   /**
-   * Waits before something that failed is tried again: for so long, or less when the server was away meanwhile and answers again
-   * (server/kube/contact). Ends early with the signal, without an error. Plain waiting will do where it is absent.
+   * Waits before a retry: for this long, or shorter when the server was unreachable and answers again (server/kube/contact).
+   * Ends early with the signal, without an error. Callers sleep where it is absent.
    */
   pause?(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface Discovery {
+export interface ApiDiscovery {
   readonly resources: readonly ResourceType[];
   /** Group versions that could not be read. */
   readonly failed: readonly string[];
@@ -94,7 +94,7 @@ export interface Discovery {
 export interface ExecOptions {
   container?: string | undefined;
   command: readonly string[];
-  /** At most this many bytes of output are taken; more is a TerminalError. */
+  /** More bytes of output than this are a TerminalError. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 import { type Random, randomInteger } from '@/lib/random/random';
 
-/** A delay in milliseconds that doubles per failure from `floorMs` to `ceilingMs`, half of it by chance. */
+/** A delay in milliseconds that doubles per failure from `floorMs` to `ceilingMs`, half of it random. */
 export function backoffMs(failures: number, bounds: { floorMs: number; ceilingMs: number }, random: Random): number {
   const full = Math.min(bounds.ceilingMs, bounds.floorMs * 2 ** Math.min(Math.max(0, failures - 1), 30));
   return Math.round(full / 2 + randomInteger(random, Math.max(1, Math.round(full / 2))));

@@ -1,11 +1,11 @@
 import { ConflictError, TransientError } from '@/lib/errors/errors';
 
-/** What has to be done before the next watch. */
+/** What a cache has to do before its next watch. */
 export type Need = 'list' | 'check' | 'nothing';
 
 /**
- * Who was cut off asks whether the server is still where it was. One that was away for longer may have been put back and have
- * gone on from there: nothing but a list tells.
+ * After a broken connection the cache checks whether the server still has the last resourceVersion. A server that was unreachable for
+ * longer may have been restored from a backup and have moved on since; only a new list shows that.
  */
 export function needAfter(error: unknown, failures: number, need: Need): Need {
   if (error instanceof ConflictError || need === 'list') return 'list';

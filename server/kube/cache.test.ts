@@ -19,7 +19,7 @@ const events = (...lines: [string, object][]): Answer => ({
   body: lines.map(([type, object]) => `${JSON.stringify({ type, object })}\n`).join(''),
 });
 
-/** Plays the answers in order; then a watch stays open and silent. */
+/** Plays the responses in order; then a watch stays open and silent. */
 async function play(...answers: Answer[]) {
   const scripted = scriptedApi((_request, index) => answers[index] ?? { open: true });
   const changes: string[] = [];
@@ -37,7 +37,7 @@ async function pass(clock: VirtualClock, durationMs: number): Promise<void> {
 const names = (cache: Cache) => cache.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
 
 describe('Cache', () => {
-  it('lists, then watches from there', async () => {
+  it('lists, then watches from the resourceVersion of the list', async () => {
     const { cache, changes, paths } = await play(
       list(5, pod('a', 3)),
       events(['ADDED', pod('b', 6)], ['MODIFIED', pod('a', 7)], ['DELETED', pod('b', 8)]),
@@ -47,7 +47,7 @@ describe('Cache', () => {
     expect(paths[1]).toMatch(/watch=1&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=(5\d|60)$/);
   });
 
-  it('A10 A14 goes on from the last resourceVersion, also that of a bookmark', async () => {
+  it('A10 A14 continues from the last resourceVersion, also that of a bookmark', async () => {
     const { changes, paths } = await play(
       list(5),
       events(
@@ -62,14 +62,14 @@ describe('Cache', () => {
   it.each([
     ['an answer', { status: 410, body: statusBody(410, 'Expired') } as Answer],
     ['an event', events(['ERROR', statusBody(410, 'Expired')])],
-    ['A16 a line that is no JSON', { body: 'nonsense\n' } as Answer],
-  ])('A09 lists anew after 410 in %s, and says what is gone', async (_where, gone) => {
+    ['A16 a line that is not JSON', { body: 'nonsense\n' } as Answer],
+  ])('A09 lists again after 410 in %s, and emits the deletions', async (_where, gone) => {
     const { cache, changes } = await play(list(5, pod('a', 3), pod('b', 4)), gone, list(9, pod('b', 4), pod('c', 8)));
     expect(names(cache)).toEqual(['b@4', 'c@8']);
     expect(changes).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'DELETED a']);
   });
 
-  it('A13 never goes back to an older state, and ignores what it has', async () => {
+  it('A13 never returns to an older state, and ignores an event that it already has', async () => {
     const { cache, changes } = await play(
       list(5, pod('a', 10)),
       events(['MODIFIED', pod('a', 9)], ['MODIFIED', pod('a', 10)]),
@@ -77,12 +77,12 @@ describe('Cache', () => {
     expect([names(cache), changes]).toEqual([['a@10'], ['ADDED a']]);
   });
 
-  it('takes an object of the same name and another uid for another object', async () => {
+  it('treats an object of the same name with another uid as another object', async () => {
     const { changes } = await play(list(5, pod('a', 3)), events(['ADDED', pod('a', 7, 'other')]));
     expect(changes).toEqual(['ADDED a', 'DELETED a', 'ADDED a']);
   });
 
-  it('A11 cuts a watch that says nothing after 70 s and opens it again', async () => {
+  it('A11 closes a silent watch after 70 s and reopens it', async () => {
     const { clock, requests, cache } = await play(list(5));
     expect(requests).toHaveLength(2);
     await pass(clock, 66_000);
@@ -90,7 +90,7 @@ describe('Cache', () => {
     expect(cache.staleSinceMs).toBeUndefined();
   });
 
-  it('A04 backs off while the server is away, says so, and is well again', async () => {
+  it('A04 backs off while the server is unreachable, reports the problem, and recovers', async () => {
     const away = new Error('away');
     const { api, clock, requests } = scriptedApi(({ path }, index) => {
       if (index >= 1 && index <= 3) return away;
@@ -105,12 +105,12 @@ describe('Cache', () => {
     ]);
     await pass(clock, 20_000);
     expect([cache.problem, cache.staleSinceMs]).toEqual([undefined, undefined]);
-    // Who was away for long is listed anew: nothing else tells what happened meanwhile (A18).
+    // After a long outage only a new list shows what happened (docs/faults.md A18).
     expect(requests.map(({ path }) => path.includes('watch=1'))).toEqual([false, true, false, false, false, true]);
     await cache.stop();
   });
 
-  it('A18 lists anew when an event or a bookmark is older than what it has', async () => {
+  it('A18 lists again when an event or a bookmark is older than the copy', async () => {
     const old = { type: 'BOOKMARK', object: { ...pod('', 4), metadata: { resourceVersion: '4' } } };
     const { api, clock, requests } = scriptedApi(({ path }, index) => {
       if (!path.includes('watch=1')) return index === 0 ? list(5, pod('a', 3)) : list(4, pod('b', 2));
@@ -123,7 +123,7 @@ describe('Cache', () => {
     await cache.stop();
   });
 
-  it('C17 notices within 4 s that a kind is served that was missing for long', async () => {
+  it('C17 notices within 4 s that a kind is served that was missing before', async () => {
     let isServed = false;
     const missing = { status: 404, body: statusBody(404, 'NotFound') };
     const { api, clock, requests } = scriptedApi(() => (isServed ? list(5, pod('a', 3)) : missing));
@@ -136,7 +136,7 @@ describe('Cache', () => {
     await cache.stop();
   });
 
-  it('A17 a listener that throws takes nothing from the others', async () => {
+  it('A17 a listener that throws does not affect the others', async () => {
     const scripted = scriptedApi((_request, index) => [list(5, pod('a', 3))][index] ?? { open: true });
     const cache = startCache(scripted.api, pods, { clock: scripted.clock, random: seededRandom('c'), log: silentLog });
     const seen: string[] = [];

@@ -3,7 +3,7 @@ import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
-import type { Api, ListOptions, Target, WatchEvent } from './api';
+import type { Api, ListRequest, Target, WatchEvent } from './api';
 import { backoffMs } from './backoff';
 import { type Need, needAfter } from './cache-need';
 import { codeOf } from './errors';
@@ -22,8 +22,8 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly selectors?: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>;
-  /** Keeps less of each object in memory; must keep `metadata.name`, `namespace`, `uid` and `resourceVersion`. */
+  readonly selectors?: Pick<ListRequest, 'labelSelector' | 'fieldSelector'>;
+  /** Drops fields to save memory; must keep `metadata.name`, `namespace`, `uid` and `resourceVersion`. */
   readonly shrink?: (object: KubeObject) => KubeObject;
   /** Called when `isSynced`, `problem` or `staleSinceMs` may have changed. */
   readonly onHealth?: () => void;
@@ -43,11 +43,11 @@ export function startCache(api: Api, target: Target, options: CacheOptions): Cac
 /**
  * A watched copy of some objects.
  *
- * States: *listing* (entered at the start, after 410, after a malformed stream, and when the server was away or has gone back
- * to an older version) → *watching* (from the list's
- * resourceVersion; reopened from the last one seen every minute) → *waiting* (after a failure, 0.2 s to 30 s with
- * jitter, less when the server was away and answers again, then watching again from the same place). A list emits what differs from the copy, deletes included.
- * An object never goes back to an older state, whatever the order of events.
+ * States: *listing* (at the start, after 410, after a malformed stream, and when the server was unreachable or returned to an
+ * older version) → *watching* (from the list's resourceVersion; reopened from the last one seen every minute) → *waiting* (after
+ * a failure, 0.2 s to 30 s with jitter, shorter when the server was unreachable and answers again; then watching from the same
+ * resourceVersion). A list emits what differs from the copy, deletes included. An object never returns to an older state,
+ * whatever the order of events.
  */
 export class Cache {
   readonly target: Target;
@@ -63,9 +63,9 @@ export class Cache {
   private behindSinceMs: number | undefined;
   private lastProblem: Error | undefined;
   private resourceVersion = '';
-  /** The present watch brought something, or was open for a while. */
+  /** The current watch delivered an event, or was open for a while. */
   private hasMoved = false;
-  /** Ends the watch that is open now; see {@link reopen}. */
+  /** Closes the current watch; see {@link reopen}. */
   private endWatch: (() => void) | undefined;
   private finished: Promise<void> = Promise.resolve();
 
@@ -83,15 +83,15 @@ export class Cache {
     this.finished = this.run();
   }
 
-  /** Ends the watch; resolves when nothing is under way any more. */
+  /** Closes the watch; resolves when no request is in progress. */
   async stop(): Promise<void> {
     this.stopper.abort(new Error('The cache was stopped.'));
     await this.finished;
   }
 
   /**
-   * Opens the watch anew from where it is: what was open may be dead. Until the server has accepted it the copy counts as behind
-   * since the given wall time.
+   * Reopens the watch from the last resourceVersion, because the connection may be dead. Until the server accepts it, the copy
+   * counts as stale since the given wall time.
    */
   reopen(sinceMs: number): void {
     if (this.endWatch === undefined) return;
@@ -103,12 +103,12 @@ export class Cache {
     return this.hasSynced;
   }
 
-  /** Wall time since when the copy may be behind; undefined while the watch is open and well. */
+  /** Wall time since which the copy may be stale; undefined while the watch is open. */
   get staleSinceMs(): number | undefined {
     return this.behindSinceMs;
   }
 
-  /** Why the last list or watch failed; undefined while all is well. */
+  /** Why the last list or watch failed; undefined after a success. */
   get problem(): Error | undefined {
     return this.lastProblem;
   }
@@ -127,7 +127,7 @@ export class Cache {
     return this.objectByKey.size;
   }
 
-  /** Calls the listener for every change from now on; the result ends it. What a listener throws is logged. */
+  /** Calls the listener for every change; the result unsubscribes. Errors of a listener are logged. */
   onChange(listener: CacheListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -156,9 +156,9 @@ export class Cache {
     }
   }
 
-  /** True when the server knows less than the copy: it was put back to an older state (A18). */
+  /** True when the server has an older state than the copy: it was restored from a backup (docs/faults.md A18). */
   private async wentBack(signal: AbortSignal): Promise<boolean> {
-    // A list of nothing: it says how far the server is.
+    // An empty list still has the server's resourceVersion.
     const nothing = await this.api.list(this.target, { fieldSelector: 'metadata.name=none', signal });
     return isOlderVersion(nothing.resourceVersion, this.resourceVersion);
   }
@@ -182,7 +182,7 @@ export class Cache {
     this.noteSuccess();
   }
 
-  /** One watch request, to its ordinary end. Whether it got anywhere is in `hasMoved`, also when this throws. */
+  /** One watch request, to its normal end. `hasMoved` says whether it delivered anything, also when this throws. */
   private async watchOnce(signal: AbortSignal): Promise<void> {
     const { clock } = this.options;
     let acceptedAtMs: number | undefined;
@@ -206,9 +206,9 @@ export class Cache {
       if (acceptedAtMs !== undefined && clock.monotonic() - acceptedAtMs >= 1_000) this.hasMoved = true;
     }
     if (signal.aborted || ending.signal.aborted) return;
-    if (acceptedAtMs === undefined) throw new TransientError('The Kubernetes API did not answer a watch.', 'Timeout');
-    // A server that ends every watch at once must not be asked in a tight loop.
-    if (!this.hasMoved) throw new TransientError('The Kubernetes API ended a watch at once.', 'WatchEnded');
+    if (acceptedAtMs === undefined) throw new TransientError('The Kubernetes API did not accept a watch.', 'Timeout');
+    // A server that closes every watch immediately must not be asked in a tight loop.
+    if (!this.hasMoved) throw new TransientError('The Kubernetes API closed a watch immediately.', 'WatchEnded');
   }
 
   private take(event: WatchEvent): void {
@@ -253,7 +253,7 @@ export class Cache {
     }
   }
 
-  /** A watch is asked for: until the server accepts it nothing is heard, whatever was heard before. */
+  /** A watch was requested: until the server accepts it, the copy receives no events. */
   private noteBeginning(): void {
     if (this.behindSinceMs !== undefined) return;
     this.behindSinceMs = this.options.clock.now();
@@ -277,7 +277,7 @@ export class Cache {
   }
 
   private async pause(error: unknown, failures: number, signal: AbortSignal): Promise<void> {
-    // The first 410 is ordinary: list again at once.
+    // The first 410 is normal: list again immediately.
     if (error instanceof ConflictError && failures === 1) return;
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     const bounds = codeOf(error) === 404 ? RETRY_MISSING : RETRY;
@@ -291,6 +291,6 @@ function keyOf(object: KubeObject): string {
   return `${namespaceOf(object)}/${nameOf(object)}`;
 }
 
-const REOPENED = new Error('The watch is opened anew.');
+const REOPENED = new Error('The watch is being reopened.');
 
-const WENT_BACK = 'The Kubernetes API went back to an older resourceVersion.';
+const WENT_BACK = 'The Kubernetes API returned to an older resourceVersion.';

@@ -18,7 +18,7 @@ describe('contact with a server', () => {
       await settle();
     }
   };
-  /** How long a pause of that length takes, when it has ended; undefined while it lasts. */
+  /** How long a pause of that length took; undefined while it lasts. */
   const pausing = (delayMs: number, signal = forever) => {
     const startedMs = clock.monotonic();
     const result: { tookMs?: number } = {};
@@ -42,7 +42,7 @@ describe('contact with a server', () => {
     });
   });
 
-  it('cuts a pause short when a server that was away for long answers again', async () => {
+  it('ends a pause early when a server that was unreachable for long answers again', async () => {
     isUp = false;
     await advance(12_000);
     contact.lost();
@@ -54,7 +54,7 @@ describe('contact with a server', () => {
     expect(pause.tookMs).toBeLessThanOrEqual(12_600);
   });
 
-  it('asks a server that is away once in 2 s, however many wait, and not at all when nobody does', async () => {
+  it('probes an unreachable server every 2 s, however many callers wait, and not at all when none waits', async () => {
     isUp = false;
     await advance(12_000);
     contact.lost();
@@ -71,7 +71,7 @@ describe('contact with a server', () => {
     expect(asked).toBeLessThanOrEqual(10);
   });
 
-  it('leaves a pause as it is when the server fails at one thing and answers the rest', async () => {
+  it('does not shorten a pause when the server fails at one request and answers the others', async () => {
     await advance(12_000);
     contact.lost();
     const pause = pausing(30_000);
@@ -82,7 +82,7 @@ describe('contact with a server', () => {
     expect(pause.tookMs).toBe(30_000);
   });
 
-  it('takes a failure soon after an answer for no absence', async () => {
+  it('does not count a failure soon after a response as an outage', async () => {
     isUp = false;
     contact.heard();
     await advance(9_000);
@@ -93,7 +93,7 @@ describe('contact with a server', () => {
     expect(pause.tookMs).toBe(5_000);
   });
 
-  it('ends a pause at once when its owner ends', async () => {
+  it('ends a pause immediately when its signal is aborted', async () => {
     const stop = new AbortController();
     const pause = pausing(30_000, stop.signal);
     await advance(1_000);

@@ -1,20 +1,20 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 
-/** A server that gave nobody an answer for so long may be away. Below that, pauses are short by themselves. */
+/** A server that answered no request for this long may be unreachable. Shorter outages end within a normal retry delay. */
 const AWAY_AFTER_MS = 10_000;
-/** How often a server that is away is asked whether it is back, by whoever waits for it together. */
+/** How often an unreachable server is probed, once for all waiting callers. */
 const ASK_EVERY_MS = 2_000;
-/** When it is back not everybody comes at the same moment. */
+/** When the server is back, the waiting callers retry spread over this time. */
 const SPREAD_MS = 500;
 
 /**
- * Whether one server can be reached, as all who talk to it have seen it together.
+ * Whether one server can be reached, as seen by all callers together.
  *
- * States: *there* → (a request fails and for 10 s nothing was answered) *doubted*: while somebody pauses, it is asked every 2 s →
- * (it does not answer that either) *away*: asked on → (any answer) *there*: whoever pauses goes on within half a second. So nobody
- * sits out a pause of half a minute that was right while the server was away. An answer in doubt cuts no pause short: a server
- * that fails at one thing and answers the rest is not asked for that thing more often.
+ * States: *reachable* → (a request fails and no request was answered for 10 s) *doubted*: while a caller waits, the server is probed
+ * every 2 s → (the probe fails too) *unreachable*: probed on → (any response) *reachable*: all waiting callers retry within half a
+ * second, instead of after a backoff of up to half a minute. A response in *doubted* ends no wait early: a server that fails
+ * at one request and answers others is not asked for that request more often.
  */
 export class Contact {
   private heardAtMs: number;
@@ -22,7 +22,7 @@ export class Contact {
   private readonly wakers = new Set<() => void>();
   private asking: Timer | undefined;
 
-  /** @param ask sends one small request; `heard` and `lost` are told of it as of any other */
+  /** @param ask sends one small request; its outcome is reported to `heard` and `lost` like any other */
   constructor(
     private readonly clock: Clock,
     private readonly random: Random,
@@ -31,7 +31,7 @@ export class Contact {
     this.heardAtMs = clock.monotonic();
   }
 
-  /** It has answered something. */
+  /** The server answered a request. */
   heard(): void {
     this.heardAtMs = this.clock.monotonic();
     const wasAway = this.state === 'away';
@@ -40,14 +40,14 @@ export class Contact {
     if (wasAway) for (const wake of [...this.wakers]) wake();
   }
 
-  /** A request got no answer, or the answer that the server cannot answer (5xx). */
+  /** A request got no response, or a 5xx. */
   lost(): void {
     if (this.state !== 'there' || this.clock.monotonic() - this.heardAtMs < AWAY_AFTER_MS) return;
     this.state = 'doubted';
     if (this.wakers.size > 0) this.askLater();
   }
 
-  /** Waits for so long, or less when the server was away meanwhile and is back; ends early with the signal, without an error. */
+  /** Waits for this long, or shorter when the server was unreachable and is back; ends early with the signal, without an error. */
   pause(delayMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

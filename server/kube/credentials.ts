@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
-import type { Access, TlsOptions } from './access';
 import { pluginAccess } from './credential-plugins';
 import { readKubeconfig } from './kubeconfig-files';
+import type { RequestCredentials, TlsOptions } from './request-credentials';
 
 /** A cluster and the identity with which it is used. */
 export interface Cluster {
   /** The cluster's name in the kubeconfig; `in-cluster` inside a pod. */
   readonly name: string;
   readonly context: string;
-  /** `https://host:port`, maybe with a path, without a slash at the end. */
+  /** `https://host:port`, optionally with a path, without a slash at the end. */
   readonly server: string;
   readonly user: string;
   /** The context's namespace, `default` when it names none. */
@@ -21,10 +21,10 @@ export interface Cluster {
   /** The same, undefined when the context names none. */
   readonly ownNamespace: string | undefined;
   readonly proxyUrl: string | undefined;
-  /** True when the server's certificate is not checked: to be shown permanently. */
+  /** True when the server's certificate is not verified; the console shows that permanently. */
   readonly insecure: boolean;
-  /** Headers and certificates; kubeconfig, token files and plug-ins are asked again after a minute or {@link forgetAccess}. */
-  access(): Promise<Access>;
+  /** Headers and certificates; kubeconfig, token files and plug-ins are read again after a minute or {@link forgetAccess}. */
+  access(): Promise<RequestCredentials>;
   forgetAccess(): void;
 }
 
@@ -65,7 +65,7 @@ export function plainCluster(parts: {
   name?: string;
   user?: string;
 }): Cluster {
-  const access: Access = {
+  const access: RequestCredentials = {
     headers: parts.token === undefined ? {} : { authorization: `Bearer ${parts.token}` },
     tls: parts.ca === undefined ? {} : { ca: parts.ca },
   };
@@ -85,11 +85,11 @@ export function plainCluster(parts: {
 
 const MOST_NAMED = 10;
 
-/** The names to choose from, as the end of a sentence. */
+/** The contexts of a kubeconfig, as the end of a sentence. */
 function whichThere(config: JsonObject): string {
   const names = arrayAt(config, 'contexts').flatMap((entry) => stringAt(entry, 'name') ?? []);
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  return names.length === 0 ? '' : `; it has ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return names.length === 0 ? '' : `. It has ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 interface ConfigSource {
@@ -100,14 +100,15 @@ interface ConfigSource {
 
 function clusterOfConfig(config: JsonObject, from: ConfigSource): Cluster {
   const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
-  if (contextName === '') throw invalid(`The kubeconfig ${from.path} names no current context; choose one.`);
+  if (contextName === '')
+    throw invalid(`The kubeconfig ${from.path} has no current context. Choose one with --context or BRAVO_CONTEXT.`);
   const parts = partsOf(config, contextName);
   if (parts === undefined) {
     throw invalid(`The kubeconfig ${from.path} has no context ${contextName}${whichThere(config)}.`);
   }
   const { context, cluster, server } = parts;
   if (!/^https?:\/\//.test(server)) {
-    throw invalid(`The kubeconfig ${from.path} has no usable cluster for the context ${contextName}.`);
+    throw invalid(`The kubeconfig ${from.path} has no cluster with an http(s) server for the context ${contextName}.`);
   }
   const ownNamespace = stringAt(context, 'namespace') || undefined;
   return {
@@ -123,7 +124,7 @@ function clusterOfConfig(config: JsonObject, from: ConfigSource): Cluster {
   };
 }
 
-/** What a context is made of; `server` is empty when its cluster is missing. Undefined without such a context. */
+/** The parts of a context; `server` is empty when its cluster is missing. Undefined when the context does not exist. */
 function partsOf(config: JsonObject, contextName: string) {
   const context = named(config, 'contexts', 'context', contextName);
   if (context === undefined) return undefined;
@@ -133,11 +134,11 @@ function partsOf(config: JsonObject, contextName: string) {
 }
 
 /**
- * Reads the access anew each time it is asked: a token or certificate that was renewed inside the kubeconfig counts without a
- * restart. A file that is just being written, lost the context or names another server by now changes nothing: credentials
- * of one cluster never go to another.
+ * Reads the credentials again at each call: a token or certificate that was renewed in the kubeconfig takes effect without a
+ * restart. A file that is incomplete, has lost the context or now names another server is ignored: credentials of one cluster
+ * never go to another.
  */
-function accessReader(first: JsonObject, contextName: string, from: ConfigSource): () => Promise<Access> {
+function accessReader(first: JsonObject, contextName: string, from: ConfigSource): () => Promise<RequestCredentials> {
   const server = partsOf(first, contextName)?.server;
   let config = first;
   let tls: TlsOptions = {};
@@ -146,9 +147,9 @@ function accessReader(first: JsonObject, contextName: string, from: ConfigSource
     if (fresh !== undefined && partsOf(fresh, contextName)?.server === server) config = fresh;
     const { cluster, user } = partsOf(config, contextName) ?? { cluster: {}, user: {} };
     const read = tlsOf(cluster, user);
-    // Connections stay open as long as this object is the same one.
+    // The transport keeps its connections while this object stays the same.
     if (!isDeepStrictEqual(read, tls)) tls = read;
-    return needsPlugin(user) ? pluginAccess(config, contextName, tls) : { headers: headersOf(user), tls };
+    return needsPlugin(user) ? pluginAccess(contextName, { cluster, user }, tls) : { headers: headersOf(user), tls };
   };
 }
 
@@ -161,8 +162,8 @@ function readAgain(from: ConfigSource): JsonObject | undefined {
   }
 }
 
-function remembered(read: () => Promise<Access>): Pick<Cluster, 'access' | 'forgetAccess'> {
-  let current: { access: Promise<Access>; readAtMs: number } | undefined;
+function remembered(read: () => Promise<RequestCredentials>): Pick<Cluster, 'access' | 'forgetAccess'> {
+  let current: { access: Promise<RequestCredentials>; readAtMs: number } | undefined;
   return {
     access() {
       const nowMs = performance.now();
@@ -227,7 +228,7 @@ function readFileNamed(path: string, field: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw invalid(`The file ${path} that the kubeconfig names as ${field} cannot be read: ${messageOf(error)}.`);
+    throw invalid(`The file ${path} (${field} in the kubeconfig) cannot be read: ${messageOf(error)}.`);
   }
 }
 
@@ -244,7 +245,7 @@ function inClusterConfig(): Cluster | undefined {
   const ca = readFileNamed(join(SERVICE_ACCOUNT, 'ca.crt'), 'certificate authority');
   const tls: TlsOptions = { ca };
   const ownNamespace = readFileNamed(join(SERVICE_ACCOUNT, 'namespace'), 'namespace').trim();
-  const read = async (): Promise<Access> => ({
+  const read = async (): Promise<RequestCredentials> => ({
     headers: headersOf({ tokenFile: join(SERVICE_ACCOUNT, 'token') }),
     tls,
   });

@@ -2,8 +2,8 @@ import type { Clock } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 
 /**
- * Runs an outside call under a deadline: its signal is aborted when the time is over or when `outer` is aborted.
- * The deadline ends in a TransientError `Timeout`; an abort from outside in the outer signal's own reason.
+ * Runs an external call with a deadline: its signal is aborted when the time is over or when `outer` is aborted.
+ * Rejects with a TransientError `Timeout`, or with the reason of the outer signal.
  */
 export async function withDeadline<T>(
   clock: Clock,

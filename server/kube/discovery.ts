@@ -2,7 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type ResourceType } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
-import type { Discovery } from './api';
+import type { ApiDiscovery } from './api';
 import type { Caller } from './caller';
 
 const AGGREGATED =
@@ -15,10 +15,10 @@ interface GroupVersion {
 }
 
 /**
- * Everything the API serves: by aggregated discovery (two requests) where the server knows it, else one request a
- * group version. A group version that cannot be read is left out and named in `failed`.
+ * All resources that the API serves: by aggregated discovery (two requests) where the server supports it, else one request per
+ * group version. A group version that cannot be read is in `failed`.
  */
-export async function discover(caller: Caller): Promise<Discovery> {
+export async function discover(caller: Caller): Promise<ApiDiscovery> {
   const read = (path: string, accept = AGGREGATED) =>
     caller.json({ method: 'GET', path, headers: { accept } }, limits.readDeadlineMs);
   const [core, groups] = await Promise.all([read('/api'), read('/apis')]);

@@ -2,24 +2,24 @@ import { BlockedError, BravoError, ConflictError, messageOf, TerminalError, Tran
 import { arrayAt, type JsonObject, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
 
 /** One cause of a Kubernetes Status: `field` is a path such as `spec.replicas`. */
-export interface StatusCause {
+export interface KubeErrorCause {
   readonly reason: string;
   readonly message: string;
   readonly field: string;
 }
 
-/** What the API itself said: the `cause` of every error that came from a response. */
+/** The API's own error: the `cause` of every error that came from a response. */
 export class KubeError extends Error {
   readonly code: number;
   readonly reason: string;
-  readonly causes: readonly StatusCause[];
+  readonly causes: readonly KubeErrorCause[];
   readonly retryAfterMs: number | undefined;
 
   constructor(detail: {
     code: number;
     reason: string;
     message: string;
-    causes: readonly StatusCause[];
+    causes: readonly KubeErrorCause[];
     retryAfterMs?: number | undefined;
   }) {
     super(detail.message);
@@ -30,13 +30,13 @@ export class KubeError extends Error {
     this.retryAfterMs = detail.retryAfterMs;
   }
 
-  /** By name: the server and Next's routes each have a copy of this class. */
+  /** By name, because the server and Next's routes each have a copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'KubeError';
   }
 }
 
-/** The API's own answer behind an error, when there is one. */
+/** The API's own error behind an error, if there is one. */
 export function kubeErrorOf(error: unknown): KubeError | undefined {
   if (error instanceof KubeError) return error;
   return error instanceof Error && error.cause instanceof KubeError ? error.cause : undefined;
@@ -47,7 +47,7 @@ export function codeOf(error: unknown): number {
   return kubeErrorOf(error)?.code ?? 0;
 }
 
-/** True for the answers that mean "this resourceVersion or page is too old: list anew" (410). */
+/** True for 410: the resourceVersion or page is too old, list again. */
 export function isGone(error: unknown): boolean {
   const code = codeOf(error);
   return code === 410 || (code === 504 && kubeErrorOf(error)?.reason === 'Expired');
@@ -110,10 +110,10 @@ function isBareFailure({ kind, status }: JsonObject): boolean {
   return kind === undefined && status === 'Failure';
 }
 
-/** kube-apiserver answers every credential that it does not know with this one word. */
+/** kube-apiserver sends only `Unauthorized` for every credential that it does not know. */
 const BARE_REFUSAL = 'Unauthorized';
 const REFUSED_CREDENTIALS =
-  'The Kubernetes API does not accept these credentials (401 Unauthorized): they are wrong, have ended or were revoked. Renew the kubeconfig or the token file; they are read again by themselves.';
+  'The Kubernetes API does not accept these credentials (401 Unauthorized): they are wrong, expired or revoked. Renew the kubeconfig or the token file; Bravo reads them again.';
 
 function messageOfStatus(code: number, message: string | undefined): string | undefined {
   return code === 401 && message === BARE_REFUSAL ? REFUSED_CREDENTIALS : message;
@@ -147,7 +147,7 @@ function defaultReason(code: number): string {
   return REASONS[code] ?? (code >= 300 && code < 400 ? 'Redirect' : 'Unknown');
 }
 
-/** What a broken connection means, in one sentence: the outcome of a write is then unknown. */
+/** The error of a broken connection; whether a write took effect is then unknown. */
 export function errorOfConnection(error: unknown, server: string): BravoError {
   if (error instanceof BravoError) return error;
   const code = connectionCode(error);
@@ -167,8 +167,8 @@ function connectionCode(error: unknown): string {
 
 const CONNECTION_TEXTS: { readonly [code: string]: { kind: 'terminal' | 'transient'; says: string } } = {
   ECONNREFUSED: { kind: 'transient', says: 'refuses connections' },
-  ENOTFOUND: { kind: 'transient', says: 'cannot be found: the name does not resolve' },
-  EAI_AGAIN: { kind: 'transient', says: 'cannot be found: the name does not resolve now' },
+  ENOTFOUND: { kind: 'transient', says: 'cannot be found: its host name does not resolve' },
+  EAI_AGAIN: { kind: 'transient', says: 'cannot be found: its host name cannot be resolved at the moment' },
   ETIMEDOUT: { kind: 'transient', says: 'does not answer' },
   UND_ERR_CONNECT_TIMEOUT: { kind: 'transient', says: 'does not answer' },
   EHOSTUNREACH: { kind: 'transient', says: 'cannot be reached: no route' },
@@ -176,14 +176,14 @@ const CONNECTION_TEXTS: { readonly [code: string]: { kind: 'terminal' | 'transie
   UND_ERR_SOCKET: { kind: 'transient', says: 'closed the connection' },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     kind: 'terminal',
-    says: 'shows a self-signed certificate that the kubeconfig does not name',
+    says: 'has a self-signed certificate that the kubeconfig does not trust',
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
     kind: 'terminal',
-    says: 'shows a certificate of an authority that the kubeconfig does not name',
+    says: 'has a certificate of an authority that the kubeconfig does not trust',
   },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { kind: 'terminal', says: 'shows a certificate of an unknown authority' },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { kind: 'terminal', says: 'shows a certificate of an unknown authority' },
-  CERT_HAS_EXPIRED: { kind: 'terminal', says: 'shows a certificate that has expired' },
-  ERR_TLS_CERT_ALTNAME_INVALID: { kind: 'terminal', says: 'shows a certificate for another host' },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { kind: 'terminal', says: 'has a certificate signed by an unknown authority' },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { kind: 'terminal', says: 'has a certificate signed by an unknown authority' },
+  CERT_HAS_EXPIRED: { kind: 'terminal', says: 'has an expired certificate' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { kind: 'terminal', says: 'has a certificate for another host' },
 };

@@ -80,7 +80,7 @@ async function open(caller: Caller, path: string, signal: AbortSignal) {
 
 function checkStatus(status: JsonValue | undefined, errors: string): void {
   if (status === undefined) {
-    throw new TransientError('The connection to the container ended before the command did.', 'ConnectionFailed');
+    throw new TransientError('The connection to the container closed before the command finished.', 'ConnectionFailed');
   }
   if (stringAt(status, 'status') === 'Success') return;
   const exitCode = arrayAt(status, 'details', 'causes').find((cause) => stringAt(cause, 'reason') === 'ExitCode');

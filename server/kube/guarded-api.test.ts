@@ -30,7 +30,7 @@ describe('the Api of a leader', () => {
   it.each([
     ['alone', (api: Api) => api],
     ['around another guard', (api: Api) => guardedApi(api, () => true)],
-  ])('%s does not send what waited for a busy server until the lease was lost (I7, seed 2)', async (_how, inner) => {
+  ])('%s does not send a write that waited for a busy server until the lease was lost', async (_how, inner) => {
     const clock = new VirtualClock();
     const sent: RawRequest[] = [];
     const transport = {
@@ -51,7 +51,7 @@ describe('the Api of a leader', () => {
     await clock.advance(15_000);
     leads = false;
     await clock.advance(15_000);
-    await expect(second).rejects.toThrow('does not hold the lease any more');
+    await expect(second).rejects.toThrow('no longer holds the lease');
     expect(sent).toHaveLength(1);
   });
 });

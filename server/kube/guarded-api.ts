@@ -2,12 +2,12 @@ import { TransientError } from '@/lib/errors/errors';
 import type { Api, BeforeSend } from './api';
 
 /**
- * The Api of a leader: every write (and exec) is refused as soon as the lease is not held any more (C08). It is looked at when
- * the write is asked for and once more when it leaves: a server that is too busy may have it wait longer than a lease lasts.
+ * The Api of a leader: every write (and exec) is refused as soon as the lease is lost (docs/faults.md C08). The lease is checked
+ * when the write is requested and again before it is sent, because a wait for a busy server may outlast the lease.
  */
 export function guardedApi(api: Api, leads: () => boolean): Api {
   const check = (): void => {
-    if (!leads()) throw new TransientError('This controller does not hold the lease any more.', 'LeaseLost');
+    if (!leads()) throw new TransientError('This controller no longer holds the lease.', 'LeaseLost');
   };
   const checked = <Options extends { beforeSend?: BeforeSend | undefined }>(options?: Options) => ({
     ...options,

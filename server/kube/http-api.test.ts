@@ -7,7 +7,7 @@ const pods = { group: '', version: 'v1', resource: 'pods', namespace: 'n' };
 const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });
 
 describe('the Api over HTTP', () => {
-  it('gives undefined for an object that is not there', async () => {
+  it('returns undefined for an object that does not exist', async () => {
     const { api } = scriptedApi(() => ({ status: 404, body: statusBody(404, 'NotFound') }));
     expect(await api.get({ ...pods, name: 'a' })).toBeUndefined();
   });
@@ -27,19 +27,19 @@ describe('the Api over HTTP', () => {
     [422, 'Invalid', TerminalError],
     [501, 'NotImplemented', TerminalError],
     [301, '', TerminalError],
-  ])('A01-A08 A22 answers %i %s with one kind of error', async (status, reason, kind) => {
+  ])('A01-A08 A22 turns %i %s into one kind of error', async (status, reason, kind) => {
     const { api } = scriptedApi(() => ({ status, body: reason === '' ? '' : statusBody(status, reason, 'why') }));
     const error = await api.create(pods, pod('a')).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(kind);
     expect(codeOf(error)).toBe(status);
   });
 
-  it('says of refused credentials what they need, where the API has one word for it', async () => {
+  it('explains rejected credentials, where the API says only Unauthorized', async () => {
     const { api } = scriptedApi(() => ({ status: 401, body: statusBody(401, 'Unauthorized', 'Unauthorized') }));
     const error = await api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       reason: 'Unauthorized',
-      message: expect.stringMatching(/does not accept these credentials .* read again by themselves/),
+      message: expect.stringMatching(/does not accept these credentials .* Bravo reads them again/),
     });
   });
 
@@ -54,25 +54,25 @@ describe('the Api over HTTP', () => {
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it('A06 gives up a call that hangs at its deadline', async () => {
+  it('A06 cancels a call that hangs at its deadline', async () => {
     const { api, clock } = scriptedApi(() => ({ hang: true }));
     const call = api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown);
     await clock.advance(15_000);
     expect(await call).toMatchObject({ kind: 'transient', reason: 'Timeout' });
   });
 
-  it('A05 takes half an answer for an unknown outcome', async () => {
+  it('A05 treats an incomplete response as an unknown outcome', async () => {
     const { api } = scriptedApi(() => ({ body: '{"apiVersion":"v1","ki' }));
     expect(await api.create(pods, pod('a')).catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'transient' });
   });
 
-  it('says in one sentence that nobody listens', async () => {
+  it('says in one sentence that the server refuses connections', async () => {
     const { api } = scriptedApi(() => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
     const error = await api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: 'The Kubernetes API at https://test refuses connections.' });
   });
 
-  it('A20 reads a list page by page and gives items their kind', async () => {
+  it('A20 reads a list page by page and adds the kind to its items', async () => {
     const { api, requests } = scriptedApi(({ path }) => {
       const last = path.includes('continue=');
       const metadata = last ? { resourceVersion: '9' } : { resourceVersion: '9', continue: 'more' };
@@ -88,7 +88,7 @@ describe('the Api over HTTP', () => {
     ]);
   });
 
-  it('A09 reads a list anew in one piece when its continue token has expired', async () => {
+  it('A09 reads a list again in one request when its continue token has expired', async () => {
     const { api } = scriptedApi(({ path }) => {
       if (path.includes('continue=')) return { status: 410, body: statusBody(410, 'Expired') };
       const items = path.includes('limit=') ? [] : [{ metadata: { name: 'all' } }];
@@ -98,7 +98,7 @@ describe('the Api over HTTP', () => {
     expect((await api.list(pods)).items.map((item) => item.metadata.name)).toEqual(['all']);
   });
 
-  it('A19 uses what discovery gives when one group fails', async () => {
+  it('A19 uses the result of discovery when one group fails', async () => {
     const { api } = scriptedApi(({ path }) => {
       if (path === '/api') return { body: { kind: 'APIVersions', versions: ['v1'] } };
       if (path === '/apis')

@@ -5,8 +5,8 @@ import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, systemRandom } from '@/lib/random/random';
-import type { Api, DeleteOptions, Discovery, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
-import { readBody } from './body';
+import type { Api, ApiDiscovery, DeleteOptions, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
+import { collectBody } from './body';
 import type { Caller } from './caller';
 import { Contact } from './contact';
 import type { Cluster } from './credentials';
@@ -29,7 +29,7 @@ export interface ApiOptions {
   readonly userAgent?: string;
 }
 
-/** An Api that owns its connections. */
+/** An Api with connections of its own. */
 export interface ClosableApi extends Api {
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const DISCOVERY_LIFE_MS = 10 * 60_000;
 /** The verbs of `server/kube/api.ts` over HTTP, with the cluster's own credentials. */
 export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
   const caller = createCaller(cluster, options);
-  let known: { discovery: Promise<Discovery>; readAtMs: number } | undefined;
+  let known: { discovery: Promise<ApiDiscovery>; readAtMs: number } | undefined;
   const write = (method: string, target: Target, sent: Sent, writeOptions: WriteOptions = {}): Promise<KubeObject> =>
     sendObject(caller, { method, target, ...sent }, writeOptions);
 
@@ -126,19 +126,19 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     if (response.status < 500) contact.heard();
     else contact.lost();
     if (response.status >= 200 && response.status < 300) return response;
-    const body = (await readBody(response.body, limits.watchEventBytes)).toString('utf8');
+    const body = (await collectBody(response.body, limits.watchEventBytes)).toString('utf8');
     const error = errorOfResponse(response.status, body, response.headers);
     throttle.note(error);
     throw error;
   };
   const json = async (request: RawRequest, deadlineMs: number): Promise<JsonValue> => {
-    // The deadline is for the server's answer, not for what the server told us to wait.
+    // The deadline counts from here: a wait that the server asked for (Retry-After) is not part of it.
     if (throttle.isClosed) await throttle.pass(request);
     request.beforeSend?.();
     return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
       try {
-        return parseJson(await readBody(response.body, LARGEST_BODY_BYTES));
+        return parseJson(await collectBody(response.body, LARGEST_BODY_BYTES));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw connectionError(error);
@@ -148,23 +148,23 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   return { clock: options.clock, random, transport, open, json, connectionError, contact };
 }
 
-/** True when a request failed or its time was over; false when whoever sent it does not want it any more. */
+/** True when a request failed or timed out; false when its caller canceled it. */
 function isNobodysWish(signal: AbortSignal | undefined): boolean {
   if (signal?.aborted !== true) return true;
   return signal.reason instanceof TransientError || typeof signal.reason === 'symbol';
 }
 
-/** Asking a server that is away takes no longer than this. */
+/** The deadline of a probe of an unreachable server. */
 const PROBE_DEADLINE_MS = 5_000;
 
-/** One page of a list: 500 objects of at most 1.5 MiB never meet this in practice; it bounds a broken server. */
+/** One page of a list: 500 objects of at most 1.5 MiB stay below this; it limits a broken server. */
 const LARGEST_BODY_BYTES = 512 * 1024 * 1024;
 
 function parseJson(body: Buffer): JsonValue {
   try {
     return JSON.parse(body.toString('utf8')) as JsonValue;
   } catch {
-    throw new TransientError('The Kubernetes API sent an answer that is not whole JSON.', 'MalformedAnswer');
+    throw new TransientError('The response of the Kubernetes API is not valid JSON.', 'MalformedAnswer');
   }
 }
 
@@ -225,7 +225,7 @@ async function remove(caller: Caller, target: Target, options: DeleteOptions): P
 }
 
 function withQuery(path: string, { dryRun, fieldManager, force }: WriteOptions): string {
-  // Nearly every write has none, and an empty URLSearchParams is not free.
+  // Most writes have none, and an empty URLSearchParams costs time.
   if (dryRun !== true && fieldManager === undefined && force !== true) return path;
   const query = new URLSearchParams();
   if (dryRun === true) query.set('dryRun', 'All');
@@ -234,10 +234,10 @@ function withQuery(path: string, { dryRun, fieldManager, force }: WriteOptions):
   return `${path}?${query.toString()}`;
 }
 
-/** An answer of the API as an object; a Status (of a delete) has an empty `metadata` and passes. */
+/** A response of the API as an object; the Status of a delete has an empty `metadata` and is accepted. */
 function asObject(value: JsonValue): KubeObject {
   if (isKubeObject(value)) return value;
   if (isJsonObject(value) && value.kind === 'Status')
     return { ...value, apiVersion: 'v1', kind: 'Status', metadata: {} };
-  throw new TerminalError('The Kubernetes API sent an answer that is no object.', 'MalformedAnswer');
+  throw new TerminalError('The response of the Kubernetes API is not an object.', 'MalformedAnswer');
 }

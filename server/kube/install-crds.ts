@@ -5,7 +5,7 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { kudoCrds } from '@/lib/kudo/crds';
 import type { Api, Target } from './api';
 
-/** Marks CRDs that Bravo installed: the cluster is one where its controller belongs. */
+/** Marks CRDs that Bravo installed: its controller may run in this cluster. */
 export const INSTALLED_BY = 'bravo.kudo.dev/installed-by';
 
 const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
@@ -13,10 +13,10 @@ const ESTABLISHED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Installs or renews the CRDs of KUDO's three kinds and waits until they are served. Instances that are there already stay as
- * they are: the schemas are supersets of KUDO's. Gives the names of the CRDs.
+ * Creates or updates the CRDs of KUDO's three kinds and waits until they are served. Existing Instances stay valid, because the
+ * schemas are supersets of KUDO's. Returns the names of the CRDs.
  *
- * @throws what the API says, or TransientError when a CRD is not established in time
+ * @throws the API's error, or TransientError when a CRD is not established in time
  */
 export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<string[]> {
   for (const crd of kudoCrds()) await putCrd(api, crd, signal);
@@ -26,7 +26,7 @@ export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal):
   return kudoCrds().map(nameOf);
 }
 
-/** Creates it; one that is there gets our schema and mark by a merge patch, and keeps what others wrote beside them. */
+/** Creates the CRD, or merges our schema and mark into the existing one, which keeps the fields of others. */
 async function putCrd(api: Api, crd: KubeObject, signal?: AbortSignal): Promise<void> {
   const annotations = { ...crd.metadata.annotations, [INSTALLED_BY]: 'bravo' };
   const target = { ...CRDS, name: nameOf(crd) };

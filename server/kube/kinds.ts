@@ -1,34 +1,34 @@
 import { TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf, parseApiVersion, type ResourceType } from '@/lib/kube/object';
-import type { Api, Discovery, Target } from './api';
+import type { Api, ApiDiscovery, Target } from './api';
 
 /**
- * From kinds to resources, by discovery. A kind that is not known makes discovery be asked once more: a CRD may have come
- * meanwhile. Concurrent misses share one question.
+ * Resources by kind, from discovery. For an unknown kind, discovery runs once more, since a CRD may have been created. Concurrent
+ * misses share one request.
  */
 export class KindIndex {
-  private discovery: Discovery | undefined;
+  private discovery: ApiDiscovery | undefined;
   private byKind = new Map<string, ResourceType>();
   private refreshing: Promise<void> | undefined;
 
   constructor(private readonly api: Api) {}
 
-  /** The resource of a kind as far as it is known now. */
+  /** The resource of a kind if it is known already. */
   known(apiVersion: string, kind: string): ResourceType | undefined {
     return this.byKind.get(`${apiVersion}/${kind}`);
   }
 
-  /** {@link known}, as the templates of old packages ask. */
+  /** {@link known}, with the apiVersion and kind of an object. */
   readonly serves = (apiVersion: string, kind: string): boolean => this.known(apiVersion, kind) !== undefined;
 
-  /** Reads the table once, before the first question. */
+  /** Runs discovery once, before the first use. */
   async ready(): Promise<void> {
     if (this.discovery === undefined) await this.refresh();
   }
 
   /**
    * The resource of a kind; undefined when the cluster does not serve it.
-   * @throws TransientError when discovery of its group fails, so that a hiccup never counts as "no such kind" (T-43)
+   * @throws TransientError when discovery of its group fails, so that a failure never counts as "no such kind"
    */
   async resolve(apiVersion: string, kind: string): Promise<ResourceType | undefined> {
     const first = this.known(apiVersion, kind);
@@ -38,12 +38,12 @@ export class KindIndex {
     if (found !== undefined) return found;
     const failure = this.discovery?.failed.find((entry) => entry.startsWith(`${apiVersion}:`));
     if (failure !== undefined) {
-      throw new TransientError(`The kinds of ${apiVersion} cannot be read now (${failure}).`, 'DiscoveryFailed');
+      throw new TransientError(`Discovery of ${apiVersion} failed: ${failure}.`, 'DiscoveryFailed');
     }
     return undefined;
   }
 
-  /** Where an object is, or undefined when the cluster does not serve its kind. */
+  /** The target of an object; undefined when the cluster does not serve its kind. */
   async targetOf(object: KubeObject): Promise<Target | undefined> {
     const resource = await this.resolve(object.apiVersion, object.kind);
     if (resource === undefined) return undefined;
@@ -67,7 +67,7 @@ export class KindIndex {
       const { group, version } = resource;
       byKind.set(`${group === '' ? version : `${group}/${version}`}/${resource.kind}`, resource);
     }
-    // What failed this time may still be known from before.
+    // A group version that failed this time may be known from an earlier discovery.
     for (const [key, resource] of this.byKind) {
       const gone = !byKind.has(key) && discovery.failed.some((entry) => key.startsWith(`${entry.split(':')[0]}/`));
       if (gone) byKind.set(key, resource);

@@ -22,7 +22,7 @@ const CLUSTERS = (name: string, server: string, extra = '') =>
   `clusters: [{name: ${name}, cluster: {server: "${server}"${extra}}}]\n`;
 
 describe('readKubeconfig', () => {
-  it('merges files as kubectl does: the first that names something counts, the rest is added', () => {
+  it('merges files as kubectl does: of equal names the first file wins', () => {
     const a = write('a', `current-context: one\ncontexts: [{name: one, context: {cluster: c, user: u}}]\n`);
     const b = write(
       'b',
@@ -35,7 +35,7 @@ describe('readKubeconfig', () => {
     expect(config.users).toHaveLength(2);
   });
 
-  it('resolves file names against the file that names them', async () => {
+  it('resolves file names relative to the kubeconfig that has them', async () => {
     write('far/ca.crt', 'CA');
     write('near/token', 'secret-token\n');
     const a = write('far/config', CLUSTERS('c', 'https://x', ', certificate-authority: ca.crt'));
@@ -47,30 +47,30 @@ describe('readKubeconfig', () => {
     expect(access).toMatchObject({ tls: { ca: 'CA' }, headers: { authorization: 'Bearer secret-token' } });
   });
 
-  it('passes over files that are not there, and empty entries', () => {
+  it('skips missing files and empty entries', () => {
     const a = write('a', CLUSTERS('c', 'https://x'));
     const { config } = readKubeconfig(['', join(folder, 'none'), a].join(delimiter));
     expect(config.clusters).toHaveLength(1);
   });
 
-  it('says so when none of several, or the only one, is there', () => {
+  it('reports when none of several files, or the only one, exists', () => {
     expect(() => readKubeconfig(`${folder}/x${delimiter}${folder}/y`)).toThrow(
-      /None of the kubeconfigs .*x, .*y exists/,
+      /None of the kubeconfigs .*x, .*y exists and has content/,
     );
     expect(() => readKubeconfig(`${folder}/x`)).toThrow(
-      /The kubeconfig .*x cannot be read.*Name yours with --kubeconfig or KUBECONFIG/,
+      /The kubeconfig .*x cannot be read.*Set KUBECONFIG or --kubeconfig/,
     );
   });
 
-  it('names the contexts to choose from', () => {
+  it('lists the contexts when the wanted one does not exist', () => {
     const contexts = [{ name: 'red' }, { name: 'blue' }];
     const two = write('two', JSON.stringify({ contexts }));
     expect(() => loadCluster({ kubeconfigPath: two, context: 'green' })).toThrow(
-      /has no context green; it has red, blue/,
+      /has no context green. It has red, blue/,
     );
   });
 
-  it('names the file that is wrong', () => {
+  it('names the file that is not valid', () => {
     const good = write('good', CLUSTERS('c', 'https://x'));
     const bad = write('bad', 'clusters: [');
     expect(() => readKubeconfig(`${good}${delimiter}${bad}`)).toThrow(/bad is not valid YAML/);

@@ -4,22 +4,22 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { readYaml } from '@/lib/yaml/yaml';
 
-/** A kubeconfig, maybe of several files; `name` is what sentences call it. */
+/** A kubeconfig, possibly of several files; `name` is its name in messages. */
 export interface Kubeconfig {
   readonly config: JsonObject;
   readonly name: string;
 }
 
 const LISTS = ['clusters', 'contexts', 'users'] as const;
-/** Files that a part names relative to its own file (client-go tools/clientcmd/loader.go). */
+/** Fields with a file name that is relative to the kubeconfig (client-go tools/clientcmd/loader.go). */
 const FILE_FIELDS = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
 /**
- * Reads one kubeconfig, or several with `:` (on Windows `;`) between them, merged as kubectl does: files that do not exist are
- * passed over as long as one does; of clusters, contexts, users and the current context the first file that names one counts.
- * File names in it are absolute afterwards.
+ * Reads one kubeconfig, or several with `:` (on Windows `;`) between them, merged as kubectl does: files that do not
+ * exist or are empty are skipped; of clusters, contexts, users and the current context the first file that has one wins.
+ * File names in the result are absolute.
  *
- * @throws TerminalError with one sentence
+ * @throws TerminalError
  */
 export function readKubeconfig(paths: string): Kubeconfig {
   const files = paths
@@ -32,7 +32,7 @@ export function readKubeconfig(paths: string): Kubeconfig {
     const config = readOneOf(path);
     return config === undefined ? [] : [config];
   });
-  if (found.length === 0) throw invalid(`None of the kubeconfigs ${files.join(', ')} exists.`);
+  if (found.length === 0) throw invalid(`None of the kubeconfigs ${files.join(', ')} exists and has content.`);
   return { config: merge(found), name: files.join(', ') };
 }
 
@@ -55,10 +55,11 @@ function merge(configs: readonly JsonObject[]): JsonObject {
   };
 }
 
-/** One of several: undefined when it is not there. */
+/** One of several files: undefined when it does not exist or is empty. */
 function readOneOf(path: string): JsonObject | undefined {
   try {
-    return parse(readFileSync(path, 'utf8'), path);
+    const text = readFileSync(path, 'utf8');
+    return text.trim() === '' ? undefined : parse(text, path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error instanceof TerminalError
@@ -72,7 +73,7 @@ function readOne(path: string): JsonObject {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const wayOut = isMissing(error) ? ' Name yours with --kubeconfig or KUBECONFIG.' : '';
+    const wayOut = isMissing(error) ? ' Set KUBECONFIG or --kubeconfig.' : '';
     throw invalid(`The kubeconfig ${path} cannot be read: ${messageOf(error)}.${wayOut}`);
   }
   return parse(text, path);
@@ -81,7 +82,7 @@ function readOne(path: string): JsonObject {
 function parse(text: string, path: string): JsonObject {
   const result = readYaml(text);
   if (!result.ok) throw invalid(`The kubeconfig ${path} is not valid YAML (${result.problems[0]?.message ?? ''}).`);
-  if (!isJsonObject(result.value)) throw invalid(`The kubeconfig ${path} is empty or no mapping.`);
+  if (!isJsonObject(result.value)) throw invalid(`The kubeconfig ${path} is empty or not a mapping.`);
   return withAbsoluteFiles(result.value, dirname(path));
 }
 
@@ -104,7 +105,7 @@ function absolute(part: JsonObject, folder: string): JsonObject {
     if (file !== '' && !isAbsolute(file)) changed[field] = join(folder, file);
   }
   const command = stringAt(part, 'exec', 'command') ?? '';
-  // A bare name is looked up in PATH; one with a slash is a file beside the kubeconfig.
+  // A name without a slash is looked up in PATH; one with a slash is relative to the kubeconfig.
   if (isJsonObject(part.exec) && command.includes('/') && !isAbsolute(command)) {
     changed.exec = { ...part.exec, command: join(folder, command) };
   }

@@ -1,6 +1,6 @@
 /**
- * Splits a stream of bytes into lines without ever holding more than `maxBytes` of an unfinished one. Lines end with
- * LF or CRLF and come without it; empty lines are left out. Bytes may be split anywhere, also inside a UTF-8 character.
+ * Splits a stream of bytes into lines and holds at most `maxBytes` of an unfinished one. Lines end with LF or CRLF, which is
+ * removed; empty lines are left out. Chunks may end anywhere, also inside a UTF-8 character.
  */
 export async function* splitLines(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string> {
   let parts: Uint8Array[] = [];

@@ -3,17 +3,17 @@ import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/j
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
-import type { ListOptions, ObjectList, Target } from './api';
+import type { ListRequest, ObjectList, Target } from './api';
 import type { Caller } from './caller';
 import { isGone } from './errors';
 
 const PAGE_SIZE = 500;
 
 /**
- * Lists page by page (500). When the `continue` token has expired (410), everything is read again in one piece, as
+ * Lists page by page (500). When the `continue` token has expired (410), everything is read again in one request, as
  * client-go's pager does. Items get the apiVersion and kind that the API leaves out of lists.
  */
-export async function readAllPages(caller: Caller, target: Target, options: ListOptions): Promise<ObjectList> {
+export async function readAllPages(caller: Caller, target: Target, options: ListRequest): Promise<ObjectList> {
   try {
     return await readPages(caller, target, options, PAGE_SIZE);
   } catch (error) {
@@ -25,7 +25,7 @@ export async function readAllPages(caller: Caller, target: Target, options: List
 async function readPages(
   caller: Caller,
   target: Target,
-  options: ListOptions,
+  options: ListRequest,
   limit: number | undefined,
 ): Promise<ObjectList> {
   const items: KubeObject[] = [];
@@ -41,7 +41,7 @@ async function readPages(
 async function readPage(
   caller: Caller,
   target: Target,
-  options: ListOptions,
+  options: ListRequest,
   paging: { limit: number | undefined; token: string },
 ): Promise<JsonObject> {
   const query = selectorQuery(options);
@@ -55,11 +55,11 @@ async function readPage(
     limits.listDeadlineMs,
   );
   if (isJsonObject(page) && (Array.isArray(page.items) || page.items === null || page.items === undefined)) return page;
-  throw new TerminalError('The Kubernetes API sent an answer that is no list.', 'MalformedAnswer');
+  throw new TerminalError('The response of the Kubernetes API is not a list.', 'MalformedAnswer');
 }
 
 /** The selectors of a list or watch as query parameters; `name` of the target is not among them. */
-export function selectorQuery(options: ListOptions): URLSearchParams {
+export function selectorQuery(options: ListRequest): URLSearchParams {
   const query = new URLSearchParams();
   if (options.labelSelector !== undefined) query.set('labelSelector', options.labelSelector);
   if (options.fieldSelector !== undefined) query.set('fieldSelector', options.fieldSelector);

@@ -5,7 +5,7 @@ import type { Caller } from './caller';
 import { withDeadline } from './deadline';
 
 /**
- * The log of a container as the bytes that the API sends. Opening has the deadline of a read; a followed log then lives
+ * The log of a container as the bytes that the API sends. Opening has the deadline of a read; a followed log then lasts
  * until the server ends it or the signal is aborted.
  */
 export async function* podLog(caller: Caller, target: Target, options: LogOptions): AsyncGenerator<Uint8Array> {

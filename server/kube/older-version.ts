@@ -5,7 +5,7 @@ export function isOlder(object: KubeObject, than: KubeObject): boolean {
   return isOlderVersion(object.metadata.resourceVersion ?? '', than.metadata.resourceVersion ?? '');
 }
 
-/** resourceVersions are compared as numbers, which Kubernetes promises since 1.35 (KEP-5504); others count as newer. */
+/** resourceVersions are compared as numbers, which Kubernetes guarantees since 1.35 (KEP-5504); any other text counts as newer. */
 export function isOlderVersion(a: string, b: string): boolean {
   if (!/^[0-9]+$/.test(a) || !/^[0-9]+$/.test(b)) return false;
   return a.length === b.length ? a < b : a.length < b.length;

@@ -1,16 +1,16 @@
-/** How a body tells its connection to wait, to go on, or to give up. */
+/** How a body pauses, resumes or aborts its connection. */
 export interface Flow {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
 }
 
-/** With this much unread the connection waits for its reader. */
+/** With this many unread bytes the connection is paused. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
 /**
- * The body of an answer as it arrives: read chunk by chunk, or as a whole, once. A reader that stops early gives the
- * connection up; one that is slow makes it wait.
+ * The body of a response as it arrives: read once, chunk by chunk or as a whole. A reader that stops early aborts the connection;
+ * a slow one pauses it.
  */
 export class ReceivedBody implements AsyncIterable<Uint8Array> {
   private chunks: Buffer[] = [];
@@ -71,12 +71,12 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
       }
     } finally {
       if (!this.ended && this.failure === undefined)
-        this.flow.abort(new Error('The reader of the answer has stopped.'));
+        this.flow.abort(new Error('The reader of the response has stopped.'));
     }
   }
 
   private refuse(): void {
-    const error = new RangeError(`The answer is larger than ${this.maxBytes} bytes.`);
+    const error = new RangeError(`The response is larger than ${this.maxBytes} bytes.`);
     this.fail(error);
     this.flow.abort(error);
   }

@@ -28,8 +28,8 @@ async function tokenAfterRefusal(cluster: Cluster): Promise<string | undefined> 
   return (await cluster.access()).headers.authorization;
 }
 
-describe('credentials that are renewed inside the kubeconfig', () => {
-  it('count once the API has refused the old ones', async () => {
+describe('credentials that are renewed in the kubeconfig', () => {
+  it('take effect after the API has rejected the old ones', async () => {
     write('old');
     const cluster = loadCluster({ kubeconfigPath: path });
     expect((await cluster.access()).headers.authorization).toBe('Bearer old');
@@ -45,7 +45,7 @@ describe('credentials that are renewed inside the kubeconfig', () => {
     expect(await tokenAfterRefusal(cluster)).toBe('Bearer old');
   });
 
-  it('stay as they were while the file is away, half written or without the context', async () => {
+  it('stay the same while the file is missing, incomplete or without the context', async () => {
     write('old');
     const cluster = loadCluster({ kubeconfigPath: path });
     write('other', { context: 'another' });

@@ -1,9 +1,9 @@
 import { ConflictError } from '@/lib/errors/errors';
 
-/** So often in a row another one may be faster before it is the caller's problem (A01). */
+/** After this many conflicts in a row the caller gets the error (docs/faults.md A01). */
 const ATTEMPTS = 5;
 
-/** Runs a read and the guarded write that follows from it, again from the read whenever somebody else wrote in between. */
+/** Runs a read and the conditional write that follows from it; repeats both after a conflict. */
 export async function retryOnConflict<T>(readAndWrite: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

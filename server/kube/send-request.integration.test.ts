@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readBody } from './body';
+import { collectBody } from './body';
 import { sendRequest } from './send-request';
 
 let server: Server;
@@ -26,35 +26,35 @@ afterEach(async () => {
 
 const LARGE = 8 * 1024 * 1024;
 
-describe('a request through the lowest door', () => {
-  it('gives status, headers and the whole body, whatever the status', async () => {
+describe('a request by undici’s dispatch', () => {
+  it('returns status, headers and the whole body, whatever the status', async () => {
     const ask = await asked((request, response) => {
       response.writeHead(409, { 'X-Method': request.method ?? '', 'set-cookie': ['a', 'b'] });
       request.pipe(response);
     });
     const { status, headers, body } = await ask('/x', { method: 'POST', body: 'sent' });
     expect([status, headers['x-method'], headers['set-cookie']]).toEqual([409, 'POST', 'a, b']);
-    expect((await readBody(body, 100)).toString()).toBe('sent');
+    expect((await collectBody(body, 100)).toString()).toBe('sent');
   });
 
-  it('uses its connections again and again', async () => {
+  it('reuses its connections', async () => {
     const ports = new Set<number | undefined>();
     const ask = await asked((request, response) => {
       ports.add(request.socket.remotePort);
       response.end('x');
     });
-    for (let round = 0; round < 5; round++) await readBody((await ask('/')).body, 10);
+    for (let round = 0; round < 5; round++) await collectBody((await ask('/')).body, 10);
     // The next one may be on its way before the first is free.
     expect(ports.size).toBeLessThan(3);
   });
 
-  it('refuses a body that is larger than the reader wants', async () => {
+  it('fails for a body that is larger than the limit', async () => {
     const ask = await asked((_, response) => response.end(Buffer.alloc(LARGE)));
     const { body } = await ask('/');
-    await expect(readBody(body, 1_000)).rejects.toThrow(new RangeError('The answer is larger than 1000 bytes.'));
+    await expect(collectBody(body, 1_000)).rejects.toThrow(new RangeError('The response is larger than 1000 bytes.'));
   });
 
-  it('waits for a slow reader, loses nothing, and reads a body that has waited as a whole too', async () => {
+  it('pauses for a slow reader, loses nothing, and also reads a paused body as a whole', async () => {
     let written = 0;
     const ask = await asked((_, response) => {
       const more = () => {
@@ -76,7 +76,7 @@ describe('a request through the lowest door', () => {
     expect(written).toBeLessThan(64 * LARGE);
   });
 
-  it('gives the connection up when its reader stops early', async () => {
+  it('closes the connection when its reader stops early', async () => {
     let closed: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       closed = resolve;
@@ -92,7 +92,7 @@ describe('a request through the lowest door', () => {
     await gone;
   });
 
-  it('ends with the reason of an abort: before it is sent, before the headers, and in the body', async () => {
+  it('fails with the reason of an abort: before it is sent, before the headers, and in the body', async () => {
     const ask = await asked((request, response) => {
       if (request.url === '/body') response.write('begun');
     });
@@ -104,7 +104,7 @@ describe('a request through the lowest door', () => {
     await expect(waiting).rejects.toBe(reason);
     const late = new AbortController();
     const { body } = await ask('/body', { signal: late.signal });
-    const reading = readBody(body, 100);
+    const reading = collectBody(body, 100);
     late.abort(reason);
     await expect(reading).rejects.toBe(reason);
   });
@@ -116,6 +116,6 @@ describe('a request through the lowest door', () => {
     });
     await expect(ask('/')).rejects.toThrow();
     const { body } = await ask('/body');
-    await expect(readBody(body, 100)).rejects.toThrow();
+    await expect(collectBody(body, 100)).rejects.toThrow();
   });
 });

@@ -3,8 +3,8 @@ import type { RawRequest, RawResponse } from './api';
 import { ReceivedBody } from './received-body';
 
 /**
- * Sends one request through undici's lowest door, which costs a third of `request()`: no stream and no signal of Node's stands
- * in between. Resolves when the headers are there, whatever the status; follows nothing, knows no deadline but the signal.
+ * Sends one request by undici's `dispatch`, which costs a third of `request()`: it uses no Node stream and no Node signal.
+ * Resolves when the headers arrive, whatever the status; follows no redirects and has no deadline but the signal.
  */
 export function sendRequest(dispatcher: Dispatcher, origin: string, request: RawRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function sendRequest(dispatcher: Dispatcher, origin: string, request: Raw
   });
 }
 
-/** States: *sent* → *answered* (headers are there, the body comes) → *over*; an abort or a broken connection ends each. */
+/** States: *sent* → *answered* (headers arrived, the body follows) → *over*; an abort or a broken connection ends each state. */
 class Answer implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private readonly body = new ReceivedBody({
@@ -56,11 +56,11 @@ class Answer implements Dispatcher.DispatchHandler {
     status: number,
     headers: { [name: string]: string | string[] | undefined },
   ): void {
-    // 1xx are not yet the answer.
+    // 1xx responses precede the final one.
     if (status < 200) return;
     this.resolve({
       status,
-      // Few look at them.
+      // Few callers read them.
       get headers() {
         return flatten(headers);
       },
@@ -93,7 +93,7 @@ class Answer implements Dispatcher.DispatchHandler {
 
 function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error('The request was given up.', { cause: reason });
+  return reason instanceof Error ? reason : new Error('The request was canceled.', { cause: reason });
 }
 
 function flatten(headers: { [name: string]: string | string[] | undefined }): { [name: string]: string } {

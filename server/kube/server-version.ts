@@ -1,7 +1,7 @@
 import { stringAt } from '@/lib/json/json';
 import type { Api } from './api';
 
-/** What the API server says of its version (`v1.36.2`); undefined when it says nothing that can be read. */
+/** The version of the API server (`v1.36.2`); undefined when its response has none. */
 export async function serverVersion(api: Api, signal?: AbortSignal): Promise<string | undefined> {
   const response = await api.raw({ method: 'GET', path: '/version', signal });
   if (response.status !== 200) return undefined;

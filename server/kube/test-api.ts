@@ -5,7 +5,7 @@ import { plainCluster } from './credentials';
 import { createApi } from './http-api';
 import type { Transport } from './transport';
 
-/** What a scripted server answers to one request. `hang` never sends its headers, `open` sends them and then nothing. */
+/** The response of a scripted server to one request. `hang` never sends headers, `open` sends them and then nothing. */
 export type Answer =
   | { status?: number; body?: unknown; headers?: { [name: string]: string } }
   | { hang: true }

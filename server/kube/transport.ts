@@ -1,15 +1,15 @@
 import { createSecureContext } from 'node:tls';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import WebSocket from 'ws';
-import type { TlsOptions } from './access';
 import type { RawRequest, RawResponse } from './api';
 import type { Cluster } from './credentials';
+import type { TlsOptions } from './request-credentials';
 import { sendRequest } from './send-request';
 
 /**
- * The one door to a Kubernetes API server, injectable: real code gets {@link connectTransport}, the simulator its own.
- * `request` resolves when the headers are there, whatever the status; it never follows a redirect (a redirect would
- * carry the credentials elsewhere). Deadlines are the caller's: they arrive through `signal`.
+ * The connections to a Kubernetes API server, injectable: production code uses {@link connectTransport}, the simulator its own.
+ * `request` resolves when the headers arrive, whatever the status; it never follows a redirect, which could send the credentials
+ * to another server. Deadlines are the caller's, by `signal`.
  */
 export interface Transport {
   request(request: RawRequest): Promise<RawResponse>;
@@ -33,7 +33,7 @@ export interface ChannelSocket {
   close(): void;
 }
 
-/** The server refused to upgrade; it answered this instead. */
+/** The server refused the upgrade and sent this response instead. */
 export class HandshakeError extends Error {
   readonly status: number;
   readonly body: string;
@@ -51,7 +51,7 @@ const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const HANDSHAKE_BODY_BYTES = 64 * 1024;
 
-/** Connections to one cluster: one undici agent, made anew when the cluster's certificates change. */
+/** Connections to one cluster: one undici agent, replaced when the cluster's certificates change. */
 export function connectTransport(cluster: Cluster): Transport {
   let address: Address | undefined;
   let agent: Dispatcher | undefined;
@@ -76,7 +76,7 @@ export function connectTransport(cluster: Cluster): Transport {
         path: address.prefix + request.path,
         headers: { ...request.headers, ...access.headers },
       });
-      // A token may have been renewed on disk meanwhile; the next request reads it again.
+      // The token may have been renewed on disk; the next request reads it again.
       if (response.status === 401) cluster.forgetAccess();
       return response;
     },
@@ -93,7 +93,7 @@ export function connectTransport(cluster: Cluster): Transport {
 
 interface Address {
   readonly origin: string;
-  /** The path before every path, when the API stands below one. */
+  /** The prefix of every path, when the API is served below one. */
   readonly prefix: string;
 }
 
@@ -104,7 +104,7 @@ function addressOf(server: string): Address {
 
 function createAgent(cluster: Cluster, tls: TlsOptions): Dispatcher {
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, allowH2: false };
-  // Read once for all connections: a controller opens a dozen in its first moments.
+  // Parsed once for all connections: a controller opens a dozen when it starts.
   const { ca, cert, key, passphrase } = tls;
   const secureContext = createSecureContext({ ca, cert, key, passphrase });
   const connect = { ...tls, secureContext, timeout: CONNECT_TIMEOUT_MS };

@@ -5,7 +5,7 @@ import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger } from '@/lib/random/random';
-import type { ListOptions, Target, WatchEvent } from './api';
+import type { ListRequest, Target, WatchEvent } from './api';
 import type { Caller } from './caller';
 import { errorOfResponse } from './errors';
 import { splitLines } from './line-splitter';
@@ -13,18 +13,18 @@ import { selectorQuery } from './list';
 
 /**
  * One watch request from a resourceVersion on. It asks for bookmarks and for an end after 50 to 60 s, and is cut by
- * the client after 70 s whatever the traffic, so that a silent socket can never be mistaken for a quiet cluster; after 15 s
- * when the server has not even accepted it.
+ * the client after 70 s whatever the traffic, so that a dead connection is not mistaken for a quiet cluster; after 15 s
+ * if the server has not accepted it.
  *
  * The first event is a BOOKMARK of the given version, when the server has accepted the watch.
- * Ends without an error when the server ends it or its time is over. Throws what an ERROR event says (410 is a
- * ConflictError `Expired`), a ConflictError `MalformedEvent` for a line that is no event (list anew), the table of
+ * Ends without an error when the server closes it or its time is over. Throws the error of an ERROR event (410 is a
+ * ConflictError `Expired`), a ConflictError `MalformedEvent` for a line that is not an event (list again), the table of
  * server/kube/errors for a refused request, and TransientError for a broken connection.
  */
 export async function* openWatch(
   caller: Caller,
   target: Target,
-  options: ListOptions & { resourceVersion: string },
+  options: ListRequest & { resourceVersion: string },
 ): AsyncGenerator<WatchEvent> {
   const controller = new AbortController();
   const over = Symbol('over');
@@ -39,13 +39,13 @@ export async function* openWatch(
       path: watchPath(target, options, caller.random),
       headers: { accept: 'application/json' },
       signal: controller.signal,
-      // From here on, and not while a server that has asked for it is left alone.
+      // Counted from here, not from the wait that a Retry-After asked for.
       beforeSend: () => {
         answer = caller.clock.after(limits.readDeadlineMs, () => controller.abort(unanswered()));
       },
     });
     answer?.cancel();
-    // Says that the watch is open, in the words of the protocol: nothing has changed since that version.
+    // Tells the caller that the watch is open: a bookmark means that nothing has changed since that version.
     yield { type: 'BOOKMARK', object: bookmarkOf(options.resourceVersion) };
     for await (const line of splitLines(response.body, limits.watchEventBytes)) {
       yield readEvent(line);
@@ -66,14 +66,14 @@ export async function* openWatch(
 }
 
 function unanswered(): TransientError {
-  return new TransientError('The Kubernetes API did not answer a watch.', 'Timeout');
+  return new TransientError('The Kubernetes API did not accept a watch.', 'Timeout');
 }
 
 function bookmarkOf(resourceVersion: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Bookmark', metadata: { resourceVersion } };
 }
 
-function watchPath(target: Target, options: ListOptions & { resourceVersion: string }, random: Random): string {
+function watchPath(target: Target, options: ListRequest & { resourceVersion: string }, random: Random): string {
   const { name, ...collection } = target;
   const query = selectorQuery(options);
   if (name !== undefined) query.set('fieldSelector', `metadata.name=${name}`);
@@ -92,7 +92,7 @@ function readEvent(line: string): WatchEvent {
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED' && type !== 'BOOKMARK') {
     throw malformed('A watch event has an unknown type.');
   }
-  if (!isKubeObject(object)) throw malformed('A watch event carries no object.');
+  if (!isKubeObject(object)) throw malformed('A watch event has no object.');
   return { type, object };
 }
 
@@ -101,9 +101,9 @@ function parseEvent(line: string): JsonObject {
   try {
     value = JSON.parse(line) as JsonValue;
   } catch {
-    throw malformed('A watch event is not whole JSON.');
+    throw malformed('A watch event is not valid JSON.');
   }
-  if (!isJsonObject(value)) throw malformed('A watch event is no object.');
+  if (!isJsonObject(value)) throw malformed('A watch event is not an object.');
   return value;
 }
 

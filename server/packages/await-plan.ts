@@ -13,7 +13,7 @@ export interface AwaitPlanOptions {
   readonly instance: string;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Uids of executions that were there before: a new one is waited for. Undefined: whatever ran last counts. */
+  /** Uids of earlier executions: the plan to wait for is a new one. Undefined: the last one. */
   readonly before?: ReadonlySet<string> | undefined;
   readonly onChange?: ((instance: Instance) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface AwaitPlanOptions {
 const ASK_EVERY_MS = 500;
 
 /**
- * Waits until the plan that runs, or ran last, is COMPLETE.
+ * Waits until the running plan, or the last one, is COMPLETE.
  *
  * @returns the Instance as it is then
  * @throws TerminalError when the plan ends in FATAL_ERROR (KUDO waited for ever), TransientError at the timeout
@@ -40,7 +40,7 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
     }
     if (instance.metadata.resourceVersion !== seen) options.onChange?.(instance);
     seen = instance.metadata.resourceVersion;
-    const plan = lastPlan(instance, before);
+    const plan = awaitedPlan(instance, before);
     if (plan !== undefined && !before.has(plan.uid ?? '') && isSettled(instance)) {
       if (plan.status === 'COMPLETE') return instance;
       if (plan.status === 'FATAL_ERROR') throw new TerminalError(failureOf(plan, options), 'PlanFailed');
@@ -52,18 +52,18 @@ export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<In
   }
 }
 
-/** Uids of all executions that the status knows. */
+/** Uids of all executions in the status. */
 export function executionUids(instance: Instance): Set<string> {
   const statuses = Object.values(instance.status?.planStatus ?? {});
   return new Set(statuses.map(({ uid = '' }) => uid).filter((uid) => uid !== ''));
 }
 
 /**
- * The plan that is scheduled or runs, else the one that ran last (KUDO GetLastExecutedPlanStatus; it showed the execution
- * before as COMPLETE until the manager had looked). An execution that is not in `before` comes first: times of statuses are
- * whole seconds, and two plans may end in one.
+ * The scheduled or running plan, else the last one (KUDO GetLastExecutedPlanStatus, which showed the previous execution as
+ * COMPLETE until the manager reconciled). An execution that is not in `before` comes first: times of statuses are whole
+ * seconds, and two plans may end in the same one.
  */
-export function lastPlan(instance: Instance, before: ReadonlySet<string> = new Set()): PlanStatus | undefined {
+export function awaitedPlan(instance: Instance, before: ReadonlySet<string> = new Set()): PlanStatus | undefined {
   const scheduled = scheduledStatus(instance);
   if (scheduled !== undefined) return scheduled;
   const statuses = Object.values(instance.status?.planStatus ?? {}).filter(
@@ -74,15 +74,15 @@ export function lastPlan(instance: Instance, before: ReadonlySet<string> = new S
   return running ?? statuses.find(isNew) ?? latestPlan(instance)?.status;
 }
 
-/** True when nothing is scheduled, and no edit waits for the controller's look; one that was refused waits for nothing. */
+/** True when no plan is scheduled and the controller has reconciled the last edit, or refused it. */
 export function isSettled(instance: Instance): boolean {
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
   return !hasUnseenChange(instance) || readyConditionOf(instance)?.reason === 'ChangeRefused';
 }
 
-/** Where a plan is, for a person who waited for it in vain. */
+/** Where a plan is, for the message of a timeout. */
 function whereOf(plan: PlanStatus | undefined, before: ReadonlySet<string>): string {
-  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started. Check that a controller runs.';
+  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started. Is a controller running?';
   const steps = (plan.phases ?? []).flatMap((phase) =>
     (phase.steps ?? []).map((step) => ({ ...step, path: `${phase.name ?? ''}.${step.name ?? ''}` })),
   );

@@ -15,7 +15,7 @@ const catalogue = new PackageCatalogue({ bundledDir });
 const entries = await catalogue.list();
 
 describe('bundled packages', () => {
-  it('are there, in the versions that an upgrade can walk, and none is broken', async () => {
+  it('are found, in the versions that an upgrade can go through, and none is broken', async () => {
     expect(entries.map((entry) => `${entry.name} ${entry.appVersion} ${entry.operatorVersion}`)).toEqual([
       'etcd 3.5.21 1.1.0',
       'etcd 3.5.16 1.0.0',
@@ -73,7 +73,7 @@ describe('bundled packages', () => {
 const NAMES = ['cowsay', 'first-operator', 'kafka', 'mysql', 'redis', 'zookeeper'];
 
 describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO', () => {
-  it.each(NAMES)('%s has no errors; manifests in removed API versions are warned of', async (name) => {
+  it.each(NAMES)('%s has no errors, and warnings for manifests in removed API versions', async (name) => {
     const loaded = await loadPackage(sharedPath(`operators/${name}`) ?? '');
     const { errors, warnings } = verifyPackage(loaded.package);
     expect(errors).toEqual([]);

@@ -11,7 +11,7 @@ import type { PackageReference } from './package-reference';
 export interface CatalogueEntry {
   readonly name: string;
   readonly operatorVersion: string;
-  /** Empty when the package names none. */
+  /** Empty when the package has none. */
   readonly appVersion: string;
   readonly origin: 'bundled' | 'uploaded';
   readonly loaded: LoadedPackage;
@@ -27,7 +27,7 @@ export interface BrokenEntry {
 export interface CatalogueOptions {
   /** The folder of bundled packages: folders in it, up to three deep, with an operator.yaml. */
   readonly bundledDir: string;
-  /** Where uploaded packages are kept as `.tgz`; made when the first comes. */
+  /** The folder of uploaded packages (`.tgz`), created at the first upload. */
   readonly uploadDir?: string | undefined;
 }
 
@@ -42,14 +42,14 @@ export class PackageCatalogue {
     return (await this.read()).entries;
   }
 
-  /** What lies there and cannot be read. */
+  /** Folders and files that cannot be read as packages. */
   async broken(): Promise<readonly BrokenEntry[]> {
     return (await this.read()).broken;
   }
 
   /**
    * The best version of a name that has the versions asked for (exact text; the empty text matches any).
-   * @throws TerminalError in KUDO's words when none matches
+   * @throws TerminalError in KUDO's words when there is none
    */
   async find({ name, appVersion = '', operatorVersion = '' }: PackageReference): Promise<LoadedPackage> {
     const named = (await this.list()).filter((entry) => entry.name === name);
@@ -65,7 +65,7 @@ export class PackageCatalogue {
   }
 
   /**
-   * Keeps an uploaded `.tgz`. The same versions again replace it.
+   * Stores an uploaded `.tgz`; a package of the same versions is replaced.
    * @throws PackageError when it is not a package, TerminalError when verification finds errors
    */
   async add(archive: Uint8Array): Promise<CatalogueEntry> {
@@ -83,7 +83,7 @@ export class PackageCatalogue {
     return entry;
   }
 
-  /** Removes an uploaded package; false when none has that name and versions. */
+  /** Removes an uploaded package; false when there is none of that name and versions. */
   async remove(entry: Pick<CatalogueEntry, 'name' | 'operatorVersion' | 'appVersion' | 'origin'>): Promise<boolean> {
     const { uploadDir } = this.options;
     const isKnown = (await this.list()).some(
@@ -99,7 +99,7 @@ export class PackageCatalogue {
     return true;
   }
 
-  /** The next request reads everything again. */
+  /** Reads all packages again at the next call. */
   refresh(): void {
     this.known = undefined;
   }
@@ -133,7 +133,7 @@ function toEntry(loaded: LoadedPackage, origin: CatalogueEntry['origin']): Catal
   return { name, operatorVersion, appVersion, origin, loaded, verification };
 }
 
-/** Folders with an operator.yaml, not below one another, in the order of their names. */
+/** Folders with an operator.yaml, none inside another, sorted by name. */
 async function packageFolders(folder: string, depth: number): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => entry.isFile() && entry.name === 'operator.yaml')) return [folder];

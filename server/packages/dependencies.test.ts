@@ -38,7 +38,7 @@ describe('dependencies', () => {
     expect(await names('A')).toEqual(['C', 'D', 'E']);
   });
 
-  it('PKG-124 PKG-126 PKG-131 cycles are named by the edge that closes them', async () => {
+  it('PKG-124 PKG-126 PKG-131 the error of a cycle names the edge that closes it', async () => {
     await add('A', '0.0.1', 'B');
     await add('B', '0.0.1', 'C', 'E');
     await add('C', '0.0.1', 'D', 'A');
@@ -52,7 +52,7 @@ describe('dependencies', () => {
     );
   });
 
-  it('PKG-125 PKG-127 a cycle further down is named where it closes', async () => {
+  it('PKG-125 PKG-127 so does the error of a cycle further down', async () => {
     await add('A', '0.0.1', 'B');
     await add('B', '0.0.1', 'C');
     await add('C', '0.0.1', 'B');
@@ -63,7 +63,7 @@ describe('dependencies', () => {
     await expect(resolve('P')).rejects.toThrow(`${found}Q-0.0.1 -> Q-0.0.1`);
   });
 
-  it('PKG-128 PKG-132 a missing one names what was wanted and by whom', async () => {
+  it('PKG-128 PKG-132 the error of a missing one names it and the package that needs it', async () => {
     await add('A', '0.0.1', 'B');
     await expect(resolve('A')).rejects.toThrow(
       'failed to resolve package Operator: "B", OperatorVersion: "any", AppVersion "any", dependency of package A-0.0.1',
@@ -90,7 +90,7 @@ describe('dependencies', () => {
     });
   });
 
-  it('PKG-134 PKG-135 inside an archive only the archive is looked at', async () => {
+  it('PKG-134 PKG-135 paths in an archive are looked up only in the archive', async () => {
     const archive = await archiveOf([
       { name: 'operator.yaml', text: OPERATOR('parent', '0.1.0', NEEDS('child', '../child-operator')) },
       PARAMS,

@@ -5,14 +5,14 @@ import type { Task } from '@/lib/kudo/types';
 import type { LoadedPackage } from './loaded-package';
 import { type ResolveContext, resolvePackage } from './resolve';
 
-/** A package whose KudoOperator tasks name exact versions, and everything they need in the order it was found. */
+/** A package whose KudoOperator tasks have exact versions, and its dependencies in the order in which they were found. */
 export interface ResolvedPackage {
   readonly package: OperatorPackage;
   readonly dependencies: readonly OperatorPackage[];
 }
 
 /**
- * Resolves what the KudoOperator tasks of a package need, and what that needs (KUDO
+ * Resolves the dependencies of a package's KudoOperator tasks, recursively (KUDO
  * resources/dependencies). Tasks are pinned to the operator's name and versions that were found, so that the controller
  * never resolves anything.
  *

@@ -28,7 +28,7 @@ describe('a download', () => {
     server.close();
   });
 
-  it('gives the bytes, takes no more than it was told, and says who asks', async () => {
+  it('returns the bytes, up to the limit, and sends its User-Agent', async () => {
     const options = { clock: systemClock, maxBytes: 1000 };
     expect((await download(`${base}/moved`, options)).length).toBe(1000);
     await expect(download(`${base}/bytes`, { ...options, maxBytes: 999 })).rejects.toThrow(
@@ -40,27 +40,27 @@ describe('a download', () => {
     expect(new Set(agents)).toEqual(new Set(['lab/1']));
   });
 
-  it('ends when nobody answers', async () => {
+  it('times out when the server does not respond', async () => {
     const clock = new VirtualClock();
     const reached = new Promise<void>((resolve) => {
       asked = resolve;
     });
     const outcome = expect(download(`${base}/silent`, { clock, maxBytes: 1 })).rejects.toThrow(
-      `failed to fetch ${base}/silent: no answer within 60 s`,
+      `failed to fetch ${base}/silent: no response within 60 s`,
     );
     await reached;
     await clock.advance(limits.downloadDeadlineMs);
     await outcome;
   });
 
-  it('follows no redirect from https to http, or to an invalid address', () => {
+  it('follows no redirect from https to http, or to an invalid URL', () => {
     const from = new URL('https://h/a/b');
     expect(redirectTarget(from, '../c').href).toBe('https://h/c');
-    expect(() => redirectTarget(from, 'http://h/c')).toThrow('the redirect leads from https to http, http://h/c');
-    expect(() => redirectTarget(from, 'https://')).toThrow('the redirect has no valid address');
+    expect(() => redirectTarget(from, 'http://h/c')).toThrow('it redirects from https to http, http://h/c');
+    expect(() => redirectTarget(from, 'https://')).toThrow('it redirects to an invalid URL');
     const secret = new URL('https://anna:hidden@h/a');
     expect(() => redirectTarget(secret, 'http://bert:secret@h/c')).toThrow(
-      'failed to fetch https://h/a: the redirect leads from https to http, http://h/c',
+      'failed to fetch https://h/a: it redirects from https to http, http://h/c',
     );
   });
 });

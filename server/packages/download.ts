@@ -7,16 +7,16 @@ import { withDeadline } from '@/server/kube/deadline';
 
 export interface DownloadOptions {
   readonly clock: Clock;
-  /** The most that is taken. */
+  /** A larger response is an error. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Fetches the bytes at an address. */
+/** Fetches the bytes at a URL. */
 export type Download = (url: string, options: DownloadOptions) => Promise<Uint8Array>;
 
 /**
- * GET of an `http:` or `https:` address: redirects are followed
+ * GET of an `http:` or `https:` URL: redirects are followed
  * (five at most, never from https to http), and size and time are limited. Neither credentials nor cookies are sent.
  *
  * @param userAgent `NAME/VERSION`
@@ -45,16 +45,16 @@ interface Fetching {
 }
 
 /**
- * Where a redirect leads.
+ * The target of a redirect.
  *
- * @throws TerminalError for an invalid address, or http after https
+ * @throws TerminalError when it is not a URL, or http after https
  */
 export function redirectTarget(from: URL, location: string): URL {
   if (!URL.canParse(location, from.href))
-    throw refused(`failed to fetch ${shown(from)}: the redirect has no valid address`);
+    throw refused(`failed to fetch ${shown(from)}: it redirects to an invalid URL`);
   const target = new URL(location, from);
   if (from.protocol === 'https:' && target.protocol === 'http:') {
-    throw refused(`failed to fetch ${shown(from)}: the redirect leads from https to http, ${shown(target)}`);
+    throw refused(`failed to fetch ${shown(from)}: it redirects from https to http, ${shown(target)}`);
   }
   return target;
 }
@@ -87,7 +87,7 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
   throw refused(`failed to fetch ${shown(start)}: more than ${limits.downloadRedirects} redirects`);
 }
 
-/** What is not read would hold the connection. */
+/** An unread body would keep the connection busy. */
 function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
@@ -103,7 +103,7 @@ async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number, url
   return Buffer.concat(chunks);
 }
 
-/** The address as an error may show it: without the name and the password that it can carry. */
+/** The URL for an error message: without user name and password. */
 export function shownAddress(url: string): string {
   return URL.canParse(url) ? shown(new URL(url)) : url;
 }
@@ -121,7 +121,7 @@ function explained(url: string, error: unknown): Error {
   if (error instanceof TerminalError) return error;
   if (error instanceof TransientError && error.reason === 'Timeout') {
     const seconds = Math.round(limits.downloadDeadlineMs / 1000);
-    return new TransientError(`failed to fetch ${shownAddress(url)}: no answer within ${seconds} s`, 'Timeout', {
+    return new TransientError(`failed to fetch ${shownAddress(url)}: no response within ${seconds} s`, 'Timeout', {
       cause: error,
     });
   }

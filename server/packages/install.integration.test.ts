@@ -38,7 +38,7 @@ async function read(namespace: string, name: string): Promise<Instance> {
   return (await engine.api.get({ ...INSTANCES, namespace, name })) as Instance;
 }
 
-/** Starts a plan by name, or changes parameters, and waits until what started is complete. */
+/** Starts a plan by name, or changes parameters, and waits until the plan is complete. */
 async function run(
   namespace: string,
   name: string,
@@ -84,7 +84,7 @@ describe('bundled packages in the sandbox', () => {
     expect(await engine.api.get(budget)).toBeUndefined();
   });
 
-  it('postgres: backup twice, restore, upgrade, and a clean end', async () => {
+  it('postgres: backup twice, restore, upgrade, and a clean uninstall', async () => {
     const namespace = 'walk-postgres';
     await deploy(await catalogue.find({ name: 'postgres', operatorVersion: '1.0.0' }), namespace, 'postgres');
     for (const plan of ['backup', 'backup', 'restore']) {
@@ -106,7 +106,7 @@ describe('bundled packages in the sandbox', () => {
     expect(items.map((each) => each.metadata.name)).toEqual([]);
   });
 
-  it('etcd: three members, five, a lost pod, backup, restore, upgrade, a clean end', async () => {
+  it('etcd: three members, five, a lost pod, backup, restore, upgrade, a clean uninstall', async () => {
     const namespace = 'walk-etcd';
     await deploy(await catalogue.find({ name: 'etcd', operatorVersion: '1.0.0' }), namespace, 'etcd');
     expect(statusOf(await run(namespace, 'etcd', { parameters: { size: '5' } }), 'resize')).toBe('COMPLETE');
@@ -129,7 +129,7 @@ describe('bundled packages in the sandbox', () => {
     expect((await engine.api.list({ ...pods, resource: 'persistentvolumeclaims' })).items).toEqual([]);
   });
 
-  it('a second install finds everything there and leaves it alone', async () => {
+  it('a second install finds all objects and changes none', async () => {
     const loaded = await catalogue.find({ name: 'hello' });
     await createNamespace(engine.api, 'twice');
     const steps: string[] = [];
@@ -149,7 +149,7 @@ describe('bundled packages in the sandbox', () => {
     await expect(again).rejects.toThrow("cannot install instance 'a' because an instance of that name already exists");
   });
 
-  it('what the console says before the click is what the controller then starts', async () => {
+  it('the plan that the console announces before the click is the one that the controller starts', async () => {
     const loaded = await catalogue.find({ name: 'hello' });
     const operatorVersion = await deploy(loaded, 'preview', 'hello');
     for (const parameters of [{ REPLICAS: '3' }, { COLOR: 'green' }]) {
@@ -167,7 +167,7 @@ describe('bundled packages in the sandbox', () => {
 async function remove(namespace: string, name: string): Promise<void> {
   await engine.api.delete({ ...INSTANCES, namespace, name }, { propagation: 'Background' });
   for (let attempt = 0; (await read(namespace, name)) !== undefined; attempt++) {
-    if (attempt > 600) throw new Error(`${namespace}/${name} does not go away`);
+    if (attempt > 600) throw new Error(`${namespace}/${name} is not deleted in time`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -175,7 +175,7 @@ async function remove(namespace: string, name: string): Promise<void> {
 const PUBLISHED = ['cowsay', 'first-operator', 'mysql', 'redis', 'zookeeper'];
 
 describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO in the sandbox', () => {
-  it.each(PUBLISHED)('%s deploys to its end', async (name) => {
+  it.each(PUBLISHED)('%s completes its deploy plan', async (name) => {
     await deploy(await loadPackage(sharedPath(`operators/${name}/operator`) ?? ''), `kudo-${name}`, `${name}-instance`);
   });
 

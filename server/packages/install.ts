@@ -4,16 +4,16 @@ import { jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { compareVersions, parseVersion } from '@/lib/kudo/versions';
+import { parseVersion } from '@/lib/kudo/versions';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { serverVersion } from '@/server/kube/server-version';
 import { namespaceObject } from './namespace-manifest';
 import type { OperatorObjects, PreparedInstall } from './prepare-install';
 
-/** One thing that an install did or found. */
+/** One object that an install created or found. */
 export interface InstallStep {
-  /** `differs`: an object of that name is there already, with other content; it was left as it is. */
+  /** `differs`: an object of that name exists with other content; it was not changed. */
   readonly did: 'created' | 'found' | 'differs';
   readonly kind: 'Namespace' | 'Operator' | 'OperatorVersion' | 'Instance';
   readonly namespace: string;
@@ -24,17 +24,17 @@ export interface InstallOptions {
   readonly prepared: PreparedInstall;
   readonly skipInstance?: boolean | undefined;
   readonly createNamespace?: boolean | undefined;
-  /** What to do when the Instance exists: an error (as KUDO), or leave it and succeed. */
+  /** When the Instance exists: an error (as KUDO), or keep it and succeed. */
   readonly existingInstance?: 'refuse' | 'keep' | undefined;
-  /** What to do when the namespace that is to be made exists: leave it, or an error (as KUDO). */
+  /** When the namespace to create exists: keep it, or an error (as KUDO). */
   readonly existingNamespace?: 'refuse' | 'keep' | undefined;
-  /** Makes the error of an object that the API refused; the API's own by default. */
+  /** The error for an object that the API refused; the API's own by default. */
   readonly explain?: ((object: InstallStep['kind'], place: string, error: unknown) => unknown) | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What each object needs. */
+/** Options of each object. */
 type StepOptions = Pick<InstallOptions, 'onStep' | 'signal' | 'explain'>;
 
 export interface InstallResult {
@@ -45,14 +45,14 @@ export interface InstallResult {
 
 /**
  * Creates what a package needs (KUDO pkg/kudoctl/resources/install): Operator → dependencies →
- * OperatorVersion → Instance. Each is left alone when it is there, so that an install that broke off can be repeated.
+ * OperatorVersion → Instance. Existing objects are not changed, so that an interrupted install can be repeated.
  *
- * @throws TerminalError for missing parameters, a cluster that is too old, an Instance that exists, and what the API refuses
+ * @throws TerminalError for missing parameters, a Kubernetes version that is too old, an existing Instance, and objects that the API refuses
  */
 export async function install(api: Api, options: InstallOptions): Promise<InstallResult> {
   const { prepared, skipInstance = false } = options;
   const { namespace = '' } = prepared.operatorVersion.metadata;
-  if (!skipInstance) refuseEarly(prepared);
+  if (!skipInstance) checkPrepared(prepared);
   await checkKubernetes(api, prepared.operator.spec?.kubernetesVersion, options.signal);
   if (options.createNamespace === true) await makeNamespace(api, options);
   const exists = skipInstance ? undefined : await existing(api, INSTANCES, prepared.instance, options.signal);
@@ -67,7 +67,7 @@ export async function install(api: Api, options: InstallOptions): Promise<Instal
   return { operatorVersion: prepared.operatorVersion, instance: instance as Instance };
 }
 
-/** Operator and OperatorVersion of a package and of all it needs, dependencies first (an upgrade needs the same). */
+/** Creates Operator and OperatorVersion of a package and of its dependencies, dependencies first. An upgrade uses it too. */
 export async function installVersions(
   api: Api,
   prepared: Pick<PreparedInstall, 'operator' | 'operatorVersion' | 'dependencies'>,
@@ -83,7 +83,7 @@ async function installPair(api: Api, objects: OperatorObjects, options: StepOpti
   await ensure(api, OPERATOR_VERSIONS, objects.operatorVersion, options);
 }
 
-function refuseEarly({ missing, decision }: PreparedInstall): void {
+function checkPrepared({ missing, decision }: PreparedInstall): void {
   if (missing.length > 0) {
     throw new TerminalError(
       `missing required parameters during installation: ${missing.join(',')}`,
@@ -91,10 +91,10 @@ function refuseEarly({ missing, decision }: PreparedInstall): void {
     );
   }
   if (decision.outcome === 'denied')
-    throw new TerminalError(decision.message ?? 'The installation is refused.', 'Denied');
+    throw new TerminalError(decision.message ?? 'The admission decision refuses the Instance.', 'Denied');
 }
 
-/** The operator's least version of Kubernetes, major and minor. A server that does not tell its version passes. */
+/** Checks the operator's minimum Kubernetes version, major and minor. A server without a readable version passes. */
 async function checkKubernetes(api: Api, wanted: string | undefined, signal: AbortSignal | undefined): Promise<void> {
   if (wanted === undefined || wanted === '') return;
   const least = parseVersion(wanted);
@@ -105,11 +105,10 @@ async function checkKubernetes(api: Api, wanted: string | undefined, signal: Abo
     );
   }
   const served = await serverVersion(api, signal);
-  if (served === undefined || parseVersion(served) === undefined) return;
-  const [major, minor] = parseVersion(served)?.numbers ?? [0n, 0n];
-  const isOlder = compareVersions(`${major}.${minor}`, `${least.numbers[0]}.${least.numbers[1]}`) < 0;
-  if (!isOlder) return;
-  const message = `expected kubernetes version of ${least.numbers.join('.')} is not supported with version: ${served.replace(/^v/, '')}`;
+  const found = served === undefined ? undefined : parseVersion(served);
+  if (served === undefined || found === undefined) return;
+  if (found.major === least.major ? found.minor >= least.minor : found.major > least.major) return;
+  const message = `expected kubernetes version of ${least.major}.${least.minor}.${least.patch} is not supported with version: ${served.replace(/^v/, '')}`;
   throw new TerminalError(message, 'KubernetesTooOld');
 }
 
@@ -124,7 +123,7 @@ async function makeNamespace(api: Api, options: InstallOptions): Promise<void> {
   options.onStep?.({ did: 'created', kind: 'Namespace', namespace: '', name: namespace.metadata.name ?? '' });
 }
 
-/** The object as it is in the cluster, created when it was not there. */
+/** The object from the cluster, created if it does not exist. */
 async function ensure(
   api: Api,
   resource: GroupVersionResource,
@@ -132,16 +131,16 @@ async function ensure(
   options: StepOptions,
 ): Promise<KubeObject> {
   const { namespace = '', name = '' } = object.metadata;
-  const tell = (did: InstallStep['did']): void =>
+  const report = (did: InstallStep['did']): void =>
     options.onStep?.({ did, kind: object.kind as InstallStep['kind'], namespace, name });
   const found = await existing(api, resource, object, options.signal);
   if (found !== undefined) {
-    tell(hasSameSpec(found, object) ? 'found' : 'differs');
+    report(hasSameSpec(found, object) ? 'found' : 'differs');
     return found;
   }
   try {
     const created = await api.create(targetOf(resource, object), object, { signal: options.signal });
-    tell('created');
+    report('created');
     return created;
   } catch (error) {
     const place = namespace === '' ? name : `${namespace}/${name}`;
@@ -149,7 +148,7 @@ async function ensure(
       throw options.explain?.(object.kind as InstallStep['kind'], place, error) ?? error;
     const other = await existing(api, resource, object, options.signal);
     if (other === undefined) throw error;
-    tell(hasSameSpec(other, object) ? 'found' : 'differs');
+    report(hasSameSpec(other, object) ? 'found' : 'differs');
     return other;
   }
 }
@@ -169,7 +168,7 @@ function targetOf(resource: GroupVersionResource, object: KubeObject): GroupVers
   return namespace === undefined ? resource : { ...resource, namespace };
 }
 
-/** Compares what a package says; a missing or null member is the same as an empty one, as Go writes it. */
+/** Compares the specs; a missing or null member equals an empty one, as Go writes it. */
 function hasSameSpec(live: KubeObject, wanted: KubeObject): boolean {
   return jsonEqual(withoutEmpty(live.spec ?? {}), withoutEmpty(wanted.spec ?? {}));
 }

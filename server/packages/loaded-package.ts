@@ -6,12 +6,12 @@ import type { OperatorPackage, PackageFiles, PackageProblem } from '@/lib/kudo/p
 import { readPackageArchive } from './read-archive';
 import { readPackageFolder } from './read-folder';
 
-/** Where `./x` and `../x` of a package's KudoOperator tasks are looked up. */
+/** The base of `./x` and `../x` in a package's KudoOperator tasks. */
 export type PackageScope =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'archive'; readonly files: PackageFiles; readonly base: string };
 
-/** A package that was read, and where from. */
+/** A package and its source. */
 export interface LoadedPackage {
   readonly package: OperatorPackage;
   readonly warnings: readonly PackageProblem[];
@@ -20,7 +20,7 @@ export interface LoadedPackage {
   readonly place: string;
 }
 
-/** The files of a package do not make one: every problem with file and line is in `problems`. */
+/** The files are not a valid package: `problems` has every problem with file and line. */
 export class PackageError extends TerminalError {
   constructor(
     readonly problems: readonly PackageProblem[],
@@ -46,7 +46,7 @@ export async function loadPackage(path: string): Promise<LoadedPackage> {
   const found = await stat(absolute).catch(() => undefined);
   if (found === undefined) throw new TerminalError(`stat ${absolute}: no such file or directory`, 'PackageNotFound');
   if (!found.isDirectory()) return loadArchive(await readFile(absolute), absolute);
-  // A folder that is not a package may be a whole disk, so it is not walked.
+  // A folder that is not a package may be a whole disk: it is not walked.
   const files: PackageFiles = (await hasOperatorFile(absolute)) ? await readPackageFolder(absolute) : new Map();
   const hasFolder = packageRoot(files) !== files;
   const scope = { kind: 'folder', path: hasFolder ? resolve(absolute, 'operator') : absolute } as const;
@@ -67,7 +67,7 @@ export async function loadArchive(archive: Uint8Array, place: string): Promise<L
   return loaded(files, { scope: { kind: 'archive', files, base }, place });
 }
 
-/** Reads a package from a folder of an archive that was unpacked before. */
+/** Reads a package from a folder of an unpacked archive. */
 export function loadFromArchive(files: PackageFiles, base: string, place: string): LoadedPackage {
   const prefix = base === '' ? '' : `${base}/`;
   const below = new Map(

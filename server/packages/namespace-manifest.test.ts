@@ -50,19 +50,19 @@ describe('the namespace of an install', () => {
     });
   });
 
-  it('PKG-154 (differs) has defaults of parameters, which KUDO left out', () => {
+  it('PKG-154 (differs) is rendered with defaults of parameters, which KUDO left out', () => {
     const manifest = 'metadata:\n  labels: {t: "{{ .Params.team }}"}\n';
     expect(namespaceObject(prepared(manifest), environment).metadata.labels).toEqual({ t: 'blue' });
   });
 
-  it('PKG-155 is bare without a manifest, and one that is not an object is refused by its name', () => {
+  it('PKG-155 has only a name without a manifest; a manifest that is not an object is an error with its file name', () => {
     expect(namespaceObject(prepared(undefined), environment)).toEqual({
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: 'lab', annotations: { 'created-by': 'kudo-cli' } },
     });
     expect(() => namespaceObject(prepared('just text'), environment)).toThrow(
-      'unmarshalling namespace manifest file: ns.yaml: the manifest is not an object',
+      'unmarshalling namespace manifest file: ns.yaml: it is not an object',
     );
     expect(() => namespaceObject(prepared('{{ .Params.none }}'), environment)).toThrow(
       'failed to render namespace manifest "ns.yaml"',

@@ -46,7 +46,7 @@ function renderManifest(
   }
   const read = readYamlAsKubernetes(text);
   if (read.ok && isJsonObject(read.value)) return read.value;
-  const why = read.ok ? 'the manifest is not an object' : (read.problems[0]?.message ?? 'the manifest is not YAML');
+  const why = read.ok ? 'it is not an object' : (read.problems[0]?.message ?? 'it is not YAML');
   throw invalid(`unmarshalling namespace manifest file: ${file}: ${why}`);
 }
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach } from 'vitest';
 
-/** An operator.yaml whose deploy plan is over at once, with more tasks as lines of YAML. */
+/** An operator.yaml whose deploy plan completes immediately; `tasks` are more tasks as lines of YAML. */
 export const OPERATOR = (name: string, version = '0.0.1', tasks = '') => `name: ${name}
 operatorVersion: "${version}"
 kubernetesVersion: "1.16"
@@ -19,7 +19,7 @@ plans:
 export const PARAMS = { name: 'params.yaml', text: 'parameters: []\n' };
 
 export interface PackageFolder {
-  /** Of the test that runs. */
+  /** The folder of the running test. */
   readonly path: string;
   write(files: { [path: string]: string }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { LoadedPackage } from './loaded-package';
 
-/** What is wanted: a reference as a person or a KudoOperator task writes it, and maybe versions. */
+/** A package as a person or a KudoOperator task names it, with optional versions. */
 export interface PackageReference {
   readonly name: string;
   readonly appVersion?: string | undefined;
@@ -9,6 +9,6 @@ export interface PackageReference {
 
 /** Packages by name: the catalogue, or a repository. */
 export interface PackageSource {
-  /** @throws TerminalError when there is none of that name and versions */
+  /** @throws TerminalError when no package has that name and versions */
   find(reference: PackageReference): Promise<LoadedPackage>;
 }

@@ -14,7 +14,7 @@ const folder = packageFolder();
 const { write } = folder;
 
 describe('reading packages', () => {
-  it('PKG-001 PKG-002 a folder and its archive give the same objects', async () => {
+  it('PKG-001 PKG-002 a folder and its archive become the same objects', async () => {
     await write({
       'zk/operator.yaml': OPERATOR('zookeeper', '0.1.0').replace(
         'name: zookeeper',
@@ -35,7 +35,7 @@ describe('reading packages', () => {
     expect(Buffer.from(await writePackageArchive(join(folder.path, 'zk'))).equals(Buffer.from(archive))).toBe(true);
   });
 
-  it('PKG-015 PKG-016 PKG-029 names what is missing', async () => {
+  it('PKG-015 PKG-016 PKG-029 the error names the missing file', async () => {
     await write({ 'a/operator.yaml': OPERATOR('a'), 'b/x.yaml': '' });
     await expect(loadPackage(join(folder.path, 'a'))).rejects.toThrow(
       `operator package missing params.yaml in ${join(folder.path, 'a')}`,
@@ -67,7 +67,7 @@ describe('reading packages', () => {
 });
 
 describe('reading archives', () => {
-  it('PKG-024 PKG-026 takes ./ before names and folders among the entries', async () => {
+  it('PKG-024 PKG-026 accepts ./ before names and folders among the entries', async () => {
     const archive = await archiveOf([
       { name: 'templates/', type: 'directory' },
       { name: './operator.yaml', text: OPERATOR('a') },
@@ -76,7 +76,7 @@ describe('reading archives', () => {
     expect((await loadArchive(archive, 'a.tgz')).package.operator.name).toBe('a');
   });
 
-  it('PKG-025 a folder on top is no package', async () => {
+  it('PKG-025 a package in a folder of the archive is an error', async () => {
     const archive = await archiveOf([
       { name: 'zk/operator.yaml', text: OPERATOR('a') },
       { ...PARAMS, name: 'zk/params.yaml' },
@@ -84,7 +84,7 @@ describe('reading archives', () => {
     await expect(loadArchive(archive, 'a.tgz')).rejects.toThrow('operator package missing operator.yaml in /');
   });
 
-  it('PKG-027 what is not compressed is refused', async () => {
+  it('PKG-027 an archive that is not compressed is refused', async () => {
     await expect(readPackageArchive(Buffer.from('plain'))).rejects.toThrow('gzip: invalid header');
     await expect(readPackageArchive(gzipSync('no tar'.repeat(500)))).rejects.toThrow('cannot be read');
   });
@@ -104,7 +104,7 @@ describe('reading archives', () => {
     ]);
   });
 
-  it('a bomb ends at the limit', async () => {
+  it('an archive bomb stops at the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(200_000);
     await expect(readPackageArchive(bomb)).rejects.toThrow(/cannot be read/);
@@ -118,7 +118,7 @@ describe('finding packages', () => {
     new PackageCatalogue({ bundledDir: join(folder.path, 'bundled'), uploadDir: join(folder.path, 'up') });
   const here = () => ({ catalogue: catalogue(), scope: { kind: 'folder', path: folder.path } as const });
 
-  it('PKG-095 PKG-096 PKG-097 a plain name is of the catalogue, ./ is a folder, and a broken one is final', async () => {
+  it('PKG-095 PKG-096 PKG-097 a plain name is looked up in the catalogue, ./ is a folder, and a broken folder is an error', async () => {
     await write({
       'flink/operator.yaml': OPERATOR('flink', '9.0.0'),
       'flink/params.yaml': '',
@@ -142,7 +142,7 @@ describe('finding packages', () => {
     );
   });
 
-  it('PKG-093 PKG-094 PKG-098 PKG-100 a folder is what it is, whatever version was asked for; none is an error', async () => {
+  it('PKG-093 PKG-094 PKG-098 PKG-100 a folder is used whatever version was asked for; a missing one is an error', async () => {
     await write({ 'deep/zk/operator.yaml': OPERATOR('zookeeper', '0.1.0'), 'deep/zk/params.yaml': '' });
     const found = await resolvePackage({ name: join(folder.path, 'deep/zk') }, here());
     expect(found.package.operator.name).toBe('zookeeper');
@@ -181,7 +181,7 @@ describe('finding packages', () => {
     expect(older.package.operator.operatorVersion).toBe('1.0.0');
   });
 
-  it('keeps uploads, refuses invalid ones, and gives them up again', async () => {
+  it('stores uploads, refuses invalid ones, and removes them again', async () => {
     const packages = catalogue();
     const archive = await archiveOf([{ name: 'operator.yaml', text: OPERATOR('mine') }, PARAMS]);
     const entry = await packages.add(archive);

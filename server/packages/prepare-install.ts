@@ -14,18 +14,18 @@ export interface OperatorObjects {
   readonly operatorVersion: OperatorVersion;
 }
 
-/** Everything that an install would create, before anything is. */
+/** Everything that an install creates, before it creates anything. */
 export interface PreparedInstall extends OperatorObjects {
-  /** What KudoOperator tasks need, in the order to create it. */
+  /** The dependencies of KudoOperator tasks, in the order to create them. */
   readonly dependencies: readonly OperatorObjects[];
   readonly instance: Instance;
   /** Required parameters without a value. */
   readonly missing: readonly string[];
-  /** What admission says of the Instance. */
+  /** The admission decision for the Instance. */
   readonly decision: AdmissionDecision;
 }
 
-export interface PrepareOptions {
+export interface PrepareInstallOptions {
   readonly loaded: LoadedPackage;
   readonly context: ResolveContext;
   readonly namespace: string;
@@ -35,11 +35,11 @@ export interface PrepareOptions {
 }
 
 /**
- * Makes the objects of an install and checks them, without a cluster. The console shows them, {@link install} creates them.
+ * Builds and checks the objects of an install without a cluster. The console shows them, {@link install} creates them.
  *
  * @throws TerminalError when the package cannot be converted or a dependency cannot be found
  */
-export async function prepareInstall(options: PrepareOptions): Promise<PreparedInstall> {
+export async function prepareInstall(options: PrepareInstallOptions): Promise<PreparedInstall> {
   const { loaded, context, namespace } = options;
   const problems = conversionProblems(loaded.package);
   if (problems.length > 0) {

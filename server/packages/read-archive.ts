@@ -42,9 +42,9 @@ async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFile
   let entries = 0;
   for await (const entry of tar) {
     entries++;
-    if (entries > limits.packageFiles) throw refused(`the archive contains more than ${limits.packageFiles} files`);
+    if (entries > limits.packageFiles) throw refused(`it has more than ${limits.packageFiles} files`);
     const name = relativeName(entry.header.name);
-    // Other entries are skipped: links, devices and files that are not part of a package.
+    // Other entries are skipped: links, devices and files that do not belong to a package.
     const isWanted = entry.header.type === 'file' && name.endsWith('.yaml');
     if (isWanted && entry.header.size > limits.packageFileBytes) {
       throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);

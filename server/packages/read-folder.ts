@@ -5,7 +5,7 @@ import type { PackageFiles } from '@/lib/kudo/package/types';
 import { limits } from '@/lib/limits/limits';
 
 /**
- * Reads the YAML files of a package's folder (the one reader of package folders). Files of other kinds are no part of a
+ * Reads the YAML files of a package's folder (the one reader of package folders). Other files do not belong to a
  * package. Links are followed to regular files inside the folder only; counts and sizes are limited.
  *
  * @throws TerminalError when the folder cannot be read or exceeds a limit
@@ -16,7 +16,7 @@ export async function readPackageFolder(path: string): Promise<PackageFiles> {
   return new Map([...bytes].map(([name, content]) => [name, decoder.decode(content)]));
 }
 
-/** The content of the files of a folder that are wanted, in the order of a walk; paths are relative, with `/`. */
+/** The content of the wanted files of a folder, in the order of a walk; paths are relative, with `/`. */
 export async function readFolderBytes(
   path: string,
   isWanted: (relativePath: string) => boolean,
@@ -65,10 +65,7 @@ async function readInside(root: string, relative: string): Promise<Uint8Array | 
   if ((await lstat(path)).isSymbolicLink()) {
     const target = await realpath(path).catch(() => '');
     if (!target.startsWith(root + sep) || !(await stat(target)).isFile()) {
-      throw new TerminalError(
-        `${path} is a link that leads out of the package or to a missing file.`,
-        'PackageInvalid',
-      );
+      throw new TerminalError(`${path} is a link that leads out of the package, or not to a file.`, 'PackageInvalid');
     }
   }
   const { size } = await stat(path);

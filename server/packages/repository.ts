@@ -23,16 +23,16 @@ export class Repository implements PackageSource {
 
   constructor(readonly options: RepositoryOptions) {}
 
-  /** @throws TerminalError when the index cannot be fetched or is none */
+  /** @throws TerminalError when the index cannot be fetched or is not valid */
   index(): Promise<RepositoryIndex> {
     this.known ??= this.fetchIndex();
     return this.known;
   }
 
   /**
-   * The best version of a name that has the versions asked for, from the first of its addresses that answers.
+   * The best version of a name that has the versions asked for, from the first of its URLs that responds.
    *
-   * @throws TerminalError in KUDO's words when there is none, or when no address returns the package
+   * @throws TerminalError in KUDO's words when there is none, or when none of its URLs has the package
    */
   async find(reference: PackageReference): Promise<LoadedPackage> {
     const index = await this.index().catch((error: unknown) => {
@@ -50,7 +50,7 @@ export class Repository implements PackageSource {
   private async load(entry: IndexEntry): Promise<LoadedPackage> {
     const name = `${entry.name}-${entry.operatorVersion}`;
     if (entry.urls.length === 0) {
-      throw new TerminalError(`The repository ${this.options.name} lists ${name} without an address.`, 'IndexInvalid');
+      throw new TerminalError(`The repository ${this.options.name} lists ${name} without a URL.`, 'IndexInvalid');
     }
     let last: unknown;
     for (const url of entry.urls) {
@@ -72,13 +72,13 @@ export class Repository implements PackageSource {
     return parseIndex(new TextDecoder().decode(bytes));
   }
 
-  /** Addresses that are relative count from the index. A remote index names no files of this machine. */
+  /** Relative URLs are relative to the index. A remote index must not name files of this machine. */
   private addressOf(url: string): URL {
     const base = indexAddress(this.options.url);
     const address = URL.canParse(url, base) ? new URL(url, base) : undefined;
     if (address === undefined || (address.protocol === 'file:' && base.protocol !== 'file:')) {
       throw new TerminalError(
-        `${url} is not an address that the repository ${this.options.name} may use.`,
+        `The repository ${this.options.name} lists the URL ${url}, which is not valid for it.`,
         'IndexInvalid',
       );
     }
@@ -97,7 +97,7 @@ export class Repository implements PackageSource {
   }
 }
 
-/** The address of the index: the path's last `/` is taken off; query and fragment stay. */
+/** The URL of the index: a `/` at the end of the path is removed; query and fragment stay. */
 export function indexAddress(url: string): URL {
   if (!URL.canParse(url)) throw new TerminalError(`"${url}" is not a URL`, 'InvalidArguments');
   const address = new URL(url);

@@ -5,18 +5,18 @@ import { type LoadedPackage, loadFromArchive, loadPackage, type PackageScope } f
 import type { PackageReference, PackageSource } from './package-reference';
 import { relativeName } from './read-archive';
 
-/** Where references are looked up. */
+/** The sources in which references are looked up. */
 export interface ResolveContext {
   readonly catalogue: PackageSource;
-  /** Loads a package from an address; absent where addresses are not taken. */
+  /** Loads a package from a URL; absent where URLs are not accepted. */
   readonly loadUrl?: ((url: string) => Promise<LoadedPackage>) | undefined;
-  /** For `./x` and `../x`; for a person's argument the working directory. */
+  /** The base of `./x` and `../x`; the working directory for command-line arguments. */
   readonly scope: PackageScope;
 }
 
 /**
- * Finds a package: `./x`, `../x` and other paths in the scope, an address by `loadUrl`, a plain
- * name in the catalogue. A path that exists and cannot be read is an error; nothing else is tried then.
+ * Finds a package: `./x`, `../x` and other paths in the scope, a URL by `loadUrl`, a plain
+ * name in the catalogue. A path that exists but cannot be read is an error; no other source is tried.
  */
 export async function resolvePackage(reference: PackageReference, context: ResolveContext): Promise<LoadedPackage> {
   const { name } = reference;
@@ -32,7 +32,7 @@ export async function resolvePackage(reference: PackageReference, context: Resol
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(name)) {
     if (context.loadUrl !== undefined) return context.loadUrl(name);
-    throw new TerminalError(`${name} is a URL. Download the file and pass its path.`, 'PackageNotFound');
+    throw new TerminalError(`${name} is a URL; download it and pass the file.`, 'PackageNotFound');
   }
   if (isRelative || name.startsWith('/')) {
     const where = context.scope.kind === 'archive' ? 'in the archive' : 'as a folder or a .tgz file';

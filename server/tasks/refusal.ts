@@ -1,6 +1,6 @@
 import { BravoError, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { type KubeError, kubeErrorOf, type StatusCause } from '@/server/kube/errors';
+import { type KubeError, type KubeErrorCause, kubeErrorOf } from '@/server/kube/errors';
 
 /** The event reason of a change that Kubernetes allows only to a new object. */
 const IMMUTABLE = 'ImmutableField';
@@ -73,7 +73,7 @@ function apiWords(message: string): string {
 }
 
 /** The words of Kubernetes' own validation: `field is immutable`, `updates to statefulset spec for fields other than …`. */
-function isImmutable({ message, reason }: StatusCause): boolean {
+function isImmutable({ message, reason }: KubeErrorCause): boolean {
   return /immutable|may not (be )?changed?|cannot be changed/i.test(message) || isUpdateForbidden(reason, message);
 }
 

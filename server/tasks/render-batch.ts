@@ -1,10 +1,7 @@
-import { checkPrimeSync } from 'node:crypto';
 import { parseTemplate, renderTemplate, TemplateError } from '@/lib/template/template';
+import { primeKeys } from './prime-keys';
 import { randomFrom } from './randomness';
 import type { RenderBatch, RenderResult } from './render-worker-protocol';
-
-/** Rounds of Miller-Rabin that OpenSSL makes for each candidate. */
-const PRIME_CHECKS = 20;
 
 /** Renders the texts of a batch in order, in this thread. @param progress index of the template, and where it is */
 export function renderBatch(batch: RenderBatch, progress: Int32Array = new Int32Array(2)): RenderResult[] {
@@ -13,7 +10,7 @@ export function renderBatch(batch: RenderBatch, progress: Int32Array = new Int32
     clock: { now: () => batch.nowMs },
     random,
     hasDraftKeys: batch.hasDraftKeys === true,
-    isPrime: (candidate: bigint) => checkPrimeSync(candidate, { checks: PRIME_CHECKS }),
+    primeKeys,
   };
   return batch.templates.map(({ name, text: source }, index): RenderResult => {
     progress[0] = index;

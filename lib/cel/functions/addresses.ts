@@ -1,12 +1,12 @@
+import { type Address, formatAddress, masked, parseAddress, parsePrefix } from '@/lib/net/ip-address';
 import { opaqueType } from '../cel-type';
 import { CelError, CelOpaque, type CelValue } from '../values';
 import type { CelFunction, FunctionTable } from './function';
-import { type Address, formatAddress, masked, parseAddress, parsePrefix } from './ip-address';
 
 const IP = opaqueType('net.IP');
 const CIDR = opaqueType('net.CIDR');
 
-/** An address of the Internet. */
+/** An IP address. */
 export class CelIp extends CelOpaque {
   readonly type = IP;
 
@@ -64,7 +64,7 @@ const UNREADABLE = 'network address parse error during conversion from string: '
 
 function toCidr(text: string): CelCidr {
   const found = parsePrefix(text);
-  // Kubernetes says twice what it is that cannot be read.
+  // Kubernetes repeats this prefix.
   if (typeof found === 'string') throw new CelError(`${UNREADABLE}${UNREADABLE}${found}`);
   if (isMapped(found.address)) {
     throw new CelError(`${UNREADABLE}IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);

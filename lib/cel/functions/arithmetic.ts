@@ -27,7 +27,7 @@ export function asTimestamp(nanos: bigint): CelTimestamp {
   return new CelTimestamp(nanos);
 }
 
-/** One operator on whole numbers with and without sign, and on fractions. */
+/** One operator on int, uint and double. */
 const numeric =
   (ofInts: (a: bigint, b: bigint) => bigint, ofDoubles?: (a: number, b: number) => number): CelFunction =>
   ([a, b]) => {

@@ -2,10 +2,10 @@ import { structType } from '../cel-type';
 import { CelOpaque, type CelValue } from '../values';
 import type { CelFunction, FunctionTable } from './function';
 
-/** What an expression asks about: a resource, or a path that is none. */
+/** The subject of an authorization check: a resource, or a path. */
 export interface AuthorizerQuestion {
   readonly verb: string;
-  /** Asked for the user of the request, or for a service account. */
+  /** A check for the user of the request, or for a service account. */
   readonly account: { readonly namespace: string; readonly name: string } | undefined;
   readonly path: string | undefined;
   readonly group: string;
@@ -69,7 +69,7 @@ class CelDecision extends CelOpaque {
   }
 }
 
-/** `authorizer` of an expression (apiserver cel/library Authz): asks whether somebody may do something. */
+/** `authorizer` of an expression (apiserver cel/library Authz): checks whether a user is allowed to do something. */
 export const celAuthorizer = (decide: Decide): CelValue => new CelCheck('Authorizer', decide, NOTHING);
 
 /** `authorizer.requestResource`: what the request itself is about. */
@@ -93,7 +93,7 @@ function serviceAccount([check, namespace, name]: readonly CelValue[]): CelValue
   return check.to('Authorizer', { account: { namespace, name } });
 }
 
-/** Selectors narrow a question; who may ask for all may ask for some. */
+/** Selectors narrow a check; a user who is allowed for all objects is allowed for some. */
 const selector: CelFunction = ([check, text]) =>
   check instanceof CelCheck && typeof text === 'string' ? check : undefined;
 

@@ -24,7 +24,7 @@ interface Parts {
 
 const floorDivide = (a: bigint, b: bigint) => (a < 0n ? -((-a + b - 1n) / b) : a / b);
 
-/** Seconds east of UTC in a place at a moment. @throws CelError for a place that nobody knows */
+/** The offset of a time zone at a time, in seconds east of UTC. @throws CelError for an unknown zone */
 function offsetOf(place: string, seconds: bigint): bigint {
   const fixed = /^([+-]?)(\d{1,2}):(\d{2})$/.exec(place);
   if (fixed !== null) {

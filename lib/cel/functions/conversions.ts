@@ -1,6 +1,6 @@
-import { parseDuration } from '@/lib/template/dates/duration';
+import { parseGoDuration } from '@/lib/template/dates/duration';
 import { daysFromCivil } from '@/lib/template/dates/zone';
-import { formatFloat } from '@/lib/template/format/float';
+import { formatGoFloat } from '@/lib/template/format/float';
 import {
   BOOL,
   BYTES,
@@ -91,7 +91,7 @@ function toBytes([value]: readonly CelValue[]): CelValue | undefined {
 function toText([value]: readonly CelValue[]): CelValue | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return formatFloat(value, 'g', -1);
+  if (typeof value === 'number') return formatGoFloat(value, 'g', -1);
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof CelTimestamp) return timestampText(value);
   if (value instanceof CelDuration) return durationText(value);
@@ -109,12 +109,12 @@ function bytesText(bytes: Uint8Array): string {
 /** Seconds as a fraction: `90s`, `0.5s`. */
 export function durationText({ nanos }: CelDuration): string {
   const seconds = Number(nanos / SECOND) + Number(nanos % SECOND) / 1e9;
-  return `${formatFloat(seconds, 'f', -1)}s`;
+  return `${formatGoFloat(seconds, 'f', -1)}s`;
 }
 
-/** A span in Go's writing, such as `1h30m`; undefined for what is none. */
+/** A duration in Go's format, such as `1h30m`; undefined for any other text. */
 export function readDuration(text: string): CelDuration | undefined {
-  const nanos = parseDuration(text.replaceAll('µ', '\xc2\xb5').replaceAll('μ', '\xce\xbc'), '');
+  const nanos = parseGoDuration(text.replaceAll('µ', '\xc2\xb5').replaceAll('μ', '\xce\xbc'), '');
   return typeof nanos === 'string' ? undefined : new CelDuration(nanos);
 }
 
@@ -129,7 +129,7 @@ function toDuration([value]: readonly CelValue[]): CelValue | undefined {
 const RFC3339 =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** A moment of RFC 3339; undefined for what is none. */
+/** A timestamp of RFC 3339; undefined for any other text. */
 export function readTimestamp(text: string): CelTimestamp | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;

@@ -1,11 +1,11 @@
-import { formatFloat } from '@/lib/template/format/float';
+import { formatGoFloat } from '@/lib/template/format/float';
 import { CelType } from '../cel-type';
 import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isList, typeNameOf } from '../values';
 import { timestampText } from './calendar';
 import { durationText } from './conversions';
 
 const CLAUSE = /%(?:%|(\.\d+)?([\s\S]))?/g;
-/** What a clause takes, before the name of what it was given. */
+/** The types that a clause accepts, for the error message. */
 export const FORMAT_PROBLEMS: { readonly [verb: string]: string } = {
   b: 'only integers and bools can be formatted as binary, was given ',
   d: 'decimal clause can only be used on integers, was given ',
@@ -17,7 +17,7 @@ export const FORMAT_PROBLEMS: { readonly [verb: string]: string } = {
   X: 'only integers, byte buffers, and strings can be formatted as hex, was given ',
 };
 
-/** The clauses of a text in their order. @throws CelError for what is none, in cel-go's words */
+/** The clauses of a format string in order. @throws CelError with cel-go's message */
 export function* clausesOf(text: string): Generator<{ readonly verb: string }> {
   for (const [clause, , verb] of text.matchAll(CLAUSE)) {
     if (clause !== '%%') yield { verb: checkedVerb(verb) };
@@ -30,8 +30,8 @@ function checkedVerb(verb: string | undefined): string {
   throw new CelError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
 }
 
-/** `'%s is %d'.format([…])` (cel-go ext strings). @throws CelError with its words */
-export function formatText(text: string, args: readonly CelValue[]): string {
+/** `'%s is %d'.format([…])` (cel-go ext strings). @throws CelError with its message */
+export function formatCelText(text: string, args: readonly CelValue[]): string {
   let next = 0;
   return text.replace(CLAUSE, (clause: string, precision: string | undefined, letter: string | undefined) => {
     if (clause === '%%') return '%';
@@ -81,8 +81,8 @@ function fraction(verb: string, arg: CelValue, digits: number): string | undefin
   if (typeof arg === 'string') return ENDLESS[arg];
   if (typeof arg !== 'number') return undefined;
   if (!Number.isFinite(arg)) return ENDLESS[String(arg)];
-  if (verb === 'f') return formatFloat(arg, 'f', digits).replace(/\d(?=(?:\d{3})+(?:\.|$))/g, grouped);
-  const [mantissa = '', exponent = '0'] = formatFloat(arg, 'e', digits).split('e');
+  if (verb === 'f') return formatGoFloat(arg, 'f', digits).replace(/\d(?=(?:\d{3})+(?:\.|$))/g, grouped);
+  const [mantissa = '', exponent = '0'] = formatGoFloat(arg, 'e', digits).split('e');
   const power = String(Math.abs(Number(exponent))).padStart(2, '0');
   return `${mantissa}\u202f×\u202f10${[...`${exponent.startsWith('-') ? '-' : ''}${power}`].map((each) => SUPER[each] ?? each).join('')}`;
 }
@@ -112,9 +112,9 @@ function shownText(arg: CelValue): string | undefined {
 }
 
 const shownNumber = (value: number): string =>
-  Number.isFinite(value) ? formatFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  Number.isFinite(value) ? formatGoFloat(value, 'g', -1) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 
-/** Texts in lists and maps stand in quotes, times as they would be written. */
+/** Strings in lists and maps are quoted, timestamps and durations are written as constructor calls. */
 function inList(value: CelValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof Uint8Array) return `b${JSON.stringify(new TextDecoder().decode(value))}`;

@@ -13,11 +13,11 @@ import { uriProblem } from './urls';
 
 const TYPE = structType('kubernetes.NamedFormat');
 
-/** A named form of texts. */
+/** A named format of strings. */
 export class CelFormat extends CelOpaque {
   readonly type = TYPE;
 
-  /** @param patternSize the length of the pattern that the cost counts with */
+  /** @param patternSize the length of the pattern that the cost is calculated with */
   constructor(
     readonly name: string,
     readonly patternSize: number,
@@ -31,7 +31,7 @@ export class CelFormat extends CelOpaque {
   }
 }
 
-/** A dash at the end belongs to what would follow a prefix. */
+/** A prefix may end with a dash. */
 const asPrefix = (problems: (text: string) => string[]) => (text: string) =>
   problems(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 

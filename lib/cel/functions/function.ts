@@ -1,8 +1,8 @@
 import type { CelValue } from '../values';
 
 /**
- * What a function does: undefined when it takes no such values. A member's target is its first argument; `overload` is
- * empty where types did not decide for one.
+ * The implementation of a function: undefined when it has no overload for these values. A member's target is its first argument;
+ * `overload` is empty where types did not determine one.
  */
 export type CelFunction = (args: readonly CelValue[], overload: string) => CelValue | undefined;
 

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js';
 import { patternProblem, safePattern } from '@/lib/schema/safe-pattern';
 import { CelError, type CelValue, isList } from '../values';
-import { formatText } from './format-text';
+import { formatCelText } from './format-text';
 import type { CelFunction, FunctionTable } from './function';
 
 function patternOf(pattern: string, prefix: string): RE2JS {
@@ -142,6 +142,6 @@ export const TEXT_FUNCTIONS: FunctionTable = [
   [
     'format',
     ([text, args]) =>
-      typeof text === 'string' && args !== undefined && isList(args) ? formatText(text, args) : undefined,
+      typeof text === 'string' && args !== undefined && isList(args) ? formatCelText(text, args) : undefined,
   ],
 ];

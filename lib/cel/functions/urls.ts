@@ -1,17 +1,18 @@
+import { escapedPath, type ParsedUrl, parseRequestUri, queryPairs, splitHost, UrlError } from '@/lib/net/go-url';
+import { toBytes, toLooseText } from '@/lib/template/value/bytes';
 import { structType } from '../cel-type';
 import { CelError, CelOpaque, type CelValue, EntryMap } from '../values';
 import type { CelFunction, FunctionTable } from './function';
-import { type GoUrl, parseGoUrl, requestUriProblem } from './go-url';
 
 const TYPE = structType('kubernetes.URL');
 
-/** An absolute address or path, as Go's net/url takes it apart. */
+/** An absolute URL or path. The parts of `url` are byte strings. */
 export class CelUrl extends CelOpaque {
   readonly type = TYPE;
 
   constructor(
     readonly text: string,
-    readonly url: GoUrl,
+    readonly url: ParsedUrl,
   ) {
     super();
   }
@@ -25,35 +26,52 @@ export class CelUrl extends CelOpaque {
   }
 }
 
-/** What Go's url.ParseRequestURI says of a text; undefined when it is fine. */
-export const uriProblem = requestUriProblem;
+/** The error message of Go's url.ParseRequestURI; undefined when it accepts the text. */
+export function uriProblem(text: string): string | undefined {
+  const url = parse(text);
+  return typeof url === 'string' ? url : undefined;
+}
+
+function parse(text: string): ParsedUrl | string {
+  try {
+    return parseRequestUri(toBytes(text));
+  } catch (error) {
+    if (error instanceof UrlError) return toLooseText(error.message);
+    throw error;
+  }
+}
 
 function read([text]: readonly CelValue[]): CelValue | undefined {
   if (typeof text !== 'string') return undefined;
-  const problem = requestUriProblem(text);
-  if (problem !== undefined) throw new CelError(`URL parse error during conversion from string: ${problem}`);
-  return new CelUrl(text, parseGoUrl(text));
+  const url = parse(text);
+  if (typeof url === 'string') throw new CelError(`URL parse error during conversion from string: ${url}`);
+  return new CelUrl(text, url);
 }
 
+/** A part of the URL as text, from a byte string. */
 const part =
-  (take: (url: GoUrl) => CelValue): CelFunction =>
+  (take: (url: ParsedUrl) => string): CelFunction =>
   ([url]) =>
-    url instanceof CelUrl ? take(url.url) : undefined;
+    url instanceof CelUrl ? toLooseText(take(url.url)) : undefined;
 
-function queryOf({ query }: GoUrl): CelValue {
+function queryOf([url]: readonly CelValue[]): CelValue | undefined {
+  if (!(url instanceof CelUrl)) return undefined;
   const found = new Map<string, string[]>();
-  for (const [key, value] of query) found.set(key, [...(found.get(key) ?? []), value]);
+  for (const pair of queryPairs(url.url.query)) {
+    const [key, value] = [toLooseText(pair[0]), toLooseText(pair[1])];
+    found.set(key, [...(found.get(key) ?? []), value]);
+  }
   return new EntryMap(found);
 }
 
-/** Addresses of the web (apiserver cel/library URLs). */
+/** The URL functions of Kubernetes (apiserver cel/library URLs). */
 export const URL_FUNCTIONS: FunctionTable = [
   ['url', read],
-  ['isURL', ([text]) => (typeof text === 'string' ? requestUriProblem(text) === undefined : undefined)],
+  ['isURL', ([text]) => (typeof text === 'string' ? uriProblem(text) === undefined : undefined)],
   ['getScheme', part(({ scheme }) => scheme)],
   ['getHost', part(({ host }) => host)],
-  ['getHostname', part(({ hostname }) => hostname)],
-  ['getPort', part(({ port }) => port)],
-  ['getEscapedPath', part(({ path }) => path)],
-  ['getQuery', part(queryOf)],
+  ['getHostname', part(({ host }) => splitHost(host).hostname)],
+  ['getPort', part(({ host }) => splitHost(host).port)],
+  ['getEscapedPath', part(escapedPath)],
+  ['getQuery', queryOf],
 ];

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@/lib/json/json';
 import { wrapParameter } from '@/lib/kudo/wrap';
-import { Budget } from '@/lib/template/exec/budget';
+import { TemplateBudget } from '@/lib/template/exec/budget';
 import { formatValue } from '@/lib/template/format/print';
 import { toLooseText } from '@/lib/template/value/bytes';
-import { fromJson } from '@/lib/template/value/from-json';
+import { valueFromJson } from '@/lib/template/value/from-json';
 
 /**
  * A value of params.yaml as the text that the OperatorVersion stores (KUDO pkg/util/convert): `map` and
@@ -15,5 +15,5 @@ export function defaultText(value: JsonValue, type: string | undefined): string 
 
 /** Go's `%v` of a decoded JSON value. */
 export function goText(value: JsonValue): string {
-  return value === null ? '<nil>' : toLooseText(formatValue(fromJson(value), new Budget()));
+  return value === null ? '<nil>' : toLooseText(formatValue(valueFromJson(value), new TemplateBudget()));
 }

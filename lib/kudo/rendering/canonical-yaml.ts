@@ -1,8 +1,8 @@
 import type { JsonValue } from '@/lib/json/json';
-import { Budget } from '@/lib/template/exec/budget';
-import { formatFloat } from '@/lib/template/format/float';
+import { TemplateBudget } from '@/lib/template/exec/budget';
+import { formatGoFloat } from '@/lib/template/format/float';
 import { toLooseText } from '@/lib/template/value/bytes';
-import { fromJson } from '@/lib/template/value/from-json';
+import { valueFromJson } from '@/lib/template/value/from-json';
 import { INT64 } from '@/lib/template/value/types';
 import { GoInt, GoMap, GoSlice, type Value } from '@/lib/template/value/value';
 import { encodeYaml } from '@/lib/template/yaml/encode';
@@ -13,7 +13,7 @@ import { encodeYaml } from '@/lib/template/yaml/encode';
  * keys in natural order. Not for people to read: lib/yaml writes what people read.
  */
 export function canonicalYaml(value: JsonValue): string {
-  return toLooseText(encodeYaml(asWritten(fromJson(value)), new Budget(BOUNDLESS)));
+  return toLooseText(encodeYaml(asWritten(valueFromJson(value)), new TemplateBudget(BOUNDLESS)));
 }
 
 /** Objects of the cluster, not of a template: what is already there may be written, however long it is. */
@@ -24,7 +24,7 @@ function asWritten(value: Value): Value {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return new GoInt(INT64, BigInt(value));
     if (!Number.isInteger(value) || Math.abs(value) > 2 ** 64) return value;
-    const written = BigInt(formatFloat(value, 'f', -1));
+    const written = BigInt(formatGoFloat(value, 'f', -1));
     return written >= -(2n ** 63n) && written < 2n ** 64n ? new GoInt(INT64, written) : value;
   }
   if (value instanceof GoSlice) return new GoSlice(value.type, value.items.map(asWritten), value.isNil);

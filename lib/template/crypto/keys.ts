@@ -1,43 +1,42 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
+import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
+import { bits, DER_NULL, derInteger, objectId, octets, sequence, tagged } from '@/lib/x509/der';
+import { encodePem } from '@/lib/x509/pem';
+import { readIntegers } from '@/lib/x509/read-der';
 import type { CallContext } from '../functions/define';
 import { GoError } from '../template-error';
-import {
-  type Bytes,
-  bigToBytes,
-  bitString,
-  bytesToBig,
-  element,
-  integer,
-  NULL,
-  objectId,
-  octets,
-  readElements,
-  readIntegers,
-  readSequence,
-  sequence,
-} from './der';
-import { type DsaKey, encodeDsaKey, generateDsaKey } from './dsa';
-import { decodePem, encodePem } from './pem';
-import { decodeRsaKey, encodeRsaKey, encodeRsaPublicKey, generateRsaKey, type RsaKey, signRsa } from './rsa';
 
 const CURVES = { '1.2.840.10045.3.1.7': p256, '1.3.132.0.34': p384, '1.3.132.0.35': p521 } as const;
 type CurveId = keyof typeof CURVES;
 
+/** `der` is an RSAPrivateKey (PKCS #1) whose integers were checked by {@link rsaKey}. */
+interface RsaKey {
+  readonly kind: 'rsa';
+  readonly der: Uint8Array;
+  readonly modulus: bigint;
+  readonly exponent: bigint;
+}
+/** A scalar of full length for its curve. */
 interface EcKey {
   readonly kind: 'ec';
   readonly curve: CurveId;
-  readonly secret: Bytes;
+  readonly secret: Uint8Array;
 }
 interface Ed25519Key {
   readonly kind: 'ed25519';
-  readonly seed: Bytes;
+  readonly seed: Uint8Array;
+}
+/** Templates can generate DSA keys, but Go makes no certificates with them. */
+interface DsaKey {
+  readonly kind: 'dsa';
+  readonly der: Uint8Array;
 }
 export type PrivateKey = RsaKey | EcKey | Ed25519Key | DsaKey;
 
-const RSA_ID = '1.2.840.113549.1.1.1';
-const EC_ID = '1.2.840.10045.2.1';
-const ED25519_ID = '1.3.101.112';
+export const RSA_ID = '1.2.840.113549.1.1.1';
+export const EC_ID = '1.2.840.10045.2.1';
+export const ED25519_ID = '1.3.101.112';
 
 /** Sprig's genPrivateKey; undefined for a kind that it does not know. */
 export function generateKey(context: CallContext, kind: string): PrivateKey | undefined {
@@ -46,12 +45,11 @@ export function generateKey(context: CallContext, kind: string): PrivateKey | un
     case 'rsa':
       return generateRsaKey(context, 4096);
     case 'dsa':
-      return generateDsaKey(context);
-    case 'ecdsa': {
-      const { n } = p256.Point.CURVE();
-      const value = bytesToBig(context.environment.random.bytes(40)) % (n - 1n);
-      return { kind: 'ec', curve: '1.2.840.10045.3.1.7', secret: bigToBytes(value + 1n, 32) };
-    }
+      return isDraft(context)
+        ? generateEcKey(context)
+        : { kind: 'dsa', der: primeKeysOf(context).generateDsa(context.environment.random) };
+    case 'ecdsa':
+      return generateEcKey(context);
     case 'ed25519':
       return { kind: 'ed25519', seed: context.environment.random.bytes(32) };
     default:
@@ -59,100 +57,91 @@ export function generateKey(context: CallContext, kind: string): PrivateKey | un
   }
 }
 
-/** In PEM, each kind in its own format as Sprig has it. */
+const isDraft = ({ environment }: CallContext): boolean => environment.hasDraftKeys === true;
+
+/** In a draft the key is on P-256 instead. */
+export function generateRsaKey(context: CallContext, size: number): PrivateKey {
+  if (isDraft(context)) return generateEcKey(context);
+  const key = rsaKey(primeKeysOf(context).generateRsa(size, context.environment.random));
+  if (key === undefined) throw new TypeError('The generated RSA key is not an RSAPrivateKey.');
+  return key;
+}
+
+function generateEcKey(context: CallContext): PrivateKey {
+  const { n } = p256.Point.CURVE();
+  const value = bytesToNumberBE(context.environment.random.bytes(40)) % (n - 1n);
+  return { kind: 'ec', curve: '1.2.840.10045.3.1.7', secret: numberToBytesBE(value + 1n, 32) };
+}
+
+function primeKeysOf({ environment }: CallContext) {
+  if (environment.primeKeys === undefined) throw new TypeError('The render environment has no RSA and DSA keys.');
+  return environment.primeKeys;
+}
+
+/** The key of an RSAPrivateKey in DER; undefined when its integers do not form one. */
+export function rsaKey(der: Uint8Array): RsaKey | undefined {
+  const numbers = readIntegers(der);
+  if (numbers === undefined || numbers.length < 9) return undefined;
+  const [, modulus = 0n, exponent = 0n, , p = 0n, q = 0n] = numbers;
+  return p * q === modulus && modulus > 0n ? { kind: 'rsa', der, modulus, exponent } : undefined;
+}
+
+/** The key on a curve; undefined for an unknown curve, or a number that is not a key of it. */
+export function ecKey(curveId: Uint8Array | undefined, secret: Uint8Array): EcKey | undefined {
+  const shown = String(curveId);
+  const curve = (Object.keys(CURVES) as CurveId[]).find((each) => String(objectId(each)) === shown);
+  if (curve === undefined) return undefined;
+  const { lengths, utils } = CURVES[curve];
+  const length = lengths.secretKey ?? 32;
+  const padded = secret.length > length ? secret.subarray(-length) : numberToBytesBE(bytesToNumberBE(secret), length);
+  return utils.isValidSecretKey(padded) ? { kind: 'ec', curve, secret: padded } : undefined;
+}
+
+/** In PEM, each kind in the format that Sprig gives it. */
 export function encodeKey(key: PrivateKey): string {
   switch (key.kind) {
     case 'rsa':
-      return encodePem('RSA PRIVATE KEY', encodeRsaKey(key));
+      return encodePem('RSA PRIVATE KEY', key.der);
     case 'dsa':
-      return encodePem('DSA PRIVATE KEY', encodeDsaKey(key));
+      return encodePem('DSA PRIVATE KEY', key.der);
     case 'ec': {
-      const publicKey = element(0xa1, bitString(CURVES[key.curve].getPublicKey(key.secret, false)));
-      const body = sequence(integer(1n), octets(key.secret), element(0xa0, objectId(key.curve)), publicKey);
+      const publicKey = tagged(1, bits(CURVES[key.curve].getPublicKey(key.secret, false)));
+      const body = sequence(derInteger(1n), octets(key.secret), tagged(0, objectId(key.curve)), publicKey);
       return encodePem('EC PRIVATE KEY', body);
     }
     case 'ed25519':
       return encodePem(
         'PRIVATE KEY',
-        sequence(element(2, Uint8Array.of(0)), sequence(objectId(ED25519_ID)), octets(octets(key.seed))),
+        sequence(derInteger(0n), sequence(objectId(ED25519_ID)), octets(octets(key.seed))),
       );
   }
 }
 
-/** @throws GoError in Sprig's words */
-export function decodeKey(pem: string): PrivateKey {
-  const block = decodePem(pem);
-  if (block === undefined) throw new GoError('no PEM data in input');
-  if (block.type === 'PRIVATE KEY') {
-    return decodePkcs8(block.bytes) ?? malformed('decoding PEM as PKCS#8: asn1: structure error');
-  }
-  if (!block.type.endsWith(' PRIVATE KEY')) {
-    throw new GoError(`no private key data in PEM block of type ${block.type}`);
-  }
-  switch (block.type.slice(0, -' PRIVATE KEY'.length)) {
-    case 'RSA':
-      return decodeRsaKey(block.bytes) ?? malformed('parsing RSA private key from PEM: asn1: structure error');
-    case 'EC':
-      return decodeEc(block.bytes) ?? malformed('parsing EC private key from PEM: asn1: structure error');
-    case 'DSA': {
-      const [, p = 0n, q = 0n, g = 0n, y = 0n, x = 0n] = readIntegers(block.bytes) ?? [];
-      if (x === 0n) malformed('parsing DSA private key from PEM: asn1: structure error');
-      return { kind: 'dsa', p, q, g, y, x };
-    }
-    default:
-      throw new GoError(`invalid private key type ${block.type}`);
-  }
-}
-
-function malformed(message: string): never {
-  throw new GoError(message);
-}
-
-function curveOf(id: Bytes | undefined): CurveId | undefined {
-  const shown = String(id);
-  return (Object.keys(CURVES) as CurveId[]).find((curve) => String(objectId(curve)) === shown);
-}
-
-function decodeEc(bytes: Bytes, given?: CurveId): EcKey | undefined {
-  const [, secret, ...rest] = readSequence(bytes) ?? [];
-  const curve = given ?? curveOf(rest.find(({ tag }) => tag === 0xa0)?.content);
-  if (secret?.tag !== 4 || curve === undefined) return undefined;
-  const length = CURVES[curve].lengths.secretKey ?? 32;
-  const padded = bigToBytes(bytesToBig(secret.content), length);
-  return CURVES[curve].utils.isValidSecretKey(padded) ? { kind: 'ec', curve, secret: padded } : undefined;
-}
-
-function decodePkcs8(bytes: Bytes): PrivateKey | undefined {
-  const [, algorithm, content] = readSequence(bytes) ?? [];
-  if (algorithm === undefined || content?.tag !== 4) return undefined;
-  const [id, parameter] = readElements(algorithm.content) ?? [];
-  const shown = String(id?.whole);
-  if (shown === String(objectId(RSA_ID))) return decodeRsaKey(content.content);
-  if (shown === String(objectId(EC_ID))) return decodeEc(content.content, curveOf(parameter?.whole));
-  if (shown !== String(objectId(ED25519_ID))) return undefined;
-  const [seed] = readElements(content.content) ?? [];
-  return seed?.tag === 4 && seed.content.length === 32 ? { kind: 'ed25519', seed: seed.content } : undefined;
-}
-
 /** X.509's SubjectPublicKeyInfo, and the bytes of the key in it. @throws GoError for DSA keys */
-export function publicKeyInfo(key: PrivateKey): { readonly info: Bytes; readonly bits: Bytes } {
+export function publicKeyInfo(key: PrivateKey): { readonly info: Uint8Array; readonly content: Uint8Array } {
   switch (key.kind) {
-    case 'rsa': {
-      const bits = encodeRsaPublicKey(key);
-      return { bits, info: sequence(sequence(objectId(RSA_ID), NULL), bitString(bits)) };
-    }
-    case 'ec': {
-      const bits = CURVES[key.curve].getPublicKey(key.secret, false);
-      return { bits, info: sequence(sequence(objectId(EC_ID), objectId(key.curve)), bitString(bits)) };
-    }
-    case 'ed25519': {
-      const bits = ed25519.getPublicKey(key.seed);
-      return { bits, info: sequence(sequence(objectId(ED25519_ID)), bitString(bits)) };
-    }
+    case 'rsa':
+      return withInfo(
+        sequence(objectId(RSA_ID), DER_NULL),
+        sequence(derInteger(key.modulus), derInteger(key.exponent)),
+      );
+    case 'ec':
+      return withInfo(
+        sequence(objectId(EC_ID), objectId(key.curve)),
+        CURVES[key.curve].getPublicKey(key.secret, false),
+      );
+    case 'ed25519':
+      return withInfo(sequence(objectId(ED25519_ID)), ed25519.getPublicKey(key.seed));
     case 'dsa':
-      throw new GoError('error creating certificate: x509: only RSA, ECDSA and Ed25519 keys supported');
+      throw unsupported();
   }
 }
+
+function withInfo(algorithm: Uint8Array, content: Uint8Array) {
+  return { content, info: sequence(algorithm, bits(content)) };
+}
+
+const unsupported = () => new GoError('error creating certificate: x509: only RSA, ECDSA and Ed25519 keys supported');
 
 const EC_SIGNATURES: { readonly [C in CurveId]: string } = {
   '1.2.840.10045.3.1.7': '1.2.840.10045.4.3.2',
@@ -161,21 +150,35 @@ const EC_SIGNATURES: { readonly [C in CurveId]: string } = {
 };
 
 /** X.509's AlgorithmIdentifier of the signatures that a key makes. */
-export function signatureAlgorithm(key: PrivateKey): Bytes {
+export function signatureAlgorithm(key: PrivateKey): Uint8Array {
   if (key.kind === 'ec') return sequence(objectId(EC_SIGNATURES[key.curve]));
   if (key.kind === 'ed25519') return sequence(objectId(ED25519_ID));
-  return sequence(objectId('1.2.840.113549.1.1.11'), NULL);
+  return sequence(objectId('1.2.840.113549.1.1.11'), DER_NULL);
 }
 
-export function sign(key: PrivateKey, message: Bytes): Bytes {
+/** ECDSA signatures are deterministic (RFC 6979), so that a retry renders the same certificate. @throws GoError */
+export function sign(context: CallContext, key: PrivateKey, message: Uint8Array): Uint8Array {
   switch (key.kind) {
     case 'rsa':
-      return signRsa(key, message);
+      return signRsa(context, key, message);
     case 'ec':
       return CURVES[key.curve].sign(message, key.secret, { format: 'der', lowS: false });
     case 'ed25519':
       return ed25519.sign(message, key.seed);
     case 'dsa':
-      return malformed('error creating certificate: x509: only RSA, ECDSA and Ed25519 keys supported');
+      throw unsupported();
+  }
+}
+
+/** In a draft without RSA the signature is zeros. */
+function signRsa(context: CallContext, key: RsaKey, message: Uint8Array): Uint8Array {
+  if (isDraft(context) && context.environment.primeKeys === undefined) {
+    return new Uint8Array(Math.ceil(key.modulus.toString(2).length / 8));
+  }
+  const primeKeys = primeKeysOf(context);
+  try {
+    return primeKeys.signWithRsa(key.der, message);
+  } catch {
+    throw new GoError('error creating certificate: crypto/rsa: invalid private key');
   }
 }

@@ -1,16 +1,9 @@
-import { decodeBase64, encodeBase64 } from '../encoding/base64';
+import { decodeBase64 } from '../encoding/base64';
 import { GoError } from '../template-error';
-import { fromArray, toArray } from '../value/bytes';
-import type { Bytes } from './der';
+import { toArray } from '../value/bytes';
 
-/** encoding/pem: blocks as byte strings, 64 characters a line. */
-export function encodePem(type: string, bytes: Bytes): string {
-  const lines = encodeBase64(fromArray(bytes)).match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${type}-----\n${lines.map((line) => `${line}\n`).join('')}-----END ${type}-----\n`;
-}
-
-/** The first block of a text, or undefined when there is none. */
-export function decodePem(text: string): { readonly type: string; readonly bytes: Bytes } | undefined {
+/** The first block of a text, as Go's encoding/pem decodes it; undefined when there is none. */
+export function decodePem(text: string): { readonly type: string; readonly bytes: Uint8Array } | undefined {
   const lines = text.split('\n').map((line) => line.trimEnd());
   for (const [start, line] of lines.entries()) {
     const type = /^-----BEGIN ([^-\n]*(?:-[^-\n]+)*)-----$/.exec(line)?.[1];

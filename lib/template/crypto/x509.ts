@@ -1,106 +1,81 @@
 import { sha1 } from '@noble/hashes/legacy.js';
-import { formatTime } from '../dates/format';
+import { bits, derBoolean, objectId, octets, retagged, sequence } from '@/lib/x509/der';
+import { type DerElement, readElements, readSequence } from '@/lib/x509/read-der';
+import { commonName, EXTENDED_USES, extension, signCertificate } from '@/lib/x509/sign-certificate';
+import type { CallContext } from '../functions/define';
 import { GoError } from '../template-error';
 import { toArray } from '../value/bytes';
-import { GoTime, UTC } from '../value/time';
-import {
-  type Bytes,
-  bitString,
-  element,
-  integer,
-  objectId,
-  octets,
-  readElements,
-  readSequence,
-  sequence,
-  TRUE,
-} from './der';
 import { type PrivateKey, publicKeyInfo, sign, signatureAlgorithm } from './keys';
 
-/** What a certificate is to say; names and times as Sprig sets them. */
+/** What a certificate says; names and times as Sprig sets them. */
 export interface CertificateRequest {
+  /** Byte strings, as all text of templates. */
   readonly commonName: string;
-  readonly serial: bigint;
-  /** Seconds since 1970. */
-  readonly notBefore: number;
-  readonly notAfter: number;
-  readonly addresses: readonly Bytes[];
   readonly dnsNames: readonly string[];
+  /** 4 or 16 bytes each. */
+  readonly addresses: readonly Uint8Array[];
+  readonly serial: bigint;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
   readonly isCa: boolean;
 }
 
-/** Whoever signs: itself, or a parsed certificate. */
+/** Who signs: the key itself, or a parsed certificate. */
 export interface Issuer {
   /** The subject in DER; undefined for a self-signed certificate. */
-  readonly subject: Bytes | undefined;
-  readonly keyId: Bytes | undefined;
+  readonly subject: Uint8Array | undefined;
+  readonly keyId: Uint8Array | undefined;
   readonly key: PrivateKey;
 }
 
-/** Go's x509.CreateCertificate for the extensions that Sprig uses. */
-export function createCertificate(request: CertificateRequest, key: PrivateKey, issuer: Issuer): Bytes {
-  const subject = encodeName(request.commonName);
+/** Go's x509.CreateCertificate with the extensions that Sprig uses, in DER. */
+export function createCertificate(
+  context: CallContext,
+  request: CertificateRequest,
+  key: PrivateKey,
+  issuer: Issuer,
+): Uint8Array {
+  const subject = commonName(toArray(request.commonName));
   const issuerName = issuer.subject ?? subject;
-  const { info, bits } = publicKeyInfo(key);
-  const algorithm = signatureAlgorithm(issuer.key);
-  const isSelf = String(issuerName) === String(subject);
-  const body = sequence(
-    element(0xa0, integer(2n)),
-    integer(request.serial),
-    algorithm,
-    issuerName,
-    sequence(encodeTime(request.notBefore), encodeTime(request.notAfter)),
-    subject,
-    info,
-    element(0xa3, sequence(...extensions(request, bits, isSelf ? undefined : issuer.keyId))),
+  const { info, content } = publicKeyInfo(key);
+  const isSelfIssued = String(issuerName) === String(subject);
+  const extensions = extensionsOf(request, content, isSelfIssued ? undefined : issuer.keyId);
+  const { serial, notBeforeMs, notAfterMs } = request;
+  return signCertificate(
+    { serial, notBeforeMs, notAfterMs, issuer: issuerName, subject, publicKey: info, extensions },
+    { algorithm: signatureAlgorithm(issuer.key), sign: (body) => sign(context, issuer.key, body) },
   );
-  return sequence(body, algorithm, bitString(sign(issuer.key, body)));
 }
 
-function encodeName(commonName: string): Bytes {
-  if (commonName === '') return sequence();
-  const isPrintable = /^[A-Za-z0-9 '()+,\-./:=?*&]*$/.test(commonName);
-  const text = element(isPrintable ? 0x13 : 0x0c, toArray(commonName));
-  return sequence(element(0x31, sequence(objectId('2.5.4.3'), text)));
-}
-
-function encodeTime(seconds: number): Bytes {
-  const time = new GoTime(seconds, 0, UTC);
-  const year = Number(formatTime(time, '2006'));
-  const isShort = year >= 1950 && year < 2050;
-  return element(isShort ? 0x17 : 0x18, toArray(formatTime(time, isShort ? '060102150405Z' : '20060102150405Z')));
-}
-
-function extensions(request: CertificateRequest, publicKey: Bytes, issuerKeyId: Bytes | undefined): Bytes[] {
-  // Digital signature and key encipherment, for an authority also the signing of certificates.
-  const usage = request.isCa ? bitString(Uint8Array.of(0xa4), 2) : bitString(Uint8Array.of(0xa0), 5);
+function extensionsOf(request: CertificateRequest, publicKey: Uint8Array, issuerKeyId: Uint8Array | undefined) {
+  // digitalSignature and keyEncipherment; an authority also gets keyCertSign.
+  const usage = request.isCa ? bits(Uint8Array.of(0xa4), 2) : bits(Uint8Array.of(0xa0), 5);
+  const uses = [EXTENDED_USES.serverAuth, EXTENDED_USES.clientAuth].map(objectId);
   const result = [
-    extension('2.5.29.15', usage, true),
-    extension('2.5.29.37', sequence(objectId('1.3.6.1.5.5.7.3.1'), objectId('1.3.6.1.5.5.7.3.2')), false),
-    extension('2.5.29.19', request.isCa ? sequence(TRUE) : sequence(), true),
+    extension('keyUsage', usage, 'critical'),
+    extension('extendedKeyUsage', sequence(...uses)),
+    extension('basicConstraints', request.isCa ? sequence(derBoolean(true)) : sequence(), 'critical'),
   ];
-  if (request.isCa) result.push(extension('2.5.29.14', octets(sha1(publicKey)), false));
-  if (issuerKeyId !== undefined) result.push(extension('2.5.29.35', sequence(element(0x80, issuerKeyId)), false));
+  if (request.isCa) result.push(extension('subjectKeyId', octets(sha1(publicKey))));
+  if (issuerKeyId !== undefined) result.push(extension('authorityKeyId', sequence(retagged(0, issuerKeyId))));
   const names = [
-    ...request.dnsNames.map((name) => element(0x82, toArray(name))),
-    ...request.addresses.map((address) => element(0x87, address)),
+    ...request.dnsNames.map((name) => retagged(2, toArray(name))),
+    ...request.addresses.map((address) => retagged(7, address)),
   ];
-  if (names.length > 0) result.push(extension('2.5.29.17', sequence(...names), request.commonName === ''));
+  const importance = request.commonName === '' ? 'critical' : 'optional';
+  if (names.length > 0) result.push(extension('subjectAltName', sequence(...names), importance));
   return result;
 }
 
-function extension(id: string, value: Bytes, isCritical: boolean): Bytes {
-  return sequence(objectId(id), ...(isCritical ? [TRUE] : []), octets(value));
-}
-
+/** What is needed of a certificate to sign with it; all in DER. */
 export interface ParsedCertificate {
-  readonly subject: Bytes;
-  readonly keyId: Bytes | undefined;
-  readonly publicKeyInfo: Bytes;
+  readonly subject: Uint8Array;
+  readonly keyId: Uint8Array | undefined;
+  readonly publicKeyInfo: Uint8Array;
 }
 
-/** Reads what is needed to sign with a certificate. @throws GoError when it is none */
-export function parseCertificate(bytes: Bytes): ParsedCertificate {
+/** @throws GoError when the bytes are not a certificate */
+export function parseCertificate(bytes: Uint8Array): ParsedCertificate {
   const [body, , signature] = readSequence(bytes) ?? [];
   const members = body?.tag === 0x30 && signature?.tag === 3 ? readElements(body.content) : undefined;
   if (members === undefined) throw new GoError('x509: malformed certificate');
@@ -112,13 +87,13 @@ export function parseCertificate(bytes: Bytes): ParsedCertificate {
   return {
     subject: subject.whole,
     publicKeyInfo: info.whole,
-    keyId: list === undefined ? undefined : findKeyId(list.content),
+    keyId: list === undefined ? undefined : findKeyId(readSequence(list.content) ?? []),
   };
 }
 
-function findKeyId(list: Bytes): Bytes | undefined {
+function findKeyId(extensions: readonly DerElement[]): Uint8Array | undefined {
   const wanted = String(objectId('2.5.29.14'));
-  for (const each of readSequence(list) ?? []) {
+  for (const each of extensions) {
     const parts = readElements(each.content) ?? [];
     const value = parts.at(-1);
     if (String(parts[0]?.whole) === wanted && value !== undefined) return readElements(value.content)?.[0]?.content;

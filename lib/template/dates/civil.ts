@@ -48,7 +48,7 @@ export interface DateParts {
   readonly nanosecond: number;
 }
 
-/** time.Date: a wall time in a zone; where clocks change, either offset may be the one taken. */
+/** time.Date: a wall time in a zone; around a change of the offset, either one may be used. */
 export function timeOf(parts: DateParts, location: GoLocation): GoTime {
   const seconds =
     daysFromCivil(parts.year, parts.month, parts.day) * 86_400 + parts.hour * 3600 + parts.minute * 60 + parts.second;
@@ -77,7 +77,7 @@ export function addNanoseconds(time: GoTime, nanoseconds: bigint): GoTime {
 }
 
 /** Nanoseconds from one time to another, within int64 (time.Sub). */
-export function difference(later: GoTime, earlier: GoTime): bigint {
+export function timeDifference(later: GoTime, earlier: GoTime): bigint {
   const value =
     BigInt(later.seconds - earlier.seconds) * 1_000_000_000n + BigInt(later.nanoseconds - earlier.nanoseconds);
   const max = (1n << 63n) - 1n;

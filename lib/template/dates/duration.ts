@@ -4,7 +4,7 @@ import { quoteTime } from './quote-time';
 const SECOND = 1_000_000_000n;
 
 /** `1h2m3.5s`, `1.5µs`, `0s` (as a byte string). */
-export function formatDuration(nanoseconds: bigint): string {
+export function formatGoDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';
   const value = nanoseconds < 0n ? -nanoseconds : nanoseconds;
@@ -39,8 +39,8 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 const PART = /^([0-9]*)(?:\.([0-9]*))?([^0-9.]+)/;
 const MAX = 1n << 63n;
 
-/** Nanoseconds of a Go duration, or Go's message why it is none. */
-export function parseDuration(text: string, quoted: string): bigint | string {
+/** Nanoseconds of a Go duration, or Go's error message. */
+export function parseGoDuration(text: string, quoted: string): bigint | string {
   const negative = text.startsWith('-');
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
   if (rest === '0') return 0n;

@@ -1,11 +1,11 @@
 import { quote } from '../format/quote';
 import { GoTime } from '../value/time';
 import { type Civil, civilOf } from './civil';
-import { type Field, nextChunk } from './layout';
+import { type LayoutField, nextChunk } from './layout';
 import { MONTHS, WEEKDAYS } from './names';
 
 /** Go's time.Format. Layout and result are byte strings. */
-export function formatTime(time: GoTime, layout: string): string {
+export function formatGoTime(time: GoTime, layout: string): string {
   const civil = civilOf(time);
   let result = '';
   let rest = layout;
@@ -19,14 +19,14 @@ export function formatTime(time: GoTime, layout: string): string {
   return result;
 }
 
-/** RFC 3339 with nanoseconds where there are some, as encoding/json and yaml write times. */
+/** RFC 3339, with nanoseconds if they are not zero, as encoding/json and yaml write times. */
 export function formatRfc3339(time: GoTime): string {
-  return formatTime(time, '2006-01-02T15:04:05.999999999Z07:00');
+  return formatGoTime(time, '2006-01-02T15:04:05.999999999Z07:00');
 }
 
 /** Go's Time.String; a time from the clock shows its monotonic reading. */
 export function timeText(time: GoTime): string {
-  const text = formatTime(time, '2006-01-02 15:04:05.999999999 -0700 MST');
+  const text = formatGoTime(time, '2006-01-02 15:04:05.999999999 -0700 MST');
   return time.monotonic ? `${text} m=+0.000000001` : text;
 }
 
@@ -35,7 +35,7 @@ function pad(value: number, width: number, fill = '0'): string {
   return value < 0 ? `-${digits}` : digits;
 }
 
-function formatField(field: Field, text: string, civil: Civil, nanoseconds: number): string {
+function formatField(field: LayoutField, text: string, civil: Civil, nanoseconds: number): string {
   switch (field) {
     case 'longMonth':
       return MONTHS[civil.month - 1] ?? '';
@@ -68,7 +68,7 @@ function formatField(field: Field, text: string, civil: Civil, nanoseconds: numb
   }
 }
 
-function formatClock(field: Field, text: string, civil: Civil, nanoseconds: number): string {
+function formatClock(field: LayoutField, text: string, civil: Civil, nanoseconds: number): string {
   const hour12 = civil.hour % 12 === 0 ? 12 : civil.hour % 12;
   switch (field) {
     case 'hour':
@@ -111,7 +111,7 @@ function formatClock(field: Field, text: string, civil: Civil, nanoseconds: numb
   }
 }
 
-/** `Z07:00`, `-0700` and their kin. */
+/** `Z07:00`, `-0700` and similar. */
 function formatOffset(offset: number, text: string): string {
   if (text.startsWith('Z') && offset === 0) return 'Z';
   const magnitude = Math.abs(offset);

@@ -1,5 +1,5 @@
 /** Go's time layouts: the reference time `Mon Jan 2 15:04:05 MST 2006` in pieces (Go time/format.go nextStdChunk). */
-export type Field =
+export type LayoutField =
   | 'longMonth'
   | 'month'
   | 'numMonth'
@@ -31,14 +31,14 @@ export interface Chunk {
   /** Literal text before the field. */
   readonly prefix: string;
   /** Undefined at the end of the layout. */
-  readonly field: Field | undefined;
+  readonly field: LayoutField | undefined;
   /** The field as written. */
   readonly text: string;
-  /** The layout behind the field. */
+  /** The layout after the field. */
   readonly rest: string;
 }
 
-const FIXED: readonly (readonly [string, Field])[] = [
+const FIXED: readonly (readonly [string, LayoutField])[] = [
   ['January', 'longMonth'],
   ['Monday', 'longWeekDay'],
   ['MST', 'zoneName'],
@@ -84,7 +84,7 @@ export function nextChunk(layout: string): Chunk {
   return { prefix: layout, field: undefined, text: '', rest: '' };
 }
 
-function fieldAt(layout: string, at: number): [Field, number] | undefined {
+function fieldAt(layout: string, at: number): [LayoutField, number] | undefined {
   for (const [text, field] of FIXED) if (layout.startsWith(text, at)) return [field, text.length];
   const three = layout.slice(at, at + 3);
   const isWord = /[a-z]/.test(layout[at + 3] ?? '');
@@ -99,12 +99,12 @@ function fieldAt(layout: string, at: number): [Field, number] | undefined {
   return undefined;
 }
 
-function fractionAt(layout: string, at: number): [Field, number] | undefined {
+function fractionAt(layout: string, at: number): [LayoutField, number] | undefined {
   const digit = layout[at + 1];
   if (digit !== '0' && digit !== '9') return undefined;
   let end = at + 1;
   while (layout[end] === digit) end++;
-  // The digits have to end here.
+  // No more digits may follow.
   if (/[0-9]/.test(layout[end] ?? '')) return undefined;
   return [digit === '0' ? 'fraction0' : 'fraction9', end - at];
 }

@@ -1,14 +1,14 @@
-import { type FunctionTable, fn, type GoFunction } from '../functions/define';
+import { fn, type GoFunction, type GoFunctionTable } from '../functions/define';
 import { GoTime, UTC, ZERO_TIME } from '../value/time';
-import { BYTE_SLICE, DURATION, MONTH, UINT8, WEEKDAY } from '../value/types';
+import { BYTE_SLICE, GO_DURATION, MONTH, UINT8, WEEKDAY } from '../value/types';
 import { GoInt, GoSlice, int, int64, type Value } from '../value/value';
-import { addNanoseconds, civilOf, difference, timeOf } from './civil';
-import { formatRfc3339, formatTime, timeText } from './format';
+import { addNanoseconds, civilOf, timeDifference, timeOf } from './civil';
+import { formatGoTime, formatRfc3339, timeText } from './format';
 import { LOCAL } from './zone';
 
 type Extra = Parameters<typeof fn>[0];
 
-/** A method of time.Time; the evaluator gives the receiver first. */
+/** A method of time.Time; the evaluator passes the receiver first. */
 function method(run: (time: GoTime) => Value): GoFunction {
   return fn([], (_, ...values: unknown[]) => (values[0] instanceof GoTime ? run(values[0]) : null));
 }
@@ -35,8 +35,8 @@ function bytes(text: string): GoSlice {
   );
 }
 
-/** Methods of Go's time.Time that give one value. */
-export const timeMethods: FunctionTable = {
+/** Methods of Go's time.Time that return one value. */
+export const timeMethods: GoFunctionTable = {
   Year: civil((parts) => int(parts.year)),
   Month: civil((parts) => new GoInt(MONTH, BigInt(parts.month))),
   Day: civil((parts) => int(parts.day)),
@@ -59,7 +59,7 @@ export const timeMethods: FunctionTable = {
   GoString: method((time) => time.goText() ?? timeText(time)),
   MarshalText: method((time) => bytes(formatRfc3339(time))),
   MarshalJSON: method((time) => bytes(`"${formatRfc3339(time)}"`)),
-  Format: withArguments(['string'], (time, [layout]) => formatTime(time, String(layout))),
+  Format: withArguments(['string'], (time, [layout]) => formatGoTime(time, String(layout))),
   AddDate: withArguments(['int', 'int', 'int'], (time, [years, months, days]) => {
     const parts = civilOf(time);
     const moved = {
@@ -72,7 +72,7 @@ export const timeMethods: FunctionTable = {
     return timeOf(moved, time.location);
   }),
   Add: withArguments(['duration'], (time, [duration]) => addNanoseconds(time, BigInt(String(duration)))),
-  Sub: compare((time, other) => new GoInt(DURATION, difference(time, other))),
+  Sub: compare((time, other) => new GoInt(GO_DURATION, timeDifference(time, other))),
   After: compare((time, other) => nanosecondsOf(time) > nanosecondsOf(other)),
   Before: compare((time, other) => nanosecondsOf(time) < nanosecondsOf(other)),
   Equal: compare((time, other) => nanosecondsOf(time) === nanosecondsOf(other)),

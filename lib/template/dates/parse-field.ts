@@ -3,7 +3,7 @@ import { type Chunk, nextChunk } from './layout';
 import { MONTHS, WEEKDAYS } from './names';
 import type { Reading } from './reading';
 
-/** The text behind the field, or that it does not fit (`range`: which part is too large). */
+/** The text after the field, or an error (`range`: the part that is too large). */
 export type FieldResult = { readonly rest: string } | { readonly range: string | undefined };
 
 const BAD: FieldResult = { range: undefined };
@@ -142,7 +142,7 @@ function readZone(reading: Reading, value: string, text: string): FieldResult {
     reading.location = UTC;
     return { rest: value.slice(1) };
   }
-  // The layout's digits tell the form of the value's.
+  // The layout's digits define the form of the value's.
   const { length } = text;
   const shown = value.slice(0, length);
   if (shown.length < length || !matchesForm(shown, text)) return BAD;

@@ -9,9 +9,9 @@ import { fixedZone } from './zone';
 
 /**
  * Go's time.ParseInLocation on byte strings.
- * @throws GoError in Go's words
+ * @throws GoError with Go's message
  */
-export function parseTime(layout: string, value: string, local: GoLocation): GoTime {
+export function parseGoTime(layout: string, value: string, local: GoLocation): GoTime {
   const failure = (element: string, rest: string, message: string): GoError =>
     new GoError(
       message === ''
@@ -58,7 +58,7 @@ function emptyReading(): Reading {
   };
 }
 
-/** A run of spaces in the layout stands for any run of spaces in the value. */
+/** A run of spaces in the layout matches any run of spaces in the value. */
 function skipPrefix(value: string, prefix: string): string | undefined {
   let [left, wanted] = [value, prefix];
   while (wanted !== '') {

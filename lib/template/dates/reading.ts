@@ -1,6 +1,6 @@
 import type { GoLocation } from '../value/time';
 
-/** What has been read of a time so far. */
+/** The parts of a time that have been read so far. */
 export interface Reading {
   year: number;
   month: number;

@@ -1,5 +1,5 @@
 /**
- * Abbreviations of time zones, which Intl does not know. A line: minutes east of UTC and the name (the latest one where a
+ * Abbreviations of time zones, which Intl does not have. A line: minutes east of UTC and the name (the latest one where a
  * zone has used several), `|`, the zones that have them. An offset that is not listed is written in digits (`+03`).
  * From the IANA time zone database, which is in the public domain.
  */

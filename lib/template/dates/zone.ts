@@ -60,10 +60,10 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Seconds from 1970 that Intl knows dates of. */
+/** The range of Intl's dates, in seconds from 1970. */
 const FURTHEST = 8.64e12 - 86_400;
 
-/** Reads offsets from Intl, which knows the rules but not the names. */
+/** Reads offsets from Intl, which has the rules but not the names. */
 function offsetReader(name: string): (unix: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,

@@ -35,7 +35,7 @@ export function encodeBase32(bytes: string): string {
 }
 
 export function decodeBase32(text: string): string {
-  // Here line breaks do not count in the place of an error.
+  // The position of an error does not count line breaks.
   return decodeGroups(
     text.replace(/[\r\n]/g, ''),
     8,

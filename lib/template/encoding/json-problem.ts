@@ -1,6 +1,6 @@
 import { quoteRune } from '../format/quote';
 
-/** Why a text is not JSON, in the words of Go's encoding/json. */
+/** Why a text is not JSON: the message of Go's encoding/json. */
 export function jsonProblem(text: string): string {
   const scanner = new Scanner(text);
   return scanner.problem() ?? 'unexpected end of JSON input';
@@ -72,7 +72,7 @@ class Scanner {
     return undefined;
   }
 
-  /** Empty text: the end came too soon. */
+  /** Empty text: unexpected end of input. */
   private scalar(next: string): string | undefined {
     if (next === '"') return this.string();
     for (const word of ['true', 'false', 'null']) if (next === word[0]) return this.word(word);

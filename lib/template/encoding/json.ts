@@ -1,9 +1,9 @@
 import { formatRfc3339 } from '../dates/format';
-import type { Budget } from '../exec/budget';
-import { formatFloat } from '../format/float';
+import type { TemplateBudget } from '../exec/budget';
+import { formatGoFloat } from '../format/float';
 import { GoError } from '../template-error';
 import { decodeRune, toLooseText } from '../value/bytes';
-import { fromJson } from '../value/from-json';
+import { valueFromJson } from '../value/from-json';
 import { SemverVersion } from '../value/semver-version';
 import { GoTime } from '../value/time';
 import { GoComplex, GoInt, GoMap, GoSlice, type Value } from '../value/value';
@@ -14,13 +14,13 @@ import { jsonProblem } from './json-problem';
 export type JsonStyle = 'escaped' | 'pretty' | 'raw';
 
 /** Go's encoding/json. @throws GoError for what JSON cannot say (NaN, infinities) */
-export function encodeJson(value: Value, style: JsonStyle, budget: Budget): string {
+export function encodeJson(value: Value, style: JsonStyle, budget: TemplateBudget): string {
   return encode(value, { style, budget, level: 0 });
 }
 
 interface Place {
   readonly style: JsonStyle;
-  readonly budget: Budget;
+  readonly budget: TemplateBudget;
   readonly level: number;
 }
 
@@ -81,10 +81,10 @@ function bracket(marks: '[]' | '{}', parts: readonly string[], place: Place): st
 }
 
 function encodeNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new GoError(`json: unsupported value: ${formatFloat(value, 'g', -1)}`);
+  if (!Number.isFinite(value)) throw new GoError(`json: unsupported value: ${formatGoFloat(value, 'g', -1)}`);
   const magnitude = Math.abs(value);
-  if (magnitude === 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return formatFloat(value, 'f', -1);
-  return formatFloat(value, 'e', -1).replace(/e-0([0-9])$/, 'e-$1');
+  if (magnitude === 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return formatGoFloat(value, 'f', -1);
+  return formatGoFloat(value, 'e', -1).replace(/e-0([0-9])$/, 'e-$1');
 }
 
 const SHORT: ReadonlyMap<string, string> = new Map([
@@ -116,8 +116,8 @@ function encodeText(bytes: string, escapesHtml: boolean): string {
   return `${result}"`;
 }
 
-/** json.Unmarshal into an `interface{}`: numbers are float64. @throws GoError in Go's words */
-export function parseJson(bytes: string, budget: Budget): Value {
+/** json.Unmarshal into an `interface{}`: numbers are float64. @throws GoError with Go's message */
+export function parseGoJson(bytes: string, budget: TemplateBudget): Value {
   const text = toLooseText(bytes);
   let parsed: unknown;
   try {
@@ -127,7 +127,7 @@ export function parseJson(bytes: string, budget: Budget): Value {
   }
   budget.allocate(bytes.length);
   checkJson(parsed, budget, 0, text);
-  return fromJson(parsed);
+  return valueFromJson(parsed);
 }
 
 function timeText(time: GoTime): string {
@@ -141,7 +141,7 @@ function timeText(time: GoTime): string {
 }
 
 /** JavaScript reads 1e999 as infinity where Go fails. */
-function checkJson(value: unknown, budget: Budget, level: number, text: string): void {
+function checkJson(value: unknown, budget: TemplateBudget, level: number, text: string): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     const words = text.match(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g) ?? [];
     const written = words.find((word) => !word.startsWith('"') && !Number.isFinite(Number(word))) ?? '';

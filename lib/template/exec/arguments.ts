@@ -4,12 +4,12 @@ import type { ExpressionNode, Node, NumberNode } from '../parse/nodes';
 import { Certificate } from '../value/certificate';
 import { SemverVersion } from '../value/semver-version';
 import { GoLocation, GoTime } from '../value/time';
-import { ANY_MAP, ANY_SLICE, DURATION, INT, INT64, UINT32 } from '../value/types';
+import { ANY_MAP, ANY_SLICE, GO_DURATION, GO_INT, INT64, UINT32 } from '../value/types';
 import { GoInt, GoMap, GoSlice, int, type Value } from '../value/value';
-import { type Evaluate, type Run, typeNameOf } from './run';
+import { type Evaluate, goTypeNameOf, type Rendering } from './run';
 
-/** Gives the argument in the form that the implementation of a function receives (functions/define ArgumentTypes). */
-export type EvaluateArgument = (run: Run, dot: Value) => unknown;
+/** Converts an argument to the form that the implementation of a function receives (functions/define ArgumentTypes). */
+export type EvaluateArgument = (run: Rendering, dot: Value) => unknown;
 
 const TYPE_NAMES: { readonly [K in ArgumentKind]: string } = {
   any: 'interface {}',
@@ -32,8 +32,8 @@ const TYPE_NAMES: { readonly [K in ArgumentKind]: string } = {
 const NIL_DICT = GoMap.nil(ANY_MAP);
 const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
 
-/** Checks a value against a parameter's type (text/template validateType) and gives it in the implementation's form. */
-export function convertArgument(run: Run, value: Value, kind: ArgumentKind): unknown {
+/** Checks a value against a parameter's type (text/template validateType) and converts it to the implementation's form. */
+export function convertArgument(run: Rendering, value: Value, kind: ArgumentKind): unknown {
   if (kind === 'any') return value === undefined ? null : value;
   if (kind === 'reflect') return value === null ? undefined : value;
   if (kind === 'string' && typeof value === 'string') return value;
@@ -44,7 +44,7 @@ export function convertArgument(run: Run, value: Value, kind: ArgumentKind): unk
     if (zero !== MISMATCH) return zero;
     throw run.fail(`invalid value; expected ${TYPE_NAMES[kind]}`);
   }
-  throw run.fail(`wrong type for value; expected ${TYPE_NAMES[kind]}; got ${typeNameOf(value)}`);
+  throw run.fail(`wrong type for value; expected ${TYPE_NAMES[kind]}; got ${goTypeNameOf(value)}`);
 }
 
 const MISMATCH = Symbol('mismatch');
@@ -74,13 +74,13 @@ function convertTyped(value: Value, kind: ArgumentKind): unknown {
     case 'float64':
       return typeof value === 'number' ? value : MISMATCH;
     case 'int':
-      return value instanceof GoInt && value.type === INT ? Number(value.value) : MISMATCH;
+      return value instanceof GoInt && value.type === GO_INT ? Number(value.value) : MISMATCH;
     case 'int64':
       return value instanceof GoInt && value.type === INT64 ? value.value : MISMATCH;
     case 'uint32':
       return value instanceof GoInt && value.type === UINT32 ? Number(value.value) : MISMATCH;
     case 'duration':
-      return value instanceof GoInt && value.type === DURATION ? value.value : MISMATCH;
+      return value instanceof GoInt && value.type === GO_DURATION ? value.value : MISMATCH;
     case 'dict':
       return value instanceof GoMap && value.type === ANY_MAP ? value : MISMATCH;
     case 'list':
@@ -176,7 +176,7 @@ function constant(node: ExpressionNode, value: unknown): EvaluateArgument {
   };
 }
 
-export function failing(node: Node, message: () => string): (run: Run) => never {
+export function failing(node: Node, message: () => string): (run: Rendering) => never {
   return (run) => {
     run.node = node;
     throw run.fail(message());

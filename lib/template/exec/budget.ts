@@ -2,8 +2,8 @@ import { limits } from '@/lib/limits/limits';
 import type { RenderBudget } from '../contract';
 import { BudgetError } from '../template-error';
 
-/** Counts what one render uses and throws {@link BudgetError} when it is too much, while the work is going on. */
-export class Budget {
+/** Counts the resources of one render and throws {@link BudgetError} as soon as they exceed the limits. */
+export class TemplateBudget {
   steps = 0;
   depth = 0;
   private allocated = 0;
@@ -23,7 +23,7 @@ export class Budget {
     if (this.steps > this.limit.steps) throw new BudgetError(`more than ${this.limit.steps} steps`);
   }
 
-  /** A call before it makes `bytes` bytes of text or lists. */
+  /** Must be called before `bytes` bytes of text or lists are allocated. */
   allocate(bytes: number): void {
     this.allocated += bytes;
     if (!(this.allocated <= limits.templateAllocationBytes)) {

@@ -1,23 +1,23 @@
 import type { ArgumentKind, GoFunction } from '../functions/define';
 import type { ExpressionNode, Node } from '../parse/nodes';
 import { BudgetError, GoError } from '../template-error';
-import { isTrue } from '../value/describe';
+import { isTruth } from '../value/describe';
 import { GoSlice, type Value } from '../value/value';
 import { convertArgument, type EvaluateArgument } from './arguments';
-import type { Run } from './run';
+import type { Rendering } from './run';
 
-/** A compiled call; `final` is the value that the pipeline hands on, used when the call was compiled for one. */
-export type Call = (run: Run, dot: Value, final: Value) => Value;
+/** A compiled call; `final` is the value from the pipeline, used when the call was compiled for one. */
+export type CompiledCall = (run: Rendering, dot: Value, final: Value) => Value;
 
 export interface CallSite {
   readonly name: string;
-  /** What an error of the function itself is shown at: the whole command. */
+  /** The place of errors of the function itself: the whole command. */
   readonly node: Node;
   readonly arguments: readonly ExpressionNode[];
   readonly hasFinal: boolean;
 }
 
-/** Why a function cannot take this number of arguments, in Go's words, or undefined. */
+/** Go's message for a wrong number of arguments, or undefined. */
 export function arityProblem(fn: GoFunction, site: CallSite): string | undefined {
   const count = site.arguments.length + (site.hasFinal ? 1 : 0);
   const wanted = fn.parameters.length;
@@ -34,7 +34,7 @@ export function parameterAt(fn: GoFunction, index: number): ArgumentKind {
 }
 
 /** A call of a function whose number of arguments is right. */
-export function bindCall(fn: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): Call {
+export function bindCall(fn: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): CompiledCall {
   const finalKind = site.hasFinal ? parameterAt(fn, values.length) : undefined;
   const [first, second, third] = values;
   if (finalKind === undefined) {
@@ -47,11 +47,11 @@ export function bindCall(fn: GoFunction, site: CallSite, values: readonly Evalua
     const ready: unknown[] = [];
     for (const value of values) ready.push(value(run, dot));
     if (finalKind !== undefined) ready.push(convertArgument(run, final, finalKind));
-    return invoke(run, fn, site, ready);
+    return invokeFunction(run, fn, site, ready);
   };
 }
 
-function invoke1(run: Run, fn: GoFunction, site: CallSite, value: unknown): Value {
+function invoke1(run: Rendering, fn: GoFunction, site: CallSite, value: unknown): Value {
   try {
     return settle(run, fn.run(run, value));
   } catch (error) {
@@ -59,7 +59,7 @@ function invoke1(run: Run, fn: GoFunction, site: CallSite, value: unknown): Valu
   }
 }
 
-function invoke2(run: Run, fn: GoFunction, site: CallSite, first: unknown, second: unknown): Value {
+function invoke2(run: Rendering, fn: GoFunction, site: CallSite, first: unknown, second: unknown): Value {
   try {
     return settle(run, fn.run(run, first, second));
   } catch (error) {
@@ -67,7 +67,7 @@ function invoke2(run: Run, fn: GoFunction, site: CallSite, first: unknown, secon
   }
 }
 
-export function invoke(run: Run, fn: GoFunction, site: CallSite, values: readonly unknown[]): Value {
+export function invokeFunction(run: Rendering, fn: GoFunction, site: CallSite, values: readonly unknown[]): Value {
   try {
     return settle(run, fn.run(run, ...values));
   } catch (error) {
@@ -78,7 +78,7 @@ export function invoke(run: Run, fn: GoFunction, site: CallSite, values: readonl
 /** Results above this size count against the allocation budget. */
 const FREE_BYTES = 512;
 
-function settle(run: Run, result: Value): Value {
+function settle(run: Rendering, result: Value): Value {
   if (typeof result === 'string') {
     if (result.length > FREE_BYTES) run.budget.allocate(result.length);
     return result;
@@ -88,7 +88,7 @@ function settle(run: Run, result: Value): Value {
   return result;
 }
 
-function callError(run: Run, site: CallSite, error: unknown): unknown {
+function callError(run: Rendering, site: CallSite, error: unknown): unknown {
   if (error instanceof GoError) {
     run.node = site.node;
     return run.fail(`error calling ${site.name}: ${error.message}`);
@@ -100,19 +100,23 @@ function callError(run: Run, site: CallSite, error: unknown): unknown {
   return error;
 }
 
-/** What a budget error says; a RangeError is JavaScript's word for too deep or too long. */
+/** The message of a budget error; JavaScript throws a RangeError for too deep or too long. */
 export function budgetMessage(error: Error): string {
   return error instanceof BudgetError ? error.message : 'a value that is too large or nested too deep';
 }
 
 /** The built-in `and` and `or`, which stop at the first operand that decides. */
-export function bindShortCircuit(name: 'and' | 'or', values: readonly EvaluateArgument[], hasFinal: boolean): Call {
+export function bindShortCircuit(
+  name: 'and' | 'or',
+  values: readonly EvaluateArgument[],
+  hasFinal: boolean,
+): CompiledCall {
   const stopsAt = name === 'or';
   return (run, dot, final) => {
     let result: unknown;
     for (const value of values) {
       result = value(run, dot);
-      if (isTrue(result as Value) === stopsAt) return result as Value;
+      if (isTruth(result as Value) === stopsAt) return result as Value;
     }
     return hasFinal ? final : (result as Value);
   };

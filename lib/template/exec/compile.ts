@@ -1,17 +1,17 @@
-import type { FunctionTable } from '../functions/define';
+import type { GoFunctionTable } from '../functions/define';
 import type { ControlNode, ListNode, Node, TemplateNode } from '../parse/nodes';
 import type { TreeSet } from '../parse/parser';
 import { isAscii } from '../value/bytes';
-import { isTrue } from '../value/describe';
+import { isTruth } from '../value/describe';
 import type { Value } from '../value/value';
 import { ExpressionCompiler } from './expressions';
 import { printValue } from './print';
 import { compileRange } from './range';
 import type { CompiledTemplate, Evaluate, Execute } from './run';
-import { Scope } from './scope';
+import { VariableSlots } from './scope';
 
 /** Turns the trees of a file into closures; one pass, so that rendering touches no tree. */
-export function compileTrees(trees: TreeSet, functions: FunctionTable): Map<string, CompiledTemplate> {
+export function compileTrees(trees: TreeSet, functions: GoFunctionTable): Map<string, CompiledTemplate> {
   const compiled = new Map<string, CompiledTemplate>();
   for (const [name, tree] of trees) {
     const compiler = new TemplateCompiler(functions);
@@ -23,10 +23,10 @@ export function compileTrees(trees: TreeSet, functions: FunctionTable): Map<stri
 const nothing: Execute = () => 'next';
 
 export class TemplateCompiler {
-  readonly scope = new Scope();
+  readonly scope = new VariableSlots();
   readonly expressions: ExpressionCompiler;
 
-  constructor(functions: FunctionTable) {
+  constructor(functions: GoFunctionTable) {
     this.expressions = new ExpressionCompiler(functions, this.scope);
   }
 
@@ -106,12 +106,12 @@ export class TemplateCompiler {
       return (run, dot) => {
         run.budget.step();
         const value = condition(run, dot);
-        return isTrue(value) ? list(run, value) : otherwise(run, dot);
+        return isTruth(value) ? list(run, value) : otherwise(run, dot);
       };
     }
     return (run, dot) => {
       run.budget.step();
-      return isTrue(condition(run, dot)) ? list(run, dot) : otherwise(run, dot);
+      return isTruth(condition(run, dot)) ? list(run, dot) : otherwise(run, dot);
     };
   }
 

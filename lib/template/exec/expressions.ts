@@ -1,26 +1,34 @@
-import type { FunctionTable, GoFunction } from '../functions/define';
+import type { GoFunction, GoFunctionTable } from '../functions/define';
 import { describeNode } from '../parse/describe-node';
 import type { ChainNode, CommandNode, ExpressionNode, Node, PipeNode } from '../parse/nodes';
 import { GoComplex, GoMap, type Value } from '../value/value';
 import { compileArgument, type EvaluateArgument, failing, literalNumber } from './arguments';
-import { arityProblem, bindCall, bindShortCircuit, type Call, type CallSite, invoke, parameterAt } from './call';
+import {
+  arityProblem,
+  bindCall,
+  bindShortCircuit,
+  type CallSite,
+  type CompiledCall,
+  invokeFunction,
+  parameterAt,
+} from './call';
 import { findMethod, selectField } from './fields';
-import { type Evaluate, type Run, typeNameOf } from './run';
-import type { Scope } from './scope';
+import { type Evaluate, goTypeNameOf, type Rendering } from './run';
+import type { VariableSlots } from './scope';
 
-/** Evaluates a command; `final` is the value that came through the pipeline. */
-type EvaluateCommand = Call;
+/** Evaluates a command; `final` is the value from the pipeline. */
+type EvaluateCommand = CompiledCall;
 
 const NO_ARGUMENTS: readonly ExpressionNode[] = [];
 
 /** Compiles pipelines, commands and operands (the eval… half of Go's text/template exec.go). */
 export class ExpressionCompiler {
   constructor(
-    private readonly functions: FunctionTable,
-    private readonly scope: Scope,
+    private readonly functions: GoFunctionTable,
+    private readonly scope: VariableSlots,
   ) {}
 
-  /** A pipeline; its variables are set, and it gives the last command's value (nil becomes the invalid value). */
+  /** A pipeline; its variables are set, and it returns the last command's value (nil becomes the invalid value). */
   pipeline(pipe: PipeNode): Evaluate {
     const commands = pipe.commands.map((command, index) => this.command(command, index > 0));
     const evaluate = joinCommands(pipe, commands);
@@ -33,7 +41,7 @@ export class ExpressionCompiler {
     };
   }
 
-  private setter(name: string, isAssign: boolean): (run: Run, value: Value) => void {
+  private setter(name: string, isAssign: boolean): (run: Rendering, value: Value) => void {
     const slot = isAssign ? this.scope.find(name) : this.scope.declare(name);
     if (slot < 0) {
       return (run) => {
@@ -69,7 +77,7 @@ export class ExpressionCompiler {
     }
   }
 
-  private functionCall(name: string, identifier: ExpressionNode, at: Omit<CallSite, 'name'>): Call {
+  private functionCall(name: string, identifier: ExpressionNode, at: Omit<CallSite, 'name'>): CompiledCall {
     const fn = Object.hasOwn(this.functions, name) ? this.functions[name] : undefined;
     const site: CallSite = { ...at, name };
     if (fn === undefined) return failing(identifier, () => `"${name}" is not a defined function`);
@@ -85,7 +93,7 @@ export class ExpressionCompiler {
     };
   }
 
-  private bind(fn: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): Call {
+  private bind(fn: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): CompiledCall {
     if (site.name === 'and' || site.name === 'or') return bindShortCircuit(site.name, values, site.hasFinal);
     if (site.name === 'call') {
       // `call` names what it was to call in its errors.
@@ -166,7 +174,7 @@ export class ExpressionCompiler {
     };
   }
 
-  /** The slot that tells whether Go sees `interface {}` where the chain begins, or -1. */
+  /** The slot that holds whether Go sees `interface {}` at the start of the chain, or -1. */
   private typeSlot(node: ExpressionNode): number {
     if (node.kind === 'field') return this.scope.dotType;
     return node.kind === 'variable' ? this.scope.typeOf(this.scope.find(node.names[0] ?? '')) : -1;
@@ -203,7 +211,7 @@ export class ExpressionCompiler {
   private callStep(name: string, node: Node, rest: readonly ExpressionNode[], hasFinal: boolean): SelectStep {
     const site: CallSite = { name, node, arguments: rest, hasFinal };
     const operands = rest.map((each) => ({ node: each, evaluate: this.operand(each) }));
-    const bound = new Map<GoFunction, Call>();
+    const bound = new Map<GoFunction, CompiledCall>();
     return (run, dot, final, receiver, isMember) => {
       const method = findMethod(receiver, name);
       if (method === undefined) return selectField(run, receiver, name, true, isMember);
@@ -224,7 +232,7 @@ export class ExpressionCompiler {
 }
 
 /** One name of a chain without arguments: a member, a field, or a method. */
-function selectPlain(run: Run, node: Node, receiver: Value, name: string, isMember: boolean): Value {
+function selectPlain(run: Rendering, node: Node, receiver: Value, name: string, isMember: boolean): Value {
   if (receiver instanceof GoMap) {
     const member = receiver.get(name);
     if (member !== undefined) return member;
@@ -234,16 +242,16 @@ function selectPlain(run: Run, node: Node, receiver: Value, name: string, isMemb
       const site: CallSite = { name, node, arguments: NO_ARGUMENTS, hasFinal: false };
       const problem = arityProblem(method, site);
       if (problem !== undefined) throw run.fail(problem);
-      return invoke(run, method, site, [receiver]);
+      return invokeFunction(run, method, site, [receiver]);
     }
   }
   return selectField(run, receiver, name, false, isMember);
 }
 
-type SelectStep = (run: Run, dot: Value, final: Value, receiver: Value, isMember: boolean) => Value;
+type SelectStep = (run: Rendering, dot: Value, final: Value, receiver: Value, isMember: boolean) => Value;
 
 /** A method is called with its receiver before the arguments, which `run` keeps until they are evaluated. */
-function bindMethod(method: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): Call {
+function bindMethod(method: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): CompiledCall {
   const receiver: EvaluateArgument = (run) => run.receiver;
   const withReceiver: GoFunction = { ...method, parameters: ['any', ...method.parameters] };
   return bindCall(withReceiver, site, [receiver, ...values]);
@@ -251,7 +259,7 @@ function bindMethod(method: GoFunction, site: CallSite, values: readonly Evaluat
 
 /** Go's reflect.Value.String: a string is itself, anything else only its type. */
 function reflectText(value: Value): Value {
-  return typeof value === 'string' ? value : `<${value === undefined ? 'invalid' : typeNameOf(value)} Value>`;
+  return typeof value === 'string' ? value : `<${value === undefined ? 'invalid' : goTypeNameOf(value)} Value>`;
 }
 
 function notAFunction(node: ExpressionNode): string {

@@ -2,13 +2,19 @@ import { quote } from '../format/quote';
 import type { GoFunction } from '../functions/define';
 import { isLowerCase, methodOf } from '../functions/methods';
 import { GoMap, GoObject, type Value } from '../value/value';
-import { type Run, typeNameOf } from './run';
+import { goTypeNameOf, type Rendering } from './run';
 
 /**
  * One step of `.A.B.C` (text/template evalField): a method, a field, or a member of a map; a missing key is an error.
- * `isMember` tells that the receiver came out of a map or list, whose static type is `interface {}`.
+ * `isMember`: the receiver is a member of a map or list, whose static type is `interface {}`.
  */
-export function selectField(run: Run, receiver: Value, name: string, hasArguments: boolean, isMember: boolean): Value {
+export function selectField(
+  run: Rendering,
+  receiver: Value,
+  name: string,
+  hasArguments: boolean,
+  isMember: boolean,
+): Value {
   if (receiver instanceof GoMap) {
     if (hasArguments) throw run.fail(`${name} is not a method but has arguments`);
     const member = receiver.get(name);
@@ -16,7 +22,7 @@ export function selectField(run: Run, receiver: Value, name: string, hasArgument
     return member;
   }
   if (receiver === undefined) throw run.fail(`nil data; no entry for key ${quote(name)}`);
-  const type = isMember ? 'interface {}' : typeNameOf(receiver);
+  const type = isMember ? 'interface {}' : goTypeNameOf(receiver);
   if (receiver === null) throw run.fail(`nil pointer evaluating ${type}.${name}`);
   if (receiver instanceof GoObject) {
     const field = receiver.fields().find(([each]) => each === name);

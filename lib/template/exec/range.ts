@@ -2,21 +2,21 @@ import { formatValue } from '../format/print';
 import type { ControlNode, ListNode } from '../parse/nodes';
 import { GoInt, GoMap, GoSlice, int, type Value } from '../value/value';
 import type { ExpressionCompiler } from './expressions';
-import type { Execute, Run } from './run';
-import type { Scope } from './scope';
+import type { Execute, Rendering } from './run';
+import type { VariableSlots } from './scope';
 
-/** The compiler of what stands around. */
+/** The compiler of the surrounding nodes. */
 interface Surroundings {
-  readonly scope: Scope;
+  readonly scope: VariableSlots;
   readonly expressions: ExpressionCompiler;
   list(list: ListNode): Execute;
 }
 
-type OneRound = (run: Run, index: Value, element: Value) => boolean;
+type OneRound = (run: Rendering, index: Value, element: Value) => boolean;
 
 /**
  * `range` over lists, maps in the order of their keys, and integers (text/template walkRange). Variables of the
- * pipeline hold the whole collection until the first round, and so in the else branch.
+ * pipeline hold the whole collection until the first iteration, and so in the else branch.
  */
 export function compileRange(compiler: Surroundings, node: ControlNode): Execute {
   const collection = compiler.expressions.pipeline(node.pipe);
@@ -53,13 +53,13 @@ function hasAnyElements(value: Value): boolean {
   return (value instanceof GoSlice || value instanceof GoMap) && value.type.elem?.name === 'interface {}';
 }
 
-/** False when there was nothing to go through. */
-function rounds(run: Run, value: Value, variables: number, oneRound: OneRound): boolean {
+/** False when the collection is empty. */
+function rounds(run: Rendering, value: Value, variables: number, oneRound: OneRound): boolean {
   if (value === undefined || value === null) return false;
   if (value instanceof GoSlice) return roundsOfSlice(run, value, oneRound);
   if (value instanceof GoMap) {
     const keys = value.keys();
-    // Go sorts keys and takes the values before the first round.
+    // Go sorts keys and takes the values before the first iteration.
     const members = keys.map((key) => value.get(key));
     for (const [index, key] of keys.entries()) if (!oneRound(run, key, members[index])) break;
     return keys.length > 0;
@@ -73,13 +73,13 @@ function rounds(run: Run, value: Value, variables: number, oneRound: OneRound): 
   throw run.fail(`range can't iterate over ${formatValue(value, run.budget)}`);
 }
 
-function roundsOfSlice(run: Run, value: GoSlice, oneRound: OneRound): boolean {
+function roundsOfSlice(run: Rendering, value: GoSlice, oneRound: OneRound): boolean {
   const { items } = value;
   for (let index = 0; index < items.length; index++) if (!oneRound(run, int(index), items[index])) break;
   return items.length > 0;
 }
 
-function roundsOfInt(run: Run, value: GoInt, oneRound: OneRound): boolean {
+function roundsOfInt(run: Rendering, value: GoInt, oneRound: OneRound): boolean {
   for (let count = 0n; count < value.value; count++) {
     if (!oneRound(run, undefined, new GoInt(value.type, count))) break;
   }

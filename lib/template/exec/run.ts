@@ -5,14 +5,14 @@ import { describeNode } from '../parse/describe-node';
 import type { Node } from '../parse/nodes';
 import { TemplateError, type TemplateErrorKind } from '../template-error';
 import { isAscii, toLooseText } from '../value/bytes';
-import { typeOf } from '../value/describe';
+import { goTypeOf } from '../value/describe';
 import type { Value } from '../value/value';
-import { Budget } from './budget';
+import { TemplateBudget } from './budget';
 
 /** Evaluates an expression. */
-export type Evaluate = (run: Run, dot: Value) => Value;
-/** Carries out a part of a template; tells whether a `break` or `continue` is under way. */
-export type Execute = (run: Run, dot: Value) => Signal;
+export type Evaluate = (run: Rendering, dot: Value) => Value;
+/** Executes a part of a template; returns whether a `break` or `continue` was executed. */
+export type Execute = (run: Rendering, dot: Value) => Signal;
 export type Signal = 'next' | 'break' | 'continue';
 
 export interface CompiledTemplate {
@@ -29,9 +29,9 @@ export interface CompiledFile {
   readonly templates: ReadonlyMap<string, CompiledTemplate>;
 }
 
-/** One rendering under way: the output so far, variables, the budget, and the node at work (for errors). */
-export class Run implements CallContext {
-  readonly budget: Budget;
+/** A rendering in progress: the output so far, variables, the budget, and the current node (for errors). */
+export class Rendering implements CallContext {
+  readonly budget: TemplateBudget;
   readonly environment: RenderOptions['environment'];
   readonly compatibility: 'sprig3' | 'kudo019';
   readonly progress: Int32Array | undefined;
@@ -47,7 +47,7 @@ export class Run implements CallContext {
     main: CompiledTemplate,
     options: RenderOptions,
   ) {
-    this.budget = new Budget(options.budget);
+    this.budget = new TemplateBudget(options.budget);
     this.environment = options.environment;
     this.compatibility = options.compatibility ?? 'sprig3';
     this.progress = options.progress;
@@ -93,7 +93,7 @@ export class Run implements CallContext {
     this.budget.leaveTemplate();
   }
 
-  /** The error for what is wrong at the node at work, in Go's words. */
+  /** An error at the current node, with Go's message. */
   fail(message: string, failure: TemplateErrorKind = 'exec'): TemplateError {
     const place = this.place();
     const context = toLooseText(describeNode(this.node));
@@ -118,6 +118,6 @@ export class Run implements CallContext {
 }
 
 /** The type as Go's messages name it. */
-export function typeNameOf(value: Value): string {
-  return typeOf(value)?.name ?? '<nil>';
+export function goTypeNameOf(value: Value): string {
+  return goTypeOf(value)?.name ?? '<nil>';
 }

@@ -1,9 +1,9 @@
 /** Which slot of a template's variables a name means at a place of its text. Slots are reused when blocks end. */
-export class Scope {
+export class VariableSlots {
   private readonly names = ['$'];
   /** Slots alive at once at most. */
   slots = 1;
-  /** The slot that tells whether the dot is an element of type `interface {}`, -1 where it never is. */
+  /** The slot that holds whether the dot is an element of type `interface {}`, -1 where it never is. */
   dotType = -1;
   private readonly types = new Map<number, number>();
 
@@ -19,17 +19,17 @@ export class Scope {
     return this.names.lastIndexOf(name);
   }
 
-  /** A slot that no name means, for what `range` knows of the type of its elements. */
+  /** A slot without a name, for the type of `range`'s elements. */
   declareType(): number {
     return this.declare('');
   }
 
-  /** A variable that holds elements of `range`, whose type stands in another slot. */
+  /** A variable that holds elements of `range`, whose type is in another slot. */
   typed(slot: number, type: number): void {
     this.types.set(slot, type);
   }
 
-  /** The slot that tells whether a variable is an element of type `interface {}`, or -1. */
+  /** The slot that holds whether a variable is an element of type `interface {}`, or -1. */
   typeOf(slot: number): number {
     return this.types.get(slot) ?? -1;
   }

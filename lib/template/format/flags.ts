@@ -1,10 +1,10 @@
 import { decodeRune, encodeRune, runeCount } from '../value/bytes';
-import { formatFloat } from './float';
+import { formatGoFloat } from './float';
 import { canBackquote, isPrint, quote, quoteRune, quoteToAscii } from './quote';
 
 /**
- * How one verb is to be printed, and Go's fmt/format.go under these flags. Every method gives the text to write.
- * A width or precision of -1 is an absent one.
+ * How one verb is to be printed, and Go's fmt/format.go under these flags. Every method returns the text to write.
+ * A width or precision of -1 means that it is absent.
  */
 export class Flags {
   width = -1;
@@ -104,7 +104,7 @@ export class Flags {
 
   float(value: number, verb: string, defaultPrecision: number): string {
     const precision = this.precision >= 0 ? this.precision : defaultPrecision;
-    let text = formatFloat(value, verb, precision);
+    let text = formatGoFloat(value, verb, precision);
     if (text[0] !== '-' && text[0] !== '+') text = `+${text}`;
     if (this.space && text[0] === '+' && !this.plus) text = ` ${text.slice(1)}`;
     if (text[1] === 'I' || text[1] === 'N') {
@@ -126,7 +126,7 @@ function withPrefix(digits: string, base: number, verb: string): string {
   return base === 16 ? `0${verb === 'X' ? 'X' : 'x'}${digits}` : digits;
 }
 
-/** `%#g` and its kin: always a point, and with g all digits of the precision. */
+/** `%#g` and similar: always a point, and with g all digits of the precision. */
 function withPoint(text: string, verb: string, precision: number): string {
   const isHex = verb === 'x' || verb === 'X';
   const tailStart = text.search(isHex ? /[pP]/ : /[eE]/);

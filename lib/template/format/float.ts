@@ -1,8 +1,8 @@
 /**
- * Go's strconv.FormatFloat(value, verb, precision, 64) for the verbs b, e, E, f, g, G, x and X. A precision of -1 gives
+ * Go's strconv.FormatFloat(value, verb, precision, 64) for the verbs b, e, E, f, g, G, x and X. A precision of -1 returns
  * the fewest digits that read back as the same number.
  */
-export function formatFloat(value: number, verb: string, precision: number): string {
+export function formatGoFloat(value: number, verb: string, precision: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   if (value === Number.NEGATIVE_INFINITY) return '-Inf';
@@ -136,7 +136,7 @@ function formatBinary(value: number): string {
 function formatHex(value: number, precision: number): string {
   let { mantissa, exponent } = parts(value);
   if (mantissa === 0n) return `0x0${precision > 0 ? `.${'0'.repeat(precision)}` : ''}p+00`;
-  // One bit before the point, 60 behind it.
+  // One bit before the point, 60 after it.
   const length = mantissa.toString(2).length;
   exponent += length - 1;
   mantissa <<= BigInt(61 - length);

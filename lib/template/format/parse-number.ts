@@ -1,6 +1,6 @@
 /**
- * Go's strconv.ParseInt, ParseUint and ParseFloat on byte strings. Each gives the value, or which of Go's two errors
- * it is: `invalid syntax` or `value out of range`.
+ * Go's strconv.ParseInt, ParseUint and ParseFloat on byte strings. Each returns the value, or one of Go's two
+ * errors: `invalid syntax` or `value out of range`.
  */
 export type Parsed<T> =
   | { readonly value: T; readonly error?: undefined }
@@ -19,7 +19,7 @@ export function parseUint(text: string, base: 0 | 10): Parsed<bigint> {
   return value > MAX_UINT64 ? { error: 'value out of range', value: MAX_UINT64 } : { value };
 }
 
-/** strconv.ParseInt(text, base, 64). Out of range gives the nearest value. */
+/** strconv.ParseInt(text, base, 64). For out of range it returns the nearest value. */
 export function parseInt64(text: string, base: 0 | 10): Parsed<bigint> {
   const negative = text[0] === '-';
   const magnitude = parseUint(negative || text[0] === '+' ? text.slice(1) : text, base);
@@ -51,7 +51,7 @@ const DIGITS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 const FLOAT = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
-/** Underscores stand between digits only. */
+/** Underscores are allowed between digits only. */
 const STRAY_UNDERSCORE = /(?:^|[^0-9])_|_(?:$|[^0-9])/;
 const HEX_FLOAT = /^([+-]?)0x([0-9a-f_]*)\.?([0-9a-f_]*)p([+-]?[0-9_]+)$/i;
 const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;

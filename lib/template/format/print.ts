@@ -1,25 +1,25 @@
-import type { Budget } from '../exec/budget';
-import { isSigned, typeOf } from '../value/describe';
+import type { TemplateBudget } from '../exec/budget';
+import { goTypeOf, isSigned } from '../value/describe';
 import { GoComplex, GoInt, GoMap, type GoObject, GoSlice, type Value } from '../value/value';
 import { Flags } from './flags';
-import { goStringOf, textOf } from './stringer';
+import { goStringOf, stringerText } from './stringer';
 
 /** fmt's printing of one value (`%v` of fmt.Fprint). */
-export function formatValue(value: Value, budget: Budget): string {
+export function formatValue(value: Value, budget: TemplateBudget): string {
   if (typeof value === 'string') return value;
-  const printer = new Printer(budget);
+  const printer = new ValuePrinter(budget);
   printer.argument(value, 'v');
   return printer.out;
 }
 
 /** Prints values under a verb and flags, as Go's fmt/print.go does. */
-export class Printer {
+export class ValuePrinter {
   out = '';
   flags = new Flags();
   /** Set while a wrong verb is reported, so that no String method is called. */
   private reporting = false;
 
-  constructor(protected readonly budget: Budget) {}
+  constructor(protected readonly budget: TemplateBudget) {}
 
   argument(value: Value, verb: string): void {
     if (value === undefined || value === null) {
@@ -28,7 +28,7 @@ export class Printer {
       return;
     }
     if (verb === 'T') {
-      this.write(this.flags.text(typeOf(value)?.name ?? ''));
+      this.write(this.flags.text(goTypeOf(value)?.name ?? ''));
       return;
     }
     this.value(value, verb, 0);
@@ -45,7 +45,7 @@ export class Printer {
       return;
     }
     this.reporting = true;
-    this.write(`%!${verb}(${typeOf(value)?.name ?? ''}=`);
+    this.write(`%!${verb}(${goTypeOf(value)?.name ?? ''}=`);
     this.value(value, 'v', 0);
     this.write(')');
     this.reporting = false;
@@ -85,7 +85,7 @@ export class Printer {
       return true;
     }
     if (!'vsxXq'.includes(verb)) return false;
-    const text = textOf(value);
+    const text = stringerText(value);
     if (text === undefined) return false;
     this.text(text, verb, value);
     return true;

@@ -1,18 +1,18 @@
-import type { Budget } from '../exec/budget';
+import type { TemplateBudget } from '../exec/budget';
 import { decodeRune } from '../value/bytes';
-import { typeOf } from '../value/describe';
+import { goTypeOf } from '../value/describe';
 import { GoInt, type Value } from '../value/value';
 import { Flags } from './flags';
-import { Printer } from './print';
+import { ValuePrinter } from './print';
 
 /** Go's fmt.Sprintf on byte strings. */
-export function sprintf(format: string, values: readonly Value[], budget: Budget): string {
+export function sprintf(format: string, values: readonly Value[], budget: TemplateBudget): string {
   return new Formatter(format, values, budget).format();
 }
 
 /** Go's fmt.Sprint: a space between two values when neither is a string. */
-export function sprint(values: readonly Value[], budget: Budget): string {
-  const printer = new Printer(budget);
+export function sprint(values: readonly Value[], budget: TemplateBudget): string {
+  const printer = new ValuePrinter(budget);
   for (const [index, value] of values.entries()) {
     const isText = typeof value === 'string';
     if (index > 0 && !isText && typeof values[index - 1] !== 'string') printer.out += ' ';
@@ -22,8 +22,8 @@ export function sprint(values: readonly Value[], budget: Budget): string {
 }
 
 /** Go's fmt.Sprintln. */
-export function sprintln(values: readonly Value[], budget: Budget): string {
-  const printer = new Printer(budget);
+export function sprintln(values: readonly Value[], budget: TemplateBudget): string {
+  const printer = new ValuePrinter(budget);
   for (const [index, value] of values.entries()) {
     if (index > 0) printer.out += ' ';
     printer.argument(value, 'v');
@@ -33,7 +33,7 @@ export function sprintln(values: readonly Value[], budget: Budget): string {
 
 const TOO_LARGE = 1_000_000;
 
-class Formatter extends Printer {
+class Formatter extends ValuePrinter {
   private at = 0;
   private next = 0;
   private reordered = false;
@@ -43,7 +43,7 @@ class Formatter extends Printer {
   constructor(
     private readonly pattern: string,
     private readonly values: readonly Value[],
-    budget: Budget,
+    budget: TemplateBudget,
   ) {
     super(budget);
   }
@@ -207,7 +207,7 @@ class Formatter extends Printer {
       if (index > 0) this.write(', ');
       if (value === undefined || value === null) this.write('<nil>');
       else {
-        this.write(`${typeOf(value)?.name ?? ''}=`);
+        this.write(`${goTypeOf(value)?.name ?? ''}=`);
         this.argument(value, 'v');
       }
     }

@@ -1,7 +1,7 @@
 import { decodeRune, encodeRune } from '../value/bytes';
 
 /**
- * Go's strconv.Quote and its kin on byte strings.
+ * Go's strconv.Quote and similar functions on byte strings.
  */
 export function quote(bytes: string): string {
   return quoteWith(bytes, '"', false);

@@ -1,19 +1,19 @@
-import { formatDuration } from '../dates/duration';
+import { formatGoDuration } from '../dates/duration';
 import { MONTHS, WEEKDAYS } from '../dates/names';
 import { GoTime } from '../value/time';
-import { DURATION, MONTH, WEEKDAY } from '../value/types';
+import { GO_DURATION, MONTH, WEEKDAY } from '../value/types';
 import { GoInt, GoObject, type Value } from '../value/value';
 
-/** What the String method of a value gives; undefined when its type has none. */
-export function textOf(value: Value): string | undefined {
+/** The result of a value's String method; undefined when its type has none. */
+export function stringerText(value: Value): string | undefined {
   if (value instanceof GoObject) return value.text();
   if (!(value instanceof GoInt)) return undefined;
   if (value.type === MONTH) return MONTHS[Number(value.value) - 1] ?? `%!Month(${value.value})`;
   if (value.type === WEEKDAY) return WEEKDAYS[Number(value.value)] ?? `%!Weekday(${value.value})`;
-  return value.type === DURATION ? formatDuration(value.value) : undefined;
+  return value.type === GO_DURATION ? formatGoDuration(value.value) : undefined;
 }
 
-/** What the GoString method gives (`%#v`): only times have one. */
+/** The result of a value's GoString method (`%#v`): only times have one. */
 export function goStringOf(value: Value): string | undefined {
   return value instanceof GoTime ? value.goText() : undefined;
 }

@@ -1,19 +1,19 @@
 import { formatValue } from '../format/print';
 import { sprint, sprintf, sprintln } from '../format/printf';
 import { GoError } from '../template-error';
-import { isTrue, typeName } from '../value/describe';
+import { isTruth, typeName } from '../value/describe';
 import { UINT8 } from '../value/types';
 import { GoInt, GoMap, GoSlice, int, type Value, zeroOf } from '../value/value';
 import { compareBuiltins } from './compare';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 import { escapeHtml, escapeJs, escapeUrlQuery } from './escape';
 
 /** The functions that text/template brings itself (Go text/template/funcs.go). */
-export const builtins: FunctionTable = {
-  // `and` and `or` are carried out by the evaluator (exec/call); these give arity and types.
+export const builtinFunctions: GoFunctionTable = {
+  // The evaluator executes `and` and `or` (exec/call); these entries define arity and types.
   and: variadic(['reflect'], 'reflect', (_, first) => first),
   or: variadic(['reflect'], 'reflect', (_, first) => first),
-  not: fn(['reflect'], (_, value) => !isTrue(value)),
+  not: fn(['reflect'], (_, value) => !isTruth(value)),
   call: variadic(['reflect'], 'reflect', call),
   html: variadic([], 'any', (context, ...values) => escapeHtml(joined(context, values))),
   js: variadic([], 'any', (context, ...values) => escapeJs(joined(context, values))),

@@ -1,10 +1,10 @@
 import { encodeRune, encodeRunes, RUNE_ERROR, runesOf } from '../value/bytes';
 import * as unicode from '../value/unicode';
 import { splitRunes } from '../value/unicode';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 /** Sprig's camelcase, kebabcase and snakecase (huandu/xstrings). */
-export const caseFunctions: FunctionTable = {
+export const caseFunctions: GoFunctionTable = {
   camelcase: fn(['string'], (context, text) => toCamelCase(context, text)),
   kebabcase: fn(['string'], (_, text) => joinWords(text, '-')),
   snakecase: fn(['string'], (_, text) => joinWords(text, '_')),
@@ -20,7 +20,7 @@ function toCamelCase(context: CallContext, text: string): string {
   let start = 0;
   while (start < runes.length && isConnector(runes[start] ?? 0)) start++;
   let result = encodeRunes(runes.slice(0, start));
-  // The last of nothing but connectors comes out twice.
+  // In a text of connectors only, the last one is written twice.
   if (start === runes.length) return result + encodeRunes(runes.slice(-1));
   const first = runes[start] ?? 0;
   // Sprig 2 lowers everything inside a word, Sprig 3 only the rest of a word that began with capitals.
@@ -62,7 +62,7 @@ const PUNCTUATION = /^\p{P}$/u;
 function isAlphabet(rune: number): boolean {
   if (!unicode.isLetter(rune)) return false;
   if (rune < 128) return true;
-  // Scripts without spaces between words are not taken for an alphabet.
+  // Scripts without spaces between words do not count as an alphabet.
   return !/^[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]$/u.test(
     String.fromCodePoint(rune),
   );
@@ -104,7 +104,7 @@ function unitsOf(text: string): Unit[] {
 }
 
 /**
- * Runs of one kind; of `HTTPServer` the last capital belongs to the next word. `-` and `_` are punctuation too: behind a
+ * Runs of one kind; of `HTTPServer` the last capital belongs to the next word. `-` and `_` are punctuation too: after a
  * dot they connect nothing.
  */
 function splitWords(text: string): Word[] {

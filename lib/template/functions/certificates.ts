@@ -1,21 +1,25 @@
-import { type Bytes, bytesToBig } from '../crypto/der';
-import { parseIp } from '../crypto/ip';
-import { decodeKey, encodeKey, type PrivateKey, publicKeyInfo } from '../crypto/keys';
-import { decodePem, encodePem } from '../crypto/pem';
-import { generateRsaKey } from '../crypto/rsa';
+import { bytesToNumberBE } from '@noble/curves/utils.js';
+import { ipBytes } from '@/lib/x509/ip-bytes';
+import { encodePem } from '@/lib/x509/pem';
+import { decodeKey } from '../crypto/decode-key';
+import { encodeKey, generateRsaKey, type PrivateKey, publicKeyInfo } from '../crypto/keys';
+import { decodePem } from '../crypto/pem';
 import { type CertificateRequest, createCertificate, type Issuer, parseCertificate } from '../crypto/x509';
 import { decodeBase64 } from '../encoding/base64';
 import { formatValue } from '../format/print';
 import { GoError } from '../template-error';
 import { Certificate } from '../value/certificate';
 import type { GoSlice } from '../value/value';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 const RSA_COST = 60_000;
-const DAY_SECONDS = 86_400;
+const DAY_MS = 86_400_000;
+/** ASN.1 can write the years 0 to 9999. */
+const [FIRST_MS, LAST_MS] = [-62_167_219_200_000, 253_402_300_799_000];
+const UNREPRESENTABLE = 'asn1: structure error: cannot represent time as GeneralizedTime';
 
 /** Sprig's certificates: 2048-bit RSA keys from the run's random source, or a given key. */
-export const certificateFunctions: FunctionTable = {
+export const certificateFunctions: GoFunctionTable = {
   buildCustomCert: fn(['string', 'string'], (_, certificate, key) => buildCustom(certificate, key)),
   genCA: fn(['string', 'int'], (context, name, days) =>
     selfSigned(context, { ...request(context, name, days), isCa: true }, newKey(context)),
@@ -32,13 +36,13 @@ export const certificateFunctions: FunctionTable = {
     return selfSigned(context, request(context, name, days, ips, dns), key);
   }),
   genSignedCert: fn(['string', 'list', 'list', 'int', 'certificate'], (context, name, ips, dns, days, ca) =>
-    signedBy(ca, request(context, name, days, ips, dns), newKey(context)),
+    signedBy(context, ca, request(context, name, days, ips, dns), newKey(context)),
   ),
   genSignedCertWithKey: fn(
     ['string', 'list', 'list', 'int', 'certificate', 'string'],
     (context, name, ips, dns, days, ca, pem) => {
       const key = givenKey(pem);
-      return signedBy(ca, request(context, name, days, ips, dns), key);
+      return signedBy(context, ca, request(context, name, days, ips, dns), key);
     },
   ),
 };
@@ -67,10 +71,10 @@ function request(
   ips?: GoSlice,
   dnsNames?: GoSlice,
 ): CertificateRequest {
-  const addresses = (ips?.items ?? []).map((ip): Bytes => {
+  const addresses = (ips?.items ?? []).map((ip): Uint8Array => {
     const shown = ip === null || ip === undefined ? '<nil>' : formatValue(ip, context.budget);
     if (typeof ip !== 'string') throw new GoError(`error parsing ip: ${shown} is not a string`);
-    const address = parseIp(ip);
+    const address = ipBytes(ip);
     if (address === undefined) throw new GoError(`error parsing ip: ${shown}`);
     return address;
   });
@@ -79,27 +83,30 @@ function request(
     const shown = name === null || name === undefined ? '<nil>' : formatValue(name, context.budget);
     throw new GoError(`error processing alternate dns name: ${shown} is not a string`);
   });
-  const notBefore = Math.floor(context.environment.clock.now() / 1000);
+  const notBeforeMs = context.environment.clock.now();
+  const notAfterMs = notBeforeMs + days * DAY_MS;
+  if (notAfterMs < FIRST_MS || notAfterMs > LAST_MS)
+    throw new GoError(`error creating certificate: ${UNREPRESENTABLE}`);
   return {
     commonName,
-    serial: bytesToBig(context.environment.random.bytes(16)),
-    notBefore,
-    notAfter: notBefore + days * DAY_SECONDS,
+    serial: bytesToNumberBE(context.environment.random.bytes(16)),
+    notBeforeMs,
+    notAfterMs,
     addresses,
     dnsNames: names,
     isCa: false,
   };
 }
 
-function selfSigned(_: CallContext, wanted: CertificateRequest, key: PrivateKey): Certificate {
-  return issue(wanted, key, { subject: undefined, keyId: undefined, key });
+function selfSigned(context: CallContext, wanted: CertificateRequest, key: PrivateKey): Certificate {
+  return issue(context, wanted, key, { subject: undefined, keyId: undefined, key });
 }
 
-function issue(wanted: CertificateRequest, key: PrivateKey, issuer: Issuer): Certificate {
-  return new Certificate(encodePem('CERTIFICATE', createCertificate(wanted, key, issuer)), encodeKey(key));
+function issue(context: CallContext, wanted: CertificateRequest, key: PrivateKey, issuer: Issuer): Certificate {
+  return new Certificate(encodePem('CERTIFICATE', createCertificate(context, wanted, key, issuer)), encodeKey(key));
 }
 
-function signedBy(ca: Certificate, wanted: CertificateRequest, key: PrivateKey): Certificate {
+function signedBy(context: CallContext, ca: Certificate, wanted: CertificateRequest, key: PrivateKey): Certificate {
   const block = decodePem(ca.certificate);
   if (block === undefined) throw new GoError('unable to decode certificate');
   const parent = parsed(block.bytes);
@@ -112,10 +119,10 @@ function signedBy(ca: Certificate, wanted: CertificateRequest, key: PrivateKey):
   if (String(publicKeyInfo(signingKey).info) !== String(parent.publicKeyInfo)) {
     throw new GoError("error creating certificate: x509: provided PrivateKey doesn't match parent's PublicKey");
   }
-  return issue(wanted, key, { subject: parent.subject, keyId: parent.keyId, key: signingKey });
+  return issue(context, wanted, key, { subject: parent.subject, keyId: parent.keyId, key: signingKey });
 }
 
-function parsed(bytes: Bytes): ReturnType<typeof parseCertificate> {
+function parsed(bytes: Uint8Array): ReturnType<typeof parseCertificate> {
   try {
     return parseCertificate(bytes);
   } catch (error) {

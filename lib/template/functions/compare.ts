@@ -4,10 +4,10 @@ import { GoError } from '../template-error';
 import { deepEqual } from '../value/deep-equal';
 import { isSigned, typeName } from '../value/describe';
 import { GoComplex, GoInt, GoMap, GoSlice, type Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 
 /** eq, ne, lt, le, gt and ge (Go text/template/funcs.go). */
-export const compareBuiltins: FunctionTable = {
+export const compareBuiltins: GoFunctionTable = {
   eq: variadic(['reflect'], 'reflect', (context, first, ...others) => isEqual(context, first, others)),
   ne: fn(['reflect', 'reflect'], (context, a, b) => !isEqual(context, a, [b])),
   lt: fn(['reflect', 'reflect'], (_, a, b) => isLess(a, b)),

@@ -9,7 +9,7 @@ import { decodeBase64, encodeBase64 } from '../encoding/base64';
 import { GoError } from '../template-error';
 import { fromArray, toArray } from '../value/bytes';
 import { certificateFunctions } from './certificates';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 /** What the slow functions cost of the step budget, so that a loop over them ends in time. */
 export const COSTS = {
@@ -22,7 +22,7 @@ export const COSTS = {
 };
 
 /** Sprig's crypto.go. Random bytes come from the run's source. */
-export const cryptoFunctions: FunctionTable = {
+export const cryptoFunctions: GoFunctionTable = {
   sha1sum: fn(['string'], (context, text) => hex(sha1(charged(context, text)))),
   sha256sum: fn(['string'], (context, text) => hex(sha256(charged(context, text)))),
   sha512sum: fn(['string'], (context, text) => hex(sha512(charged(context, text)))),
@@ -100,7 +100,7 @@ function decrypt(password: string, encoded: string): string {
   if (encoded === '') return '';
   const bytes = toArray(decodeBase64(encoded));
   if (bytes.length < 16) {
-    // Go's decoder makes room for three bytes for each four characters.
+    // Go's decoder allocates three bytes for each four characters.
     const capacity = Math.floor(encoded.replace(/[\r\n]/g, '').length / 4) * 3;
     throw new GoError(`runtime error: slice bounds out of range [:16] with capacity ${capacity}`);
   }

@@ -1,21 +1,21 @@
-import { addNanoseconds, difference } from '../dates/civil';
-import { formatDuration, parseDuration } from '../dates/duration';
-import { formatTime } from '../dates/format';
-import { parseTime } from '../dates/parse';
+import { addNanoseconds, timeDifference } from '../dates/civil';
+import { formatGoDuration, parseGoDuration } from '../dates/duration';
+import { formatGoTime } from '../dates/format';
+import { parseGoTime } from '../dates/parse';
 import { quoteTime as quote } from '../dates/quote-time';
 import { LOCAL, loadLocation } from '../dates/zone';
 import { parseInt64 } from '../format/parse-number';
 import { GoError } from '../template-error';
 import { GoTime, UTC, ZERO_TIME } from '../value/time';
-import { INT, INT32, INT64 } from '../value/types';
+import { GO_INT, INT32, INT64 } from '../value/types';
 import { GoInt, type Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 const ISO_DATE = '2006-01-02';
 const SECOND = 1_000_000_000n;
 
-/** Sprig's date.go. The local zone is UTC; what is no date stands for now. */
-export const dateFunctions: FunctionTable = {
+/** Sprig's date.go. The local zone is UTC; a value that is not a date means now. */
+export const dateFunctions: GoFunctionTable = {
   now: fn([], (context) => now(context)),
   date: fn(['string', 'any'], (context, layout, value) => inZone(context, layout, value, 'Local')),
   dateInZone: fn(['string', 'any', 'string'], inZone),
@@ -27,10 +27,12 @@ export const dateFunctions: FunctionTable = {
   mustDateModify: fn(['string', 'time'], mustModify),
   must_date_modify: fn(['string', 'time'], mustModify),
   toDate: fn(['string', 'string'], (_, layout, text) => toDate(layout, text)),
-  mustToDate: fn(['string', 'string'], (_, layout, text) => parseTime(layout, text, LOCAL)),
+  mustToDate: fn(['string', 'string'], (_, layout, text) => parseGoTime(layout, text, LOCAL)),
   unixEpoch: fn(['time'], (_, time) => String(time.seconds)),
-  ago: fn(['any'], (context, value) => formatDuration(roundToSecond(difference(now(context), timeOf(context, value))))),
-  duration: fn(['any'], (_, value) => formatDuration(BigInt.asIntN(64, secondsOf(value) * SECOND))),
+  ago: fn(['any'], (context, value) =>
+    formatGoDuration(roundToSecond(timeDifference(now(context), timeOf(context, value)))),
+  ),
+  duration: fn(['any'], (_, value) => formatGoDuration(BigInt.asIntN(64, secondsOf(value) * SECOND))),
   durationRound: fn(['any'], (context, value) => roughDuration(nanosecondsOf(context, value))),
 };
 
@@ -42,7 +44,7 @@ function now(context: CallContext): GoTime {
 
 function timeOf(context: CallContext, value: Value): GoTime {
   if (value instanceof GoTime) return value;
-  if (value instanceof GoInt && (value.type === INT || value.type === INT64 || value.type === INT32)) {
+  if (value instanceof GoInt && (value.type === GO_INT || value.type === INT64 || value.type === INT32)) {
     return new GoTime(Number(value.value), 0, LOCAL);
   }
   return now(context);
@@ -51,25 +53,25 @@ function timeOf(context: CallContext, value: Value): GoTime {
 function inZone(context: CallContext, layout: string, value: Value, zone: string): string {
   const time = timeOf(context, value);
   const moved = new GoTime(time.seconds, time.nanoseconds, loadLocation(zone) ?? UTC);
-  const text = formatTime(moved, layout);
+  const text = formatGoTime(moved, layout);
   context.budget.allocate(text.length);
   return text;
 }
 
 function modify(change: string, time: GoTime): GoTime | undefined {
-  const duration = parseDuration(change, quote(change));
+  const duration = parseGoDuration(change, quote(change));
   return typeof duration === 'string' ? undefined : addNanoseconds(time, duration);
 }
 
 function mustModify(_: CallContext, change: string, time: GoTime): GoTime {
-  const duration = parseDuration(change, quote(change));
+  const duration = parseGoDuration(change, quote(change));
   if (typeof duration === 'string') throw new GoError(duration);
   return addNanoseconds(time, duration);
 }
 
 function toDate(layout: string, text: string): GoTime {
   try {
-    return parseTime(layout, text, LOCAL);
+    return parseGoTime(layout, text, LOCAL);
   } catch (error) {
     if (error instanceof GoError) return ZERO_TIME;
     throw error;
@@ -91,10 +93,10 @@ function secondsOf(value: Value): bigint {
 
 function nanosecondsOf(context: CallContext, value: Value): bigint {
   if (typeof value === 'string') {
-    const parsed = parseDuration(value, quote(value));
+    const parsed = parseGoDuration(value, quote(value));
     return typeof parsed === 'string' ? 0n : parsed;
   }
-  if (value instanceof GoTime) return difference(now(context), value);
+  if (value instanceof GoTime) return timeDifference(now(context), value);
   return value instanceof GoInt && value.type === INT64 ? value.value : 0n;
 }
 
@@ -107,7 +109,7 @@ const UNITS: readonly (readonly [bigint, string])[] = [
   [SECOND, 's'],
 ];
 
-/** The largest unit that is exceeded, cut to whole numbers. */
+/** The largest unit that fits, rounded down. */
 function roughDuration(nanoseconds: bigint): string {
   const value = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   for (const [unit, name] of UNITS) if (value > unit) return `${value / unit}${name}`;

@@ -1,5 +1,5 @@
 import type { RenderEnvironment } from '../contract';
-import type { Budget } from '../exec/budget';
+import type { TemplateBudget } from '../exec/budget';
 import type { Certificate } from '../value/certificate';
 import type { SemverVersion } from '../value/semver-version';
 import type { GoLocation, GoTime } from '../value/time';
@@ -8,7 +8,7 @@ import type { GoMap, GoSlice, Value } from '../value/value';
 /** What a function may use besides its arguments. */
 export interface CallContext {
   readonly environment: RenderEnvironment;
-  readonly budget: Budget;
+  readonly budget: TemplateBudget;
   readonly compatibility: 'sprig3' | 'kudo019';
 }
 
@@ -64,4 +64,4 @@ export function variadic<const P extends readonly ArgumentKind[], const R extend
   return { parameters, rest, run: run as GoFunction['run'] };
 }
 
-export type FunctionTable = { readonly [name: string]: GoFunction };
+export type GoFunctionTable = { readonly [name: string]: GoFunction };

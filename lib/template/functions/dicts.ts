@@ -1,13 +1,13 @@
 import { GoError } from '../template-error';
 import { typeName } from '../value/describe';
 import { ANY_MAP } from '../value/types';
-import { GoMap, list, strings, type Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { GoMap, goList, strings, type Value } from '../value/value';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 import { mergeMaps } from './merge';
 import { strval } from './strval';
 
 /** Sprig's dict.go: maps from text to anything, changed in place by `set`, `unset` and the merges. */
-export const dictFunctions: FunctionTable = {
+export const dictFunctions: GoFunctionTable = {
   dict: variadic([], 'any', (context, ...values) => dict(context, values)),
   get: fn(['dict', 'string'], (_, map, key) => (map.has(key) ? map.get(key) : '')),
   set: fn(['dict', 'string', 'any'], (_, map, key, value) => {
@@ -21,10 +21,10 @@ export const dictFunctions: FunctionTable = {
   }),
   hasKey: fn(['dict', 'string'], (_, map, key) => map.has(key)),
   pluck: variadic(['string'], 'dict', (_, key, ...maps) =>
-    list(maps.filter((map) => map.has(key)).map((map) => map.get(key))),
+    goList(maps.filter((map) => map.has(key)).map((map) => map.get(key))),
   ),
   keys: variadic([], 'dict', (_, ...maps) => strings(maps.flatMap((map) => map.keys()))),
-  values: fn(['dict'], (_, map) => list(map.keys().map((key) => map.get(key)))),
+  values: fn(['dict'], (_, map) => goList(map.keys().map((key) => map.get(key)))),
   pick: variadic(['dict'], 'string', (_, map, ...keys) => {
     const found = keys.filter((key) => map.has(key));
     return GoMap.of(

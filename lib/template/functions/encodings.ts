@@ -1,13 +1,13 @@
 import { messageOf } from '@/lib/errors/errors';
 import { decodeBase32, decodeBase64, encodeBase32, encodeBase64 } from '../encoding/base64';
-import { encodeJson, parseJson } from '../encoding/json';
+import { encodeJson, parseGoJson } from '../encoding/json';
 import { GoError } from '../template-error';
 import type { Value } from '../value/value';
 import { encodeYaml } from '../yaml/encode';
-import { type FunctionTable, fn } from './define';
+import { fn, type GoFunctionTable } from './define';
 
 /** Sprig's base64, base32 and JSON functions, and KUDO's toYaml. */
-export const encodingFunctions: FunctionTable = {
+export const encodingFunctions: GoFunctionTable = {
   b64enc: fn(['string'], (_, text) => encodeBase64(text)),
   b64dec: fn(['string'], (_, text) => orMessage(() => decodeBase64(text))),
   b32enc: fn(['string'], (_, text) => encodeBase32(text)),
@@ -19,11 +19,11 @@ export const encodingFunctions: FunctionTable = {
   mustToJson: fn(['any'], (context, value) => encodeJson(value, 'escaped', context.budget)),
   mustToPrettyJson: fn(['any'], (context, value) => encodeJson(value, 'pretty', context.budget)),
   mustToRawJson: fn(['any'], (context, value) => encodeJson(value, 'raw', context.budget)),
-  fromJson: fn(['string'], (context, text) => orNil(() => parseJson(text, context.budget))),
-  mustFromJson: fn(['string'], (context, text) => parseJson(text, context.budget)),
+  fromJson: fn(['string'], (context, text) => orNil(() => parseGoJson(text, context.budget))),
+  mustFromJson: fn(['string'], (context, text) => parseGoJson(text, context.budget)),
 };
 
-/** Sprig gives the message of an error as the result. */
+/** Sprig returns the message of an error as the result. */
 function orMessage(run: () => string): string {
   try {
     return run();

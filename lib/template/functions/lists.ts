@@ -1,9 +1,9 @@
 import { GoError } from '../template-error';
 import { deepEqual } from '../value/deep-equal';
-import { kindOf } from '../value/describe';
+import { goKindOf } from '../value/describe';
 import { ANY_SLICE, ANY_SLICES } from '../value/types';
-import { compareBytes, GoSlice, list, strings, type Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn, type GoFunction, variadic } from './define';
+import { compareBytes, GoSlice, goList, strings, type Value } from '../value/value';
+import { type CallContext, fn, type GoFunction, type GoFunctionTable, variadic } from './define';
 import { isEmpty } from './empty';
 import { strslice, strval } from './strval';
 import { toInt64 } from './to-number';
@@ -11,10 +11,10 @@ import { toInt64 } from './to-number';
 export const NIL_PANIC = 'runtime error: invalid memory address or nil pointer dereference';
 const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
 
-/** Sprig's list.go. Each function that may fail has a twin with `must`; a panic and an error look alike in a template. */
-export const listFunctions: FunctionTable = {
-  list: variadic([], 'any', (_, ...values) => list(values)),
-  tuple: variadic([], 'any', (_, ...values) => list(values)),
+/** Sprig's list.go. Each function that may fail has a twin with `must`; a panic and an error have the same effect in a template. */
+export const listFunctions: GoFunctionTable = {
+  list: variadic([], 'any', (_, ...values) => goList(values)),
+  tuple: variadic([], 'any', (_, ...values) => goList(values)),
   sortAlpha: fn(['any'], (context, value) => sortAlpha(context, value)),
   concat: variadic([], 'any', (context, ...lists) => concat(context, lists)),
   ...withMust({
@@ -24,14 +24,16 @@ export const listFunctions: FunctionTable = {
     initial: fn(['any'], (_, value) =>
       orNil(itemsOf(value, 'Cannot find initial on type'), (items) => items.slice(0, -1)),
     ),
-    reverse: fn(['any'], (_, value) => list(itemsOf(value, 'Cannot find reverse on type').slice().reverse())),
-    append: fn(['any', 'any'], (_, value, item) => list([...itemsOf(value, 'Cannot push on type'), item])),
-    push: fn(['any', 'any'], (_, value, item) => list([...itemsOf(value, 'Cannot push on type'), item])),
-    prepend: fn(['any', 'any'], (_, value, item) => list([item, ...itemsOf(value, 'Cannot prepend on type')])),
-    compact: fn(['any'], (_, value) => list(itemsOf(value, 'Cannot compact on type').filter((item) => !isEmpty(item)))),
+    reverse: fn(['any'], (_, value) => goList(itemsOf(value, 'Cannot find reverse on type').slice().reverse())),
+    append: fn(['any', 'any'], (_, value, item) => goList([...itemsOf(value, 'Cannot push on type'), item])),
+    push: fn(['any', 'any'], (_, value, item) => goList([...itemsOf(value, 'Cannot push on type'), item])),
+    prepend: fn(['any', 'any'], (_, value, item) => goList([item, ...itemsOf(value, 'Cannot prepend on type')])),
+    compact: fn(['any'], (_, value) =>
+      goList(itemsOf(value, 'Cannot compact on type').filter((item) => !isEmpty(item))),
+    ),
     uniq: fn(['any'], (context, value) => uniq(context, itemsOf(value, 'Cannot find uniq on type'))),
     without: variadic(['any'], 'any', (context, value, ...left) =>
-      list(itemsOf(value, 'Cannot find without on type').filter((item) => !isIn(context, left, item))),
+      goList(itemsOf(value, 'Cannot find without on type').filter((item) => !isIn(context, left, item))),
     ),
     has: fn(['any', 'any'], (context, needle, value) =>
       value === null ? false : isIn(context, itemsOf(value, 'Cannot find has on type'), needle),
@@ -42,7 +44,7 @@ export const listFunctions: FunctionTable = {
 };
 
 /** Adds `mustX` for every `x`. */
-export function withMust(table: { readonly [name: string]: GoFunction }): FunctionTable {
+export function withMust(table: { readonly [name: string]: GoFunction }): GoFunctionTable {
   const twins = Object.entries(table).map(([name, fn]) => [`must${name[0]?.toUpperCase()}${name.slice(1)}`, fn]);
   return { ...table, ...Object.fromEntries(twins) };
 }
@@ -50,11 +52,11 @@ export function withMust(table: { readonly [name: string]: GoFunction }): Functi
 function itemsOf(value: Value, problem: string): readonly Value[] {
   if (value instanceof GoSlice) return value.items;
   if (value === null || value === undefined) throw new GoError(NIL_PANIC);
-  throw new GoError(`${problem} ${kindOf(value)}`);
+  throw new GoError(`${problem} ${goKindOf(value)}`);
 }
 
 function orNil(items: readonly Value[], take: (items: readonly Value[]) => Value[]): GoSlice {
-  return items.length === 0 ? NIL_LIST : list(take(items));
+  return items.length === 0 ? NIL_LIST : goList(take(items));
 }
 
 function isIn(context: CallContext, items: readonly Value[], needle: Value): boolean {
@@ -67,7 +69,7 @@ function isIn(context: CallContext, items: readonly Value[], needle: Value): boo
 function uniq(context: CallContext, items: readonly Value[]): GoSlice {
   const kept: Value[] = [];
   for (const item of items) if (!isIn(context, kept, item)) kept.push(item);
-  return list(kept);
+  return goList(kept);
 }
 
 function sortAlpha(context: CallContext, value: Value): GoSlice {
@@ -79,16 +81,16 @@ function concat(context: CallContext, lists: readonly Value[]): GoSlice {
   const items: Value[] = [];
   for (const each of lists) {
     if (each === null || each === undefined) throw new GoError(NIL_PANIC);
-    if (!(each instanceof GoSlice)) throw new GoError(`Cannot concat type ${kindOf(each)} as list`);
+    if (!(each instanceof GoSlice)) throw new GoError(`Cannot concat type ${goKindOf(each)} as list`);
     context.budget.allocate(each.items.length * 16);
     for (const item of each.items) items.push(item);
   }
-  return items.length === 0 ? NIL_LIST : list(items);
+  return items.length === 0 ? NIL_LIST : goList(items);
 }
 
 function slice(context: CallContext, value: Value, ...bounds: Value[]): Value {
   if (value === null || value === undefined) throw new GoError(NIL_PANIC);
-  if (!(value instanceof GoSlice)) throw new GoError(`list should be type of slice or array but ${kindOf(value)}`);
+  if (!(value instanceof GoSlice)) throw new GoError(`list should be type of slice or array but ${goKindOf(value)}`);
   const { items, type } = value;
   if (items.length === 0) return null;
   const [first, second] = bounds;
@@ -102,18 +104,18 @@ function slice(context: CallContext, value: Value, ...bounds: Value[]): Value {
 
 function chunk(context: CallContext, size: number, value: Value): Value {
   if (value === null || value === undefined) throw new GoError(NIL_PANIC);
-  if (!(value instanceof GoSlice)) throw new GoError(`Cannot chunk type ${kindOf(value)}`);
+  if (!(value instanceof GoSlice)) throw new GoError(`Cannot chunk type ${goKindOf(value)}`);
   const { items } = value;
   const count = Math.floor((items.length - 1) / size) + 1;
-  // A negative size makes one list of what is left over by it.
+  // A negative size returns one list of the remainder.
   const last = Math.trunc(items.length % size) || size;
   const isOne = count === 1 && last >= 0 && last <= items.length;
   // Also when count is NaN; then and for other negative sizes Go's make panics.
   if (!(count >= 0) || !Number.isFinite(count) || (count > 0 && size <= 0 && !isOne)) {
     throw new GoError('runtime error: makeslice: len out of range');
   }
-  if (size < 0 && isOne) return new GoSlice(ANY_SLICES, [list(items.slice(0, last))]);
+  if (size < 0 && isOne) return new GoSlice(ANY_SLICES, [goList(items.slice(0, last))]);
   context.budget.allocate(count * 32);
-  const chunks = Array.from({ length: count }, (_, index) => list(items.slice(index * size, (index + 1) * size)));
+  const chunks = Array.from({ length: count }, (_, index) => goList(items.slice(index * size, (index + 1) * size)));
   return new GoSlice(ANY_SLICES, chunks);
 }

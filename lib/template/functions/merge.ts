@@ -1,20 +1,20 @@
-import { kindOf } from '../value/describe';
+import { goKindOf } from '../value/describe';
 import { GoMap, type Value } from '../value/value';
 import type { CallContext } from './define';
 import { isEmpty } from './empty';
 
-export interface MergeOptions {
+export interface MapMergeOptions {
   readonly overwrite: boolean;
   readonly context: CallContext;
   readonly level: number;
 }
 
 /**
- * Merges `source` into `target` in place, as dario.cat/mergo does for `map[string]interface{}`: what is missing or empty
- * is taken over; with `overwrite` everything is; maps in both are merged. A nil target becomes a new map.
- * @returns the merged map, or undefined where mergo gives an error
+ * Merges `source` into `target` in place, as dario.cat/mergo does for `map[string]interface{}`: missing and empty members
+ * are copied; with `overwrite` all are; maps in both are merged. A nil target becomes a new map.
+ * @returns the merged map, or undefined where mergo returns an error
  */
-export function mergeMaps(target: GoMap, source: GoMap, options: MergeOptions): GoMap | undefined {
+export function mergeMaps(target: GoMap, source: GoMap, options: MapMergeOptions): GoMap | undefined {
   options.context.budget.nest(options.level);
   if (target === source) return target;
   const result = target.isNil && !source.isNil ? GoMap.of(target.type) : target;
@@ -22,7 +22,7 @@ export function mergeMaps(target: GoMap, source: GoMap, options: MergeOptions): 
   return isDone ? result : undefined;
 }
 
-function mergeMember(target: GoMap, key: string, value: Value, options: MergeOptions): boolean {
+function mergeMember(target: GoMap, key: string, value: Value, options: MapMergeOptions): boolean {
   const { overwrite, context, level } = options;
   const existing = target.get(key);
   // The older release does not overwrite with what is empty, and refuses members of different kinds.
@@ -31,7 +31,7 @@ function mergeMember(target: GoMap, key: string, value: Value, options: MergeOpt
     if (overwrite && !isOld) target.set(key, null);
     return true;
   }
-  if (isOld && existing !== undefined && existing !== null && kindOf(existing) !== kindOf(value)) return false;
+  if (isOld && existing !== undefined && existing !== null && goKindOf(existing) !== goKindOf(value)) return false;
   if (value instanceof GoMap && existing instanceof GoMap) {
     const merged = mergeMaps(existing, value, { overwrite, context, level: level + 1 });
     if (merged !== undefined) target.set(key, merged);

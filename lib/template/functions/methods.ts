@@ -1,12 +1,12 @@
-import { formatDuration } from '../dates/duration';
+import { formatGoDuration } from '../dates/duration';
 import { timeMethods } from '../dates/methods';
-import { textOf } from '../format/stringer';
+import { stringerText } from '../format/stringer';
 import { semverMethods } from '../semver/methods';
 import { SemverVersion } from '../value/semver-version';
 import { GoLocation, GoTime } from '../value/time';
-import { DURATION, MONTH, WEEKDAY } from '../value/types';
+import { GO_DURATION, MONTH, WEEKDAY } from '../value/types';
 import { GoInt, int64, type Value } from '../value/value';
-import { type FunctionTable, fn, type GoFunction } from './define';
+import { fn, type GoFunction, type GoFunctionTable } from './define';
 
 /** Methods take their receiver before the arguments; `parameters` name only the arguments. */
 function self<T extends Value>(is: (value: unknown) => value is T, run: (value: T) => Value): GoFunction {
@@ -19,11 +19,11 @@ function self<T extends Value>(is: (value: unknown) => value is T, run: (value: 
 const isInt = (value: unknown): value is GoInt => value instanceof GoInt;
 const isLocation = (value: unknown): value is GoLocation => value instanceof GoLocation;
 
-const textMethod = self(isInt, (value) => textOf(value) ?? '');
-const namedIntMethods: FunctionTable = { String: textMethod };
+const textMethod = self(isInt, (value) => stringerText(value) ?? '');
+const namedIntMethods: GoFunctionTable = { String: textMethod };
 
-const durationMethods: FunctionTable = {
-  String: self(isInt, (value) => formatDuration(value.value)),
+const durationMethods: GoFunctionTable = {
+  String: self(isInt, (value) => formatGoDuration(value.value)),
   Hours: self(isInt, (value) => Number(value.value) / 3.6e12),
   Minutes: self(isInt, (value) => Number(value.value) / 6e10),
   Seconds: self(isInt, (value) => Number(value.value) / 1e9),
@@ -32,7 +32,7 @@ const durationMethods: FunctionTable = {
   Nanoseconds: self(isInt, (value) => int64(value.value)),
 };
 
-const locationMethods: FunctionTable = { String: self(isLocation, (value) => value.name) };
+const locationMethods: GoFunctionTable = { String: self(isLocation, (value) => value.name) };
 
 /** The method of a value by name, or undefined. */
 export function methodOf(receiver: object, name: string): GoFunction | undefined {
@@ -40,12 +40,12 @@ export function methodOf(receiver: object, name: string): GoFunction | undefined
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function tableOf(receiver: object): FunctionTable | undefined {
+function tableOf(receiver: object): GoFunctionTable | undefined {
   if (receiver instanceof GoTime) return timeMethods;
   if (receiver instanceof SemverVersion) return semverMethods(receiver);
   if (receiver instanceof GoLocation) return locationMethods;
   if (!(receiver instanceof GoInt)) return undefined;
-  if (receiver.type === DURATION) return durationMethods;
+  if (receiver.type === GO_DURATION) return durationMethods;
   return receiver.type === MONTH || receiver.type === WEEKDAY ? namedIntMethods : undefined;
 }
 

@@ -11,14 +11,14 @@ import {
   toDecimal,
   toNumber,
 } from './decimal';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 import { strval } from './strval';
 import { toFloat64, toInt64 } from './to-number';
 
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
-/** Sprig's numeric.go: integers are int64 and wrap around, the functions with `f` count in decimals. */
-export const numberFunctions: FunctionTable = {
+/** Sprig's numeric.go: integers are int64 and wrap around, the functions with `f` calculate in decimals. */
+export const numberFunctions: GoFunctionTable = {
   int: fn(['any'], (context, value) => int(toInt64(context, value))),
   int64: fn(['any'], (context, value) => int64(toInt64(context, value))),
   float64: fn(['any'], (context, value) => toFloat64(context, value)),
@@ -96,7 +96,7 @@ function decimals(
   operate: (a: Decimal, b: Decimal) => Decimal,
 ): number {
   const [first = 0, ...rest] = values;
-  // One after the other: the first one that is wrong counts.
+  // In order: the first invalid one is the error.
   return toNumber(
     rest.reduce(
       (result: Decimal, each) => {

@@ -1,7 +1,7 @@
-import { type FunctionTable, fn } from './define';
+import { fn, type GoFunctionTable } from './define';
 
 /** Sprig's names for Go's path/filepath on Linux; no file is touched. */
-export const pathFunctions: FunctionTable = {
+export const pathFunctions: GoFunctionTable = {
   osBase: fn(['string'], (_, path) => base(path)),
   osDir: fn(['string'], (_, path) => clean(path.slice(0, path.lastIndexOf('/') + 1))),
   osClean: fn(['string'], (_, path) => clean(path)),

@@ -4,14 +4,14 @@ import { GoError } from '../template-error';
 import { fromArray } from '../value/bytes';
 import { splitRunes } from '../value/unicode';
 import { int } from '../value/value';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 
 const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
-/** Chance comes from the run's seeded source only, so the same run gives the same bytes. */
-export const randomFunctions: FunctionTable = {
+/** All randomness comes from the render environment, so the same run renders the same bytes. */
+export const randomFunctions: GoFunctionTable = {
   randAlphaNum: fn(['int'], (context, count) => randomText(context, count, LETTERS + DIGITS)),
   randAlpha: fn(['int'], (context, count) => randomText(context, count, LETTERS)),
   randNumeric: fn(['int'], (context, count) => randomText(context, count, DIGITS)),

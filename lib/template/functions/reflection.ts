@@ -1,13 +1,13 @@
 import { GoError } from '../template-error';
 import { deepCopy } from '../value/deep-copy';
 import { deepEqual } from '../value/deep-equal';
-import { kindOf, typeName } from '../value/describe';
+import { goKindOf, typeName } from '../value/describe';
 import type { Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 import { isEmpty } from './empty';
 
 /** Sprig's defaults.go and reflect.go, and `fail`. */
-export const reflectionFunctions: FunctionTable = {
+export const reflectionFunctions: GoFunctionTable = {
   default: variadic(['any'], 'any', (_, fallback, ...given) =>
     given.length === 0 || isEmpty(given[0]) ? fallback : given[0],
   ),
@@ -22,8 +22,8 @@ export const reflectionFunctions: FunctionTable = {
     const type = goTypeName(value);
     return name === type || `*${name}` === type;
   }),
-  kindOf: fn(['any'], (_, value) => kindOf(value)),
-  kindIs: fn(['string', 'any'], (_, name, value) => name === kindOf(value)),
+  kindOf: fn(['any'], (_, value) => goKindOf(value)),
+  kindIs: fn(['string', 'any'], (_, name, value) => name === goKindOf(value)),
   deepEqual: fn(['any', 'any'], (context, a, b) => deepEqual(a, b, context.budget)),
   deepCopy: fn(['any'], copy),
   mustDeepCopy: fn(['any'], copy),

@@ -2,7 +2,7 @@ import type { Matcher } from 're2js';
 
 const NAME = /^[\p{L}\p{Nd}_]+/u;
 
-/** Go's Regexp.Expand: `$1`, `${name}` and `$$` in a replacement; the longest name counts, an unknown one is empty. */
+/** Go's Regexp.Expand: `$1`, `${name}` and `$$` in a replacement; the longest name is used, an unknown one is empty. */
 export function expandTemplate(template: string, matcher: Matcher, names: ReadonlyMap<string, number>): string {
   let result = '';
   let rest = template;

@@ -5,14 +5,14 @@ import { isAscii, RUNE_ERROR, runesOf, toBytes, toText } from '../value/bytes';
 import { STRING_SLICE } from '../value/types';
 import { splitRunes } from '../value/unicode';
 import { GoSlice, strings, type Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn } from './define';
+import { type CallContext, fn, type GoFunctionTable } from './define';
 import { expandTemplate, withoutRepeatedNames } from './regex-expand';
 
 /**
- * Sprig's regex.go over RE2 (re2js), which takes time linear in the text; the platform's engine never sees a package's
+ * Sprig's regex.go over RE2 (re2js), which takes time linear in the text; the platform's engine never runs a package's
  * pattern. Matching happens on UTF-16 text; a byte that is not UTF-8 is a lone surrogate there.
  */
-export const regexFunctions: FunctionTable = {
+export const regexFunctions: GoFunctionTable = {
   regexMatch: fn(['string', 'string'], (context, pattern, text) => {
     const compiledPattern = tryCompile(pattern);
     return typeof compiledPattern === 'string' ? false : search(context, compiledPattern, text).test();
@@ -48,8 +48,8 @@ export const regexFunctions: FunctionTable = {
 
 type Compile = (pattern: string) => RE2JS;
 
-/** `regexX` panics with the pattern where `mustRegexX` gives the plain error. */
-function pair(name: string, make: (compile: Compile) => FunctionTable[string]): FunctionTable {
+/** `regexX` panics with the pattern where `mustRegexX` returns the plain error. */
+function pair(name: string, make: (compile: Compile) => GoFunctionTable[string]): GoFunctionTable {
   const quoted: Compile = (pattern) => {
     try {
       return compilePattern(pattern);
@@ -75,7 +75,7 @@ function compilePattern(pattern: string): RE2JS {
   return made;
 }
 
-/** The pattern, or RE2's message why it is none. */
+/** The pattern, or RE2's error message. */
 function tryCompile(pattern: string): RE2JS | string {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -127,7 +127,7 @@ function fromUtf16(text: string): string {
   );
 }
 
-/** Go's walk over the matches of a text: an empty match right behind another one does not count. */
+/** Go's walk over the matches of a text: an empty match right after another one does not count. */
 class Search {
   private readonly text: string;
   private readonly matcher: Matcher;

@@ -5,12 +5,12 @@ import { runesOf } from '../value/bytes';
 import { STRING_MAP } from '../value/types';
 import { lower, splitRunes, trimRunes, trimSpace, upper } from '../value/unicode';
 import { GoMap, strings, type Value } from '../value/value';
-import { type CallContext, type FunctionTable, fn, variadic } from './define';
+import { type CallContext, fn, type GoFunctionTable, variadic } from './define';
 import { strslice, strval } from './strval';
 import { abbreviate, deleteSpaces, initials, swapCase, title, uncapitalize, wrapText } from './words';
 
-/** Sprig's strings.go and what it takes from Go's strings package. */
-export const stringFunctions: FunctionTable = {
+/** Sprig's strings.go and the functions of Go's strings package that it uses. */
+export const stringFunctions: GoFunctionTable = {
   hello: fn([], () => 'Hello!'),
   upper: fn(['string'], (_, text) => upper(text)),
   lower: fn(['string'], (_, text) => lower(text)),
@@ -112,7 +112,7 @@ function indent(context: CallContext, spaces: number, text: string): string {
   return padding + replaceAll(context, text, '\n', `\n${padding}`);
 }
 
-/** strings.ReplaceAll; an empty `old` stands before every code point and at the end. */
+/** strings.ReplaceAll; an empty `old` matches before every code point and at the end. */
 export function replaceAll(context: CallContext, text: string, old: string, by: string): string {
   const parts = old === '' ? ['', ...splitRunes(text), ''] : text.split(old);
   if (old === '' && text === '') parts.pop();

@@ -1,8 +1,8 @@
-import { builtins } from './builtins';
+import { builtinFunctions } from './builtins';
 import { caseFunctions } from './case';
 import { cryptoFunctions } from './crypto';
 import { dateFunctions } from './dates';
-import type { FunctionTable } from './define';
+import type { GoFunctionTable } from './define';
 import { dictFunctions } from './dicts';
 import { encodingFunctions } from './encodings';
 import { listFunctions } from './lists';
@@ -15,15 +15,15 @@ import { semverFunctions } from './semver';
 import { stringFunctions } from './strings';
 import { urlFunctions } from './urls';
 
-/** Functions that are left out on purpose, with the reason that a parse error gives. */
+/** Functions that are left out on purpose, with the reason that a parse error shows. */
 export const absentFunctions: ReadonlyMap<string, string> = new Map([
   ['env', 'templates cannot read the environment'],
   ['expandenv', 'templates cannot read the environment'],
   ...['base', 'dir', 'clean', 'ext', 'isAbs'].map((name): [string, string] => [name, 'KUDO leaves it out']),
 ]);
 
-const SPRIG_3: FunctionTable = Object.freeze({
-  ...builtins,
+const SPRIG_3: GoFunctionTable = Object.freeze({
+  ...builtinFunctions,
   ...stringFunctions,
   ...caseFunctions,
   ...numberFunctions,
@@ -49,11 +49,11 @@ const NEWER = new Set(
   ).split(' '),
 );
 
-const SPRIG_2: FunctionTable = Object.freeze(
+const SPRIG_2: GoFunctionTable = Object.freeze(
   Object.fromEntries(Object.entries(SPRIG_3).filter(([name]) => !NEWER.has(name) && !name.startsWith('must'))),
 );
 
 /** The functions of a template by name: text/template's own, Sprig's less those that KUDO removes, and toYaml. */
-export function functionTable(compatibility: 'sprig3' | 'kudo019'): FunctionTable {
+export function functionTable(compatibility: 'sprig3' | 'kudo019'): GoFunctionTable {
   return compatibility === 'kudo019' ? SPRIG_2 : SPRIG_3;
 }

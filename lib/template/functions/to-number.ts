@@ -1,5 +1,5 @@
 import { parseFloat64, parseInt64 } from '../format/parse-number';
-import { DURATION } from '../value/types';
+import { GO_DURATION } from '../value/types';
 import { GoInt, type Value } from '../value/value';
 import type { CallContext } from './define';
 
@@ -10,7 +10,7 @@ export function truncateToInt64(value: number): bigint {
   return Number.isFinite(value) && Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : MIN_INT64;
 }
 
-/** Sprig's toInt64: spf13/cast ToInt64 in Sprig 3, base 10 only in Sprig 2; 0 for what is no number. */
+/** Sprig's toInt64: spf13/cast ToInt64 in Sprig 3, base 10 only in Sprig 2; 0 for values that are not numbers. */
 export function toInt64(context: CallContext, value: Value): bigint {
   if (typeof value === 'number') return truncateToInt64(value);
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -23,7 +23,7 @@ export function toInt64(context: CallContext, value: Value): bigint {
 
 function intOf(context: CallContext, value: GoInt): bigint {
   if (context.compatibility === 'kudo019') return value.value > (1n << 63n) - 1n ? (1n << 63n) - 1n : value.value;
-  return value.type === DURATION ? 0n : BigInt.asIntN(64, value.value);
+  return value.type === GO_DURATION ? 0n : BigInt.asIntN(64, value.value);
 }
 
 /** cast reads `1.00` as 1. */
@@ -32,12 +32,12 @@ function trimZeroDecimal(text: string): string {
   return match?.[1] ?? text;
 }
 
-/** Sprig's toFloat64: spf13/cast ToFloat64; 0 for what is no number. */
+/** Sprig's toFloat64: spf13/cast ToFloat64; 0 for values that are not numbers. */
 export function toFloat64(context: CallContext, value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value instanceof GoInt) {
-    return context.compatibility === 'sprig3' && value.type === DURATION ? 0 : Number(value.value);
+    return context.compatibility === 'sprig3' && value.type === GO_DURATION ? 0 : Number(value.value);
   }
   if (typeof value !== 'string') return 0;
   const parsed = parseFloat64(value);

@@ -1,18 +1,19 @@
-import { parseUrl, urlText } from '../encoding/url';
+import { type ParsedUrl, parseUrl, splitHost, UrlError, urlText } from '@/lib/net/go-url';
+import { ipBytes } from '@/lib/x509/ip-bytes';
 import { GoError } from '../template-error';
-import { kindOf } from '../value/describe';
+import { goKindOf } from '../value/describe';
 import { ANY_MAP } from '../value/types';
 import { GoMap } from '../value/value';
-import { type FunctionTable, fn } from './define';
+import { fn, type GoFunctionTable } from './define';
 
 /** Sprig's url.go and network.go. */
-export const urlFunctions: FunctionTable = {
+export const urlFunctions: GoFunctionTable = {
   urlParse: fn(['string'], (_, text) => {
-    const url = parseUrl(text, (problem) => new GoError(`unable to parse url: ${problem}`));
+    const url = parse(text, 'unable to parse url');
     return GoMap.of(ANY_MAP, [
       ['scheme', url.scheme],
       ['host', url.host],
-      ['hostname', url.hostname],
+      ['hostname', splitHost(url.host).hostname],
       ['path', url.path],
       ['query', url.query],
       ['opaque', url.opaque],
@@ -31,18 +32,23 @@ export const urlFunctions: FunctionTable = {
       part('fragment'),
     ];
     const given = part('userinfo');
-    const parsed =
-      given === ''
-        ? undefined
-        : parseUrl(`proto://${given}@host`, (problem) => new GoError(`unable to parse userinfo in dict: ${problem}`));
-    return urlText({ scheme, host, path, query, opaque, fragment, userinfo: parsed?.userinfo ?? '' });
+    const userinfo = given === '' ? '' : parse(`proto://${given}@host`, 'unable to parse userinfo in dict').userinfo;
+    return urlText({ scheme, host, path, query, opaque, fragment, userinfo });
   }),
-  // Names are not looked up: a rendering does not depend on the network.
+  // Host names are not resolved: a rendering does not depend on the network.
   getHostByName: fn(['string'], (_, name) => {
-    if (isAddress(name)) return name;
+    if (ipBytes(name) !== undefined) return name;
     throw new GoError(`${name} is not an address, and templates cannot look up names`);
   }),
 };
+
+function parse(text: string, task: string): ParsedUrl {
+  try {
+    return parseUrl(text);
+  } catch (error) {
+    throw error instanceof UrlError ? new GoError(`${task}: ${error.message}`) : error;
+  }
+}
 
 function textOf(map: GoMap, name: string): string {
   const value = map.has(name) ? map.get(name) : '';
@@ -50,10 +56,5 @@ function textOf(map: GoMap, name: string): string {
   if (value === null || value === undefined) {
     throw new GoError('runtime error: invalid memory address or nil pointer dereference');
   }
-  throw new GoError(`unable to parse ${name} key, must be of type string, but ${kindOf(value)} found`);
-}
-
-function isAddress(name: string): boolean {
-  const isV4 = /^[0-9]{1,3}(\.[0-9]{1,3}){3}$/.test(name) && name.split('.').every((part) => Number(part) <= 255);
-  return isV4 || (name.length <= 45 && name.includes(':') && /^[0-9a-fA-F:.]+$/.test(name));
+  throw new GoError(`unable to parse ${name} key, must be of type string, but ${goKindOf(value)} found`);
 }

@@ -2,7 +2,7 @@ import { encodeRune, encodeRunes } from '../value/bytes';
 import * as unicode from '../value/unicode';
 import type { CallContext } from './define';
 
-/** Masterminds/goutils and strings.Title: what Sprig does to words. */
+/** Masterminds/goutils and strings.Title: Sprig's functions on words. */
 
 /** strings.Title: the first letter of every word as a title letter. */
 export function title(bytes: string): string {
@@ -29,13 +29,13 @@ export function uncapitalize(bytes: string): string {
   });
 }
 
-/** goutils takes bytes for characters here: a text that changes comes out with its other bytes encoded twice. */
+/** goutils treats bytes as characters here: in a text that changes, the other bytes are encoded twice. */
 export function deleteSpaces(bytes: string): string {
   const kept = Array.from(bytes, (byte) => byte.charCodeAt(0)).filter((code) => !unicode.isSpace(code));
   return kept.length === bytes.length ? bytes : encodeRunes(kept);
 }
 
-/** The first byte of every word, taken for a character (as goutils does). */
+/** The first byte of every word, as a character (as goutils does). */
 export function initials(bytes: string): string {
   let result = '';
   let afterGap = true;
@@ -67,7 +67,7 @@ export function swapCase(bytes: string): string {
   });
 }
 
-/** goutils.AbbreviateFull: `...` for what is left out on the right, and on the left behind `offset`. */
+/** goutils.AbbreviateFull: `...` for omitted text on the right, and on the left after `offset`. */
 export function abbreviate(text: string, offset: number, width: number): string {
   if (text === '' || text.length <= width) return text;
   let start = Math.min(offset, text.length);

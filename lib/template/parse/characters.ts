@@ -8,11 +8,11 @@ export function countNewlines(text: string, start: number, end: number): number 
   return count;
 }
 
-export function isSpace(code: number): boolean {
+export function isTemplateSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 10;
 }
 
-export function isDigit(code: number): boolean {
+export function isAsciiDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 

@@ -6,8 +6,8 @@ import { describeNode } from './describe-node';
 import type { Lexer } from './lexer';
 import type { ChainNode, CommandNode, ExpressionNode, ListNode, PipeNode } from './nodes';
 import { parseNumber } from './number';
-import type { Token, TokenKind } from './token';
-import { TokenReader } from './token-reader';
+import type { TemplateToken, TemplateTokenKind } from './token';
+import { TemplateTokenReader } from './token-reader';
 import { unquote } from './unquote';
 
 /** All templates of one file by name: the file itself and what it defines. */
@@ -22,7 +22,7 @@ export interface ParseContext {
   readonly whyAbsent: (name: string) => string | undefined;
 }
 
-const OPERANDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
+const OPERANDS: ReadonlySet<TemplateTokenKind> = new Set<TemplateTokenKind>([
   'bool',
   'charConstant',
   'complex',
@@ -38,7 +38,7 @@ const OPERANDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
 ]);
 
 /** Reads pipelines, commands and operands (Go text/template/parse pipeline … term). */
-export class ExpressionParser extends TokenReader {
+export class ExpressionParser extends TemplateTokenReader {
   /** Variables that may be used here, `$` first. */
   protected variables = ['$'];
   protected depth = 0;
@@ -50,11 +50,11 @@ export class ExpressionParser extends TokenReader {
     super(lexer, context.fileName);
   }
 
-  protected unquoted(token: Token): string {
+  protected unquoted(token: TemplateToken): string {
     return unquote(token.text) ?? this.fail('invalid syntax');
   }
 
-  protected pipeline(clause: string, end: TokenKind): PipeNode {
+  protected pipeline(clause: string, end: TemplateTokenKind): PipeNode {
     const pipe: PipeNode = {
       kind: 'pipe',
       at: this.peekNonSpace().at,
@@ -81,7 +81,7 @@ export class ExpressionParser extends TokenReader {
     const variable = this.peekNonSpace();
     if (variable.kind !== 'variable') return false;
     this.next();
-    // Spaces are tokens, so three tokens may have to be given back.
+    // Spaces are tokens, so up to three tokens may have to be unread.
     const after = this.peek();
     const next = this.peekNonSpace();
     const isComma = next.kind === 'char' && next.text === ',';

@@ -1,7 +1,14 @@
 import { quote } from '../format/quote';
-import { countNewlines, isAlphaNumeric, isAlphaNumericAscii, isDigit, isSpace, unicode } from './characters';
-import { EOF, Scanner, type State } from './scanner';
-import { KEYWORDS, type Token, type TokenKind } from './token';
+import {
+  countNewlines,
+  isAlphaNumeric,
+  isAlphaNumericAscii,
+  isAsciiDigit,
+  isTemplateSpace,
+  unicode,
+} from './characters';
+import { EOF, type State, TemplateScanner } from './scanner';
+import { KEYWORDS, type TemplateToken, type TemplateTokenKind } from './token';
 
 const LEFT = '{{';
 const RIGHT = '}}';
@@ -9,15 +16,15 @@ const RIGHT = '}}';
 const TERMINATORS: ReadonlySet<number> = new Set([9, 10, 13, 32, 46, 44, 124, 58, 41, 40]);
 
 /**
- * Splits a template (a byte string) into tokens one at a time, as Go's text/template/parse/lex.go does: outside of
- * actions there is text, inside there are words, numbers, quotes and spaces; `{{-` and `-}}` eat spaces; an error is a
- * token too, and the last one.
+ * Splits a template (a byte string) into tokens one at a time, as Go's text/template/parse/lex.go does: text outside of
+ * actions; words, numbers, quotes and spaces inside; `{{-` and `-}}` remove spaces; an error is a token too, and the last
+ * one.
  */
-export class Lexer extends Scanner {
+export class Lexer extends TemplateScanner {
   private parens = 0;
   private insideAction = false;
 
-  next(): Token {
+  next(): TemplateToken {
     this.token = undefined;
     if (this.failed) return { kind: 'eof', at: this.at, text: 'EOF', line: this.startLine };
     let state: State = this.insideAction ? this.lexInsideAction : this.lexText;
@@ -40,7 +47,7 @@ export class Lexer extends Scanner {
     if (found > this.at) {
       const trims = this.isLeftTrim(found + LEFT.length);
       let end = found;
-      if (trims) while (end > this.start && isSpace(this.input.charCodeAt(end - 1))) end--;
+      if (trims) while (end > this.start && isTemplateSpace(this.input.charCodeAt(end - 1))) end--;
       this.at = end;
       this.line += countNewlines(this.input, this.start, end);
       const token = this.cut('text');
@@ -55,7 +62,7 @@ export class Lexer extends Scanner {
   }
 
   private isLeftTrim(at: number): boolean {
-    return this.input[at] === '-' && isSpace(this.input.charCodeAt(at + 1));
+    return this.input[at] === '-' && isTemplateSpace(this.input.charCodeAt(at + 1));
   }
 
   private lexLeftDelim(): State {
@@ -94,11 +101,11 @@ export class Lexer extends Scanner {
   }
 
   private isRightTrim(at: number): boolean {
-    return isSpace(this.input.charCodeAt(at)) && this.input[at + 1] === '-';
+    return isTemplateSpace(this.input.charCodeAt(at)) && this.input[at + 1] === '-';
   }
 
   private skipSpaces(): void {
-    while (this.at < this.input.length && isSpace(this.input.charCodeAt(this.at))) this.at++;
+    while (this.at < this.input.length && isTemplateSpace(this.input.charCodeAt(this.at))) this.at++;
   }
 
   private lexRightDelim(): State {
@@ -126,7 +133,7 @@ export class Lexer extends Scanner {
     }
     const rune = this.read();
     if (rune === EOF) return this.fail('unclosed action');
-    if (isSpace(rune)) return this.lexSpace();
+    if (isTemplateSpace(rune)) return this.lexSpace();
     const character = String.fromCodePoint(rune);
     switch (character) {
       case '=':
@@ -150,10 +157,10 @@ export class Lexer extends Scanner {
         this.parens--;
         return this.parens < 0 ? this.fail('unexpected right paren') : this.emit('rightParen');
     }
-    if (character === '.' && this.at < this.input.length && !isDigit(this.input.charCodeAt(this.at))) {
+    if (character === '.' && this.at < this.input.length && !isAsciiDigit(this.input.charCodeAt(this.at))) {
       return this.lexName('field');
     }
-    if (character === '.' || character === '+' || character === '-' || isDigit(rune)) {
+    if (character === '.' || character === '+' || character === '-' || isAsciiDigit(rune)) {
       this.backup();
       this.atEnd = false;
       return this.lexNumber();
@@ -166,7 +173,7 @@ export class Lexer extends Scanner {
 
   private lexSpace(): State {
     let count = 1;
-    while (isSpace(this.peek())) {
+    while (isTemplateSpace(this.peek())) {
       this.read();
       count++;
     }
@@ -208,7 +215,7 @@ export class Lexer extends Scanner {
     return rune === EOF || TERMINATORS.has(rune) || this.startsWith(RIGHT);
   }
 
-  private lexQuoted(end: number, kind: TokenKind, problem: string): State {
+  private lexQuoted(end: number, kind: TemplateTokenKind, problem: string): State {
     for (;;) {
       let rune = this.read();
       if (rune === 92) {

@@ -1,11 +1,11 @@
 import { parseFloat64, parseInt64, parseUint } from '../format/parse-number';
 import { quote } from '../format/quote';
 import type { NumberNode } from './nodes';
-import type { Token } from './token';
+import type { TemplateToken } from './token';
 import { unquoteCharacter } from './unquote';
 
-/** A number literal, or Go's message why it is none (text/template/parse newNumber). */
-export function parseNumber(token: Token): NumberNode | string {
+/** A number literal, or Go's error message (text/template/parse newNumber). */
+export function parseNumber(token: TemplateToken): NumberNode | string {
   const start = { kind: 'number', at: token.at, text: token.text, complex: undefined } as const;
   if (token.kind === 'charConstant') {
     const character = unquoteCharacter(token.text, 1, "'");
@@ -22,7 +22,7 @@ export function parseNumber(token: Token): NumberNode | string {
   return parseReal(token);
 }
 
-function parseReal(token: Token): NumberNode | string {
+function parseReal(token: TemplateToken): NumberNode | string {
   const { text } = token;
   const unsigned = parseUint(text, 0);
   const signed = parseInt64(text, 0);
@@ -43,7 +43,7 @@ function parseReal(token: Token): NumberNode | string {
   return { kind: 'number', at: token.at, text, int, uint, float, complex: undefined };
 }
 
-function parseComplex(token: Token): NumberNode | string {
+function parseComplex(token: TemplateToken): NumberNode | string {
   const split = /^(.*[^eEpP+-])([+-].*)i$/.exec(token.text);
   const real = parseFloat64(split?.[1] ?? '');
   const imaginary = parseFloat64(split?.[2] ?? '');
@@ -51,7 +51,7 @@ function parseComplex(token: Token): NumberNode | string {
   return complexNode(token, real.value, imaginary.value);
 }
 
-function complexNode(token: Token, real: number, imaginary: number): NumberNode {
+function complexNode(token: TemplateToken, real: number, imaginary: number): NumberNode {
   const isReal = imaginary === 0;
   const whole = isReal && Number.isInteger(real) && Math.abs(real) < 2 ** 63;
   return {

@@ -2,7 +2,7 @@ import { quote } from '../format/quote';
 import { ExpressionParser, type ParseContext, type TreeSet } from './expression-parser';
 import { Lexer } from './lexer';
 import type { ControlNode, ListNode, Node, TemplateNode } from './nodes';
-import type { Token } from './token';
+import type { TemplateToken } from './token';
 
 export type { ParseContext, TreeSet } from './expression-parser';
 
@@ -60,8 +60,8 @@ class Parser extends ExpressionParser {
 
   private add(root: ListNode, name = this.name): void {
     const known = this.context.trees.get(name);
-    if (known === undefined || isEmpty(known)) this.context.trees.set(name, root);
-    else if (!isEmpty(root)) this.fail(`template: multiple definition of template ${quote(name)}`);
+    if (known === undefined || isEmptyTree(known)) this.context.trees.set(name, root);
+    else if (!isEmptyTree(root)) this.fail(`template: multiple definition of template ${quote(name)}`);
   }
 
   private itemList(): [ListNode, End] {
@@ -152,7 +152,7 @@ class Parser extends ExpressionParser {
     const pipe = this.pipeline('block clause', 'rightDelim');
     const inner = new Parser(name, this.lexer, this.context);
     const [root, end] = inner.itemList();
-    // Go complains with the line that the outer template had come to.
+    // Go's error names the line that the outer template has reached.
     if (end.kind !== 'end') this.fail(`unexpected {{${end.kind}}} in block clause`);
     inner.add(root);
     return { kind: 'template', at: token.at, name, pipe };
@@ -166,7 +166,7 @@ class Parser extends ExpressionParser {
     return { kind: 'template', at: token.at, name, pipe: this.pipeline('template clause', 'rightDelim') };
   }
 
-  private templateName(token: Token, clause: string): string {
+  private templateName(token: TemplateToken, clause: string): string {
     if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, clause);
     return this.unquoted(token);
   }
@@ -177,7 +177,7 @@ function isEnd(node: Node | End): node is End {
 }
 
 /** Only spaces and definitions (Go's IsEmptyTree). */
-export function isEmpty(node: Node): boolean {
-  if (node.kind === 'list') return node.nodes.every(isEmpty);
+export function isEmptyTree(node: Node): boolean {
+  if (node.kind === 'list') return node.nodes.every(isEmptyTree);
   return node.kind === 'text' && /^[\t\n\v\f\r \x85\xa0]*$/.test(node.text);
 }

@@ -1,6 +1,6 @@
 import { decodeRune } from '../value/bytes';
 import { countNewlines } from './characters';
-import type { Token, TokenKind } from './token';
+import type { TemplateToken, TemplateTokenKind } from './token';
 
 /** What no character is. */
 export const EOF = -1;
@@ -9,11 +9,11 @@ export const EOF = -1;
 export type State = (() => State) | undefined;
 
 /** The small moves of a lexer over a byte string: reading, giving back, and cutting tokens with their lines. */
-export abstract class Scanner {
+export abstract class TemplateScanner {
   protected at = 0;
   protected start = 0;
   protected startLine = 1;
-  protected token: Token | undefined;
+  protected token: TemplateToken | undefined;
   protected failed = false;
   protected line = 1;
   protected atEnd = false;
@@ -66,14 +66,14 @@ export abstract class Scanner {
     return this.input.startsWith(text, at);
   }
 
-  protected cut(kind: TokenKind): Token {
+  protected cut(kind: TemplateTokenKind): TemplateToken {
     const token = { kind, at: this.start, text: this.input.slice(this.start, this.at), line: this.startLine };
     this.start = this.at;
     this.startLine = this.line;
     return token;
   }
 
-  protected emit(kind: TokenKind): State {
+  protected emit(kind: TemplateTokenKind): State {
     this.token = this.cut(kind);
     return undefined;
   }

@@ -1,14 +1,14 @@
 import { TemplateError } from '../template-error';
 import { toLooseText } from '../value/bytes';
 import type { Lexer } from './lexer';
-import { describeToken, isKeyword, type Token, type TokenKind } from './token';
+import { describeToken, isKeyword, type TemplateToken, type TemplateTokenKind } from './token';
 
 /**
- * Look-ahead of up to three tokens over a lexer, and Go's parse errors: they name the line of the token that was read
+ * Look-ahead of up to three tokens over a lexer, and Go's parse errors, which name the line of the token that was read
  * last from the lexer (text/template/parse Tree).
  */
-export class TokenReader {
-  private readonly tokens: Token[] = [];
+export class TemplateTokenReader {
+  private readonly tokens: TemplateToken[] = [];
   private peeked = 0;
   /** Line where the current action began, 0 outside. */
   protected actionLine = 0;
@@ -18,7 +18,7 @@ export class TokenReader {
     private readonly fileName: string,
   ) {}
 
-  protected next(): Token {
+  protected next(): TemplateToken {
     if (this.peeked > 0) this.peeked--;
     else this.tokens[0] = this.lexer.next();
     return this.tokens[this.peeked] ?? this.lexer.next();
@@ -28,36 +28,36 @@ export class TokenReader {
     this.peeked++;
   }
 
-  protected backup2(first: Token): void {
+  protected backup2(first: TemplateToken): void {
     this.tokens[1] = first;
     this.peeked = 2;
   }
 
-  protected backup3(second: Token, first: Token): void {
+  protected backup3(second: TemplateToken, first: TemplateToken): void {
     this.tokens[1] = first;
     this.tokens[2] = second;
     this.peeked = 3;
   }
 
-  protected peek(): Token {
+  protected peek(): TemplateToken {
     const token = this.next();
     this.backup();
     return token;
   }
 
-  protected nextNonSpace(): Token {
+  protected nextNonSpace(): TemplateToken {
     let token = this.next();
     while (token.kind === 'space') token = this.next();
     return token;
   }
 
-  protected peekNonSpace(): Token {
+  protected peekNonSpace(): TemplateToken {
     const token = this.nextNonSpace();
     this.backup();
     return token;
   }
 
-  protected expect(kind: TokenKind, clause: string): Token {
+  protected expect(kind: TemplateTokenKind, clause: string): TemplateToken {
     const token = this.nextNonSpace();
     return token.kind === kind ? token : this.unexpected(token, clause);
   }
@@ -76,7 +76,7 @@ export class TokenReader {
     );
   }
 
-  protected unexpected(token: Token, clause: string): never {
+  protected unexpected(token: TemplateToken, clause: string): never {
     if (token.kind !== 'error') this.fail(`unexpected ${describeToken(token, isKeyword(token.kind))} in ${clause}`);
     let extra = '';
     if (this.actionLine !== 0 && this.actionLine !== token.line) {

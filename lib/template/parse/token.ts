@@ -1,7 +1,7 @@
 import { quote, quotePrefix } from '../format/quote';
 
 /** Kinds of tokens, as in Go's text/template/parse. */
-export type TokenKind =
+export type TemplateTokenKind =
   | 'error'
   | 'bool'
   | 'char'
@@ -39,8 +39,8 @@ export type Keyword =
   | 'template'
   | 'with';
 
-export interface Token {
-  readonly kind: TokenKind;
+export interface TemplateToken {
+  readonly kind: TemplateTokenKind;
   /** Byte offset in the template. */
   readonly at: number;
   readonly text: string;
@@ -57,12 +57,12 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
 
 const KEYWORD_KINDS: ReadonlySet<string> = new Set([...KEYWORDS.keys(), 'dot']);
 
-export function isKeyword(kind: TokenKind): boolean {
+export function isKeyword(kind: TemplateTokenKind): boolean {
   return KEYWORD_KINDS.has(kind);
 }
 
 /** How an error message shows a token (Go's item.String). */
-export function describeToken(token: Token, keyword: boolean): string {
+export function describeToken(token: TemplateToken, keyword: boolean): string {
   if (token.kind === 'eof') return 'EOF';
   if (token.kind === 'error') return token.text;
   if (keyword) return `<${token.text}>`;

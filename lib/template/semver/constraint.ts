@@ -1,16 +1,17 @@
 import { RE2JS } from 're2js';
+import type { SemverEdition } from '@/lib/semver/semver';
 import { GoError } from '../template-error';
 import type { SemverVersion } from '../value/semver-version';
 import { checkConstraint } from './check';
 import type { Constraint } from './comparison';
-import { parseVersion, type SemverEdition } from './version';
+import { readSemver } from './version';
 
 const VERSION =
   'v?([0-9|x|X|\\*]+)(\\.[0-9|x|X|\\*]+)?(\\.[0-9|x|X|\\*]+)?' +
   '(-([0-9A-Za-z\\-]+(\\.[0-9A-Za-z\\-]+)*))?(\\+([0-9A-Za-z\\-]+(\\.[0-9A-Za-z\\-]+)*))?';
 const OPERATORS = '=||!=|>|<|>=|=>|<=|=<|~|~>|\\^';
 
-// These meet text of packages, so they run on the linear engine.
+// These run on text of packages, so they use the linear engine.
 const SINGLE = RE2JS.compile(`^\\s*(${OPERATORS})\\s*(${VERSION})\\s*$`);
 const RANGE = RE2JS.compile(`\\s*(${VERSION})\\s+-\\s+(${VERSION})\\s*`);
 const FIND = RE2JS.compile(`(${OPERATORS})\\s*(${VERSION})`);
@@ -19,7 +20,7 @@ const VALID = RE2JS.compile(
 );
 
 /**
- * NewConstraint and Check of Masterminds/semver: `||` separates alternatives, spaces and commas join. The version is read
+ * NewConstraint and Check of Masterminds/semver: `||` separates alternatives, spaces and commas join. The version is parsed
  * after the constraint. @throws GoError
  */
 export function satisfies(text: string, versionOf: () => SemverVersion, edition: SemverEdition): boolean {
@@ -62,7 +63,7 @@ function parseOne(text: string, edition: SemverEdition): Constraint {
   const [major, minor, patch, prerelease] = [group(3), group(4).slice(1), group(5).slice(1), group(6)];
   let written = group(2);
   let [minorDirty, patchDirty] = [false, false];
-  // The older release takes `1.2` for `1.2.0`, but `1` for any 1.
+  // The older release reads `1.2` as `1.2.0`, but `1` as any 1.x.
   const isPatchWild = edition === 'v3' ? isWild(patch) : isWild(patch) && patch !== '';
   const dirty = isWild(major) || isWild(minor) || isPatchWild;
   if (isWild(major)) written = `0.0.0${prerelease}`;
@@ -78,7 +79,7 @@ function parseOne(text: string, edition: SemverEdition): Constraint {
 
 function readVersion(text: string, edition: SemverEdition): SemverVersion {
   try {
-    return parseVersion(text, edition);
+    return readSemver(text, edition);
   } catch (error) {
     if (error instanceof GoError) throw new GoError('constraint Parser Error');
     throw error;

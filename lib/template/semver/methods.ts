@@ -1,10 +1,11 @@
+import { compareSemver } from '@/lib/semver/semver';
 import { quote } from '../format/quote';
-import type { ArgumentKind, CallContext, FunctionTable, GoFunction } from '../functions/define';
+import type { ArgumentKind, CallContext, GoFunction, GoFunctionTable } from '../functions/define';
 import { GoError } from '../template-error';
 import { SemverVersion } from '../value/semver-version';
 import { BYTE_SLICE, INT64, UINT8, UINT64 } from '../value/types';
 import { GoInt, GoSlice, int, type Value } from '../value/value';
-import { compareVersions, parseVersion } from './version';
+import { readSemver } from './version';
 
 const NIL_PANIC = 'runtime error: invalid memory address or nil pointer dereference';
 
@@ -28,7 +29,7 @@ function compare(run: (order: number) => Value): GoFunction {
   return method(
     (version, _, other) => {
       if (!(other instanceof SemverVersion)) throw new GoError(NIL_PANIC);
-      return run(compareVersions(version, other));
+      return run(compareSemver(version, other));
     },
     ['semver'],
   );
@@ -38,7 +39,7 @@ function increment(next: (version: SemverVersion) => readonly [bigint, bigint, b
   return method((version) => plain(...next(version), '', '', version));
 }
 
-/** A Version that is no pointer; its original keeps the `v`. */
+/** A Version that is not a pointer; its original keeps the `v`. */
 function plain(
   major: bigint,
   minor: bigint,
@@ -60,7 +61,7 @@ function bytes(text: string): GoSlice {
 }
 
 /** Methods that a plain Version has too. */
-const valueMethods: FunctionTable = {
+const valueMethods: GoFunctionTable = {
   String: method((version) => version.canonical()),
   Major: segment((version) => version.major),
   Minor: segment((version) => version.minor),
@@ -77,7 +78,7 @@ const valueMethods: FunctionTable = {
   SetPrerelease: method(
     (version, _, text) => {
       const prerelease = String(text);
-      if (prerelease !== '') parseVersion(`0.0.0-${prerelease}`, 'v3');
+      if (prerelease !== '') readSemver(`0.0.0-${prerelease}`, 'v3');
       return plain(version.major, version.minor, version.patch, prerelease, version.metadata, version);
     },
     ['string'],
@@ -85,7 +86,7 @@ const valueMethods: FunctionTable = {
   SetMetadata: method(
     (version, _, text) => {
       const metadata = String(text);
-      if (metadata !== '') parseVersion(`0.0.0+${metadata}`, 'v3');
+      if (metadata !== '') readSemver(`0.0.0+${metadata}`, 'v3');
       return plain(version.major, version.minor, version.patch, version.prerelease, metadata, version);
     },
     ['string'],
@@ -95,7 +96,7 @@ const valueMethods: FunctionTable = {
   Value: method((version) => version.canonical()),
 };
 
-const pointerMethods: FunctionTable = {
+const pointerMethods: GoFunctionTable = {
   ...valueMethods,
   Original: method((version) => version.original),
   Compare: compare((order) => int(order)),
@@ -107,12 +108,12 @@ const pointerMethods: FunctionTable = {
 };
 
 const OLD_VALUE_METHODS = ['IncMajor', 'IncMinor', 'IncPatch', 'SetPrerelease', 'SetMetadata'];
-const oldValueMethods: FunctionTable = Object.fromEntries(
+const oldValueMethods: GoFunctionTable = Object.fromEntries(
   Object.entries(valueMethods).filter(([name]) => OLD_VALUE_METHODS.includes(name)),
 );
 
 /** The methods of a version; in the older release a plain one had few. */
-export function semverMethods(version: SemverVersion): FunctionTable {
+export function semverMethods(version: SemverVersion): GoFunctionTable {
   if (version.isPointer) return pointerMethods;
   return version.isOld ? oldValueMethods : valueMethods;
 }

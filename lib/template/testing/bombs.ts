@@ -1,6 +1,6 @@
 /**
- * Templates that want too much: each ends with an error of kind `budget` (or `parse`, or `exec` where Go itself refuses)
- * that names the line, long before it costs seconds or memory. `line` is where the damage is.
+ * Templates that exceed their budget: each ends with an error of kind `budget` (or `parse`, or `exec` where Go itself refuses)
+ * that names the line, long before it costs seconds or memory. `line` is the line of the error.
  */
 export interface Bomb {
   readonly name: string;

@@ -3,8 +3,8 @@ import { readTemplate, renderTemplate, TemplateError } from '../template';
 import { BOMBS } from './bombs';
 
 /**
- * Sets off bombs one after the other and gives the names of those that did not end in a TemplateError. Meant for a process with
- * little memory: one that takes more dies.
+ * Renders the bombs one after the other and returns the names of those that did not end in a TemplateError. Runs in a process with
+ * little memory, which crashes if a bomb uses more.
  */
 export function explodeAll(): string[] {
   const environment = { clock: { now: () => 0 }, random: seededRandom('bomb') };

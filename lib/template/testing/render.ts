@@ -7,15 +7,15 @@ import { parseTemplate, renderTemplate, TemplateError } from '../template';
 export const TEST_NOW_MS = 1_700_000_000_000;
 
 /** Renders a text as the template `t`, for tests. */
-export function renderText(text: string, values: unknown = {}, options: Partial<RenderOptions> = {}): string {
+export function renderTemplateText(text: string, values: unknown = {}, options: Partial<RenderOptions> = {}): string {
   const environment = { clock: new VirtualClock(TEST_NOW_MS), random: seededRandom('test') };
   return renderTemplate(parseTemplate('t', text, options.compatibility), values, { environment, ...options });
 }
 
 /** The error of a text that cannot be rendered. */
-export function failureOf(text: string, values: unknown = {}, options: Partial<RenderOptions> = {}): TemplateError {
+export function failingRender(text: string, values: unknown = {}, options: Partial<RenderOptions> = {}): TemplateError {
   try {
-    renderText(text, values, options);
+    renderTemplateText(text, values, options);
   } catch (error) {
     if (error instanceof TemplateError) return error;
     throw error;

@@ -1,8 +1,8 @@
-import type { Budget } from '../exec/budget';
+import type { TemplateBudget } from '../exec/budget';
 import { GoMap, GoSlice, type Value } from './value';
 
 /** mitchellh/copystructure: maps and lists are copied, the rest is shared. */
-export function deepCopy(value: Value, budget: Budget, level = 0): Value {
+export function deepCopy(value: Value, budget: TemplateBudget, level = 0): Value {
   if (value instanceof GoSlice) {
     budget.nest(level);
     budget.allocate(value.items.length * 48);

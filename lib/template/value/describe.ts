@@ -1,17 +1,17 @@
-import { ANY, BOOL, COMPLEX128, FLOAT64, type GoType, type Kind, STRING } from './types';
+import { ANY, COMPLEX128, FLOAT64, GO_BOOL, GO_STRING, type GoType, type Kind } from './types';
 import { GoComplex, GoInt, GoMap, type GoObject, GoSlice, type Value } from './value';
 
 /** The Go type of a value; undefined for an invalid one. A nil interface is an `interface {}`. */
-export function typeOf(value: Value): GoType | undefined {
+export function goTypeOf(value: Value): GoType | undefined {
   switch (typeof value) {
     case 'undefined':
       return undefined;
     case 'string':
-      return STRING;
+      return GO_STRING;
     case 'number':
       return FLOAT64;
     case 'boolean':
-      return BOOL;
+      return GO_BOOL;
     default:
       return value === null ? ANY : value instanceof GoComplex ? COMPLEX128 : value.type;
   }
@@ -19,13 +19,13 @@ export function typeOf(value: Value): GoType | undefined {
 
 /** Name of the type as in Go's messages; `<nil>` for none. */
 export function typeName(value: Value): string {
-  return typeOf(value)?.name ?? '<nil>';
+  return goTypeOf(value)?.name ?? '<nil>';
 }
 
 /** reflect's kind; `invalid` for nil. */
-export function kindOf(value: Value): Kind | 'invalid' {
+export function goKindOf(value: Value): Kind | 'invalid' {
   if (value === null) return 'invalid';
-  return typeOf(value)?.kind ?? 'invalid';
+  return goTypeOf(value)?.kind ?? 'invalid';
 }
 
 const SIGNED: ReadonlySet<string> = new Set<Kind>(['int', 'int8', 'int16', 'int32', 'int64']);
@@ -35,7 +35,7 @@ export function isSigned(type: GoType): boolean {
 }
 
 /** text/template's truth: false, 0, nil and what is empty are not true. */
-export function isTrue(value: Value): boolean {
+export function isTruth(value: Value): boolean {
   switch (typeof value) {
     case 'string':
       return value.length > 0;

@@ -4,11 +4,11 @@ import { ANY_SLICE, STRING_MAP } from './types';
 import { GoComplex, GoInt, GoMap, GoObject, GoSlice, type Value } from './value';
 
 /**
- * A Go value of plain JSON data, as KUDO gives parameters to templates: numbers are float64, lists `[]interface{}`,
- * objects `map[string]interface{}`; undefined is a nil list. Values of the engine's own types stay as they are.
+ * A Go value of plain JSON data, as KUDO passes parameters to templates: numbers are float64, lists `[]interface{}`,
+ * objects `map[string]interface{}`; undefined is a nil list. Values of the engine's own types are not converted.
  * Own properties only.
  */
-export function fromJson(value: unknown): Value {
+export function valueFromJson(value: unknown): Value {
   switch (typeof value) {
     case 'string':
       return isAscii(value) ? value : toBytes(value);
@@ -29,21 +29,21 @@ export function fromJson(value: unknown): Value {
 const NIL_LIST = new GoSlice(ANY_SLICE, [], true);
 
 function fromObject(value: object): Value {
-  if (Array.isArray(value)) return new GoSlice(ANY_SLICE, value.map(fromJson));
+  if (Array.isArray(value)) return new GoSlice(ANY_SLICE, value.map(valueFromJson));
   if (isEngineValue(value)) return value;
-  return GoMap.over(value, fromJson);
+  return GoMap.over(value, valueFromJson);
 }
 
-/** The variables of a template: as {@link fromJson}, but `.Pipes` is a `map[string]string`, as KUDO gives it. */
+/** The variables of a template: as {@link valueFromJson}, but `.Pipes` is a `map[string]string`, as KUDO passes it. */
 export function rootFromJson(values: unknown): Value {
   if (typeof values !== 'object' || values === null || Array.isArray(values) || isEngineValue(values)) {
-    return fromJson(values);
+    return valueFromJson(values);
   }
-  return GoMap.over(values, (value, name) => (name === 'Pipes' ? pipesFromJson(value) : fromJson(value)));
+  return GoMap.over(values, (value, name) => (name === 'Pipes' ? pipesFromJson(value) : valueFromJson(value)));
 }
 
 function pipesFromJson(value: unknown): Value {
-  if (!isJsonObject(value) || isEngineValue(value)) return fromJson(value);
+  if (!isJsonObject(value) || isEngineValue(value)) return valueFromJson(value);
   return GoMap.of(
     STRING_MAP,
     Object.entries(value).map(([key, name]) => [toBytes(key), toBytes(String(name))]),

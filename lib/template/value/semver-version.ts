@@ -1,7 +1,7 @@
 import { type GoType, SEMVER, SEMVER_POINTER, UINT64 } from './types';
 import { GoInt, GoObject, type Value } from './value';
 
-/** Masterminds' semver.Version; `isPointer` tells `*semver.Version` (what `semver` gives) from a plain one. */
+/** Masterminds' semver.Version; `isPointer` distinguishes `*semver.Version` (the result of `semver`) from a plain one. */
 export class SemverVersion extends GoObject {
   constructor(
     readonly major: bigint,
@@ -11,7 +11,7 @@ export class SemverVersion extends GoObject {
     readonly metadata: string,
     readonly original: string,
     readonly isPointer = true,
-    /** Made under KUDO 0.19's library, where a plain version prints as a struct. */
+    /** Created by KUDO 0.19's library, where a plain version prints as a struct. */
     readonly isOld = false,
   ) {
     super();

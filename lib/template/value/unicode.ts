@@ -92,7 +92,7 @@ export function trimRunes(bytes: string, isTrimmed: (rune: number) => boolean): 
   return runes.slice(start, end).join('');
 }
 
-/** The byte strings of the single code points; a byte that is not UTF-8 stands alone. */
+/** The byte strings of the single code points; a byte that is not UTF-8 is one of its own. */
 export function splitRunes(bytes: string): string[] {
   if (isAscii(bytes)) return bytes.split('');
   const result: string[] = [];

@@ -1,5 +1,5 @@
 import { isAscii, toBytes, toText } from './bytes';
-import { ANY, ANY_MAP, ANY_SLICE, type GoType, INT, INT64, STRING_SLICE } from './types';
+import { ANY, ANY_MAP, ANY_SLICE, GO_INT, type GoType, INT64, STRING_SLICE } from './types';
 
 /**
  * A Go value. `undefined` is reflect's invalid value (a nil interface that a pipeline has unwrapped), `null` is a nil
@@ -45,8 +45,8 @@ export abstract class GoObject {
 }
 
 /**
- * A map with string keys. One made of plain data is filled from it when its members are asked for, so that a render
- * pays only for the parameters it uses; the plain data is never changed.
+ * A map with string keys. A map of plain data converts its members when they are read, so that a render converts
+ * only the parameters that it uses; the plain data is never changed.
  */
 export class GoMap {
   private constructor(
@@ -126,13 +126,13 @@ export function compareBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const SMALL_INTS = Array.from({ length: 1024 }, (_, index) => new GoInt(INT, BigInt(index)));
+const SMALL_INTS = Array.from({ length: 1024 }, (_, index) => new GoInt(GO_INT, BigInt(index)));
 
 /** A Go `int`. */
 export function int(value: number | bigint): GoInt {
   if (typeof value === 'number' && value >= 0 && value < 1024)
-    return SMALL_INTS[value] ?? new GoInt(INT, BigInt(value));
-  return new GoInt(INT, BigInt.asIntN(64, BigInt(value)));
+    return SMALL_INTS[value] ?? new GoInt(GO_INT, BigInt(value));
+  return new GoInt(GO_INT, BigInt.asIntN(64, BigInt(value)));
 }
 
 /** A Go `int64`; what is too large wraps around. */
@@ -141,7 +141,7 @@ export function int64(value: number | bigint): GoInt {
 }
 
 /** A `[]interface{}`. */
-export function list(items: readonly Value[]): GoSlice {
+export function goList(items: readonly Value[]): GoSlice {
   return new GoSlice(ANY_SLICE, items.map(asElement));
 }
 
@@ -150,7 +150,7 @@ export function strings(items: readonly string[]): GoSlice {
   return new GoSlice(STRING_SLICE, items);
 }
 
-/** Inside lists and maps there are no invalid values, only nil. */
+/** Lists and maps contain no invalid values, only nil. */
 export function asElement(value: Value): Value {
   return value === undefined ? null : value;
 }

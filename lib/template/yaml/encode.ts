@@ -1,12 +1,12 @@
 import { formatRfc3339 } from '../dates/format';
 import { encodeBase64 } from '../encoding/base64';
-import type { Budget } from '../exec/budget';
-import { formatFloat } from '../format/float';
-import { textOf } from '../format/stringer';
+import type { TemplateBudget } from '../exec/budget';
+import { formatGoFloat } from '../format/float';
+import { stringerText } from '../format/stringer';
 import { GoError } from '../template-error';
 import { SemverVersion } from '../value/semver-version';
 import { GoTime } from '../value/time';
-import { DURATION } from '../value/types';
+import { GO_DURATION } from '../value/types';
 import { GoComplex, GoInt, GoMap, type GoObject, GoSlice, type Value } from '../value/value';
 import { compareKeys } from './key-order';
 import {
@@ -14,7 +14,7 @@ import {
   doubleQuoted,
   edges,
   indentLines,
-  isBreak,
+  isByteBreak,
   isMultiline,
   isValidUtf8,
   type ScalarStyle,
@@ -24,8 +24,8 @@ import {
 /** Keys longer than this are written with `?`. */
 const SIMPLE_KEY_BYTES = 128;
 
-/** Writes a value as gopkg.in/yaml.v2 does: block style, sorted keys, long lines whole; ends with a line break. */
-export function encodeYaml(value: Value, budget: Budget): string {
+/** Writes a value as gopkg.in/yaml.v2 does: block style, sorted keys, long lines unbroken; ends with a line break. */
+export function encodeYaml(value: Value, budget: TemplateBudget): string {
   const writer = new YamlWriter(budget);
   writer.node(value, -2, 'root', 0);
   return writer.finish();
@@ -35,10 +35,10 @@ type Parent = 'root' | 'sequence' | 'mapping';
 
 class YamlWriter {
   private out = '';
-  /** True behind a line break, so that the text, a rope while it grows, is not looked at. */
+  /** True after a line break; kept, because reading the growing text would be slow. */
   private atLineStart = true;
 
-  constructor(private readonly budget: Budget) {}
+  constructor(private readonly budget: TemplateBudget) {}
 
   finish(): string {
     return this.atLineStart && this.out !== '' ? this.out : `${this.out}\n`;
@@ -110,12 +110,12 @@ class YamlWriter {
         this.startLine(column);
       }
       this.write(':');
-      // Behind the `:` of a long key a collection begins on the same line, as behind the `-` of a list.
+      // After the `:` of a long key a collection begins on the same line, as after the `-` of a list.
       this.node(member, column, isSimple ? 'mapping' : 'sequence', level + 1);
     }
   }
 
-  /** The first entry of a collection in a list stands behind the `-`. */
+  /** The first entry of a collection in a list follows the `-`. */
   private begin(column: number, isFirst: boolean, parent: Parent): void {
     if (!isFirst || parent === 'mapping') this.startLine(column);
     else if (parent === 'sequence') this.write(' ');
@@ -132,9 +132,9 @@ class YamlWriter {
     else if (typeof value === 'boolean') this.write(String(value));
     else if (typeof value === 'number') this.write(floatText(value));
     else if (value instanceof GoTime) this.write(formatRfc3339(value));
-    else if (value instanceof GoInt && value.type !== DURATION) this.write(value.value.toString());
+    else if (value instanceof GoInt && value.type !== GO_DURATION) this.write(value.value.toString());
     else if (value instanceof GoComplex) throw new GoError('cannot marshal type: complex128');
-    else this.text(textOf(value) ?? '', indent, false);
+    else this.text(stringerText(value) ?? '', indent, false);
   }
 
   private text(text: string, indent: number, isKey: boolean): void {
@@ -171,13 +171,13 @@ class YamlWriter {
   /** `|` with hints for leading spaces and for the line breaks at the end. */
   private literal(text: string, spaces: string): void {
     const { first, last, beforeLast } = edges(text);
-    const chomp = !isBreak(last) ? '-' : beforeLast === '' || isBreak(beforeLast) ? '+' : '';
-    this.write(`|${first === ' ' || isBreak(first) ? '2' : ''}${chomp}\n`);
+    const chomp = !isByteBreak(last) ? '-' : beforeLast === '' || isByteBreak(beforeLast) ? '+' : '';
+    this.write(`|${first === ' ' || isByteBreak(first) ? '2' : ''}${chomp}\n`);
     this.write(indentLines(`\n${text}`, spaces).slice(1));
   }
 }
 
-/** What stands before the lines of a text in a collection at that column. */
+/** The indentation of a text's lines in a collection at that column. */
 function spacesAround(indent: number): string {
   return ' '.repeat(Math.max(indent, 0) + 2);
 }
@@ -198,5 +198,5 @@ function isSimpleKey(key: string): boolean {
 function floatText(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
-  return formatFloat(value, 'g', -1);
+  return formatGoFloat(value, 'g', -1);
 }

@@ -33,7 +33,7 @@ function isBefore(left: readonly number[], right: readonly number[]): boolean {
   return left.length < right.length;
 }
 
-/** 1 when a digit other than 0 stands before, so that a 0 is not a leading one. */
+/** 1 when a digit other than 0 precedes, so that a 0 is not a leading one. */
 function numberStart(runes: readonly number[], at: number): bigint {
   for (let before = at - 1; before >= 0 && isDigit(runes[before]); before--) if (runes[before] !== 48) return 1n;
   return 0n;

@@ -29,7 +29,7 @@ export function readsAsOther(text: string): boolean {
   return /^-?0b[+-]?[01]+$/.test(plain);
 }
 
-/** True for what go-yaml takes for a date or a time. */
+/** True for text that go-yaml reads as a date or a time. */
 export function isTimestamp(text: string): boolean {
   const match = DATE.exec(text) ?? DATE_TIME.exec(text);
   if (match === null) return false;
@@ -77,7 +77,7 @@ function analyze(text: string): Analysis {
     const beforeBlank = at + width >= text.length || isBlank(text[at + width]);
     if (isIndicator(character, at === 0, beforeBlank, afterBlank)) indicators = true;
     if (!isPrintable(character)) special = true;
-    if (isBreak(character)) {
+    if (isByteBreak(character)) {
       breaks = true;
       if (previousSpace) spaceBreak = true;
       [previousSpace, previousBreak] = [false, true];
@@ -85,7 +85,7 @@ function analyze(text: string): Analysis {
       if (previousBreak) breakSpace = true;
       [previousSpace, previousBreak] = [true, false];
     } else [previousSpace, previousBreak] = [false, false];
-    afterBlank = isBlank(character) || isBreak(character);
+    afterBlank = isBlank(character) || isByteBreak(character);
     at += width;
   }
   const [first, last] = [text[0] === ' ' || startsWithBreak(text), text.endsWith(' ') || previousBreak];
@@ -131,7 +131,7 @@ function isBlank(character: string | undefined): boolean {
 }
 
 /** Line breaks of YAML 1.1: CR, LF, U+0085, U+2028, U+2029. */
-export function isBreak(character: string): boolean {
+export function isByteBreak(character: string): boolean {
   return (
     character === '\n' ||
     character === '\r' ||
@@ -143,7 +143,7 @@ export function isBreak(character: string): boolean {
 
 const LINE_START = /(\n|\xe2\x80[\xa8\xa9])(?!\n|\xe2\x80[\xa8\xa9]|$)/g;
 
-/** Puts spaces behind every line break that something follows. The separators of lines and paragraphs are breaks too. */
+/** Adds spaces after every line break that text follows. U+2028 and U+2029 are breaks too. */
 export function indentLines(text: string, spaces: string): string {
   return text.replace(LINE_START, `$1${spaces}`);
 }
@@ -155,7 +155,7 @@ export function edges(text: string): { first: string; last: string; beforeLast: 
 }
 
 function startsWithBreak(text: string): boolean {
-  return isBreak(text.slice(0, decodeRune(text, 0).width));
+  return isByteBreak(text.slice(0, decodeRune(text, 0).width));
 }
 
 /** libyaml's is_printable: not the byte order mark, nothing above U+FFFF, no control characters but LF. */
@@ -189,13 +189,13 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export function doubleQuoted(text: string): string {
-  // go-yaml looks for the byte order mark at the beginning of the text, wherever it is in it.
+  // go-yaml compares with the start of the text, whatever the position of the byte order mark.
   const isMarked = text.startsWith('\xef\xbb\xbf');
   let result = '"';
   for (let at = 0; at < text.length; ) {
     const { rune, width } = decodeRune(text, at);
     const character = text.slice(at, at + width);
-    const isPlain = isPrintable(character) && !isBreak(character) && character !== '"' && character !== '\\';
+    const isPlain = isPrintable(character) && !isByteBreak(character) && character !== '"' && character !== '\\';
     if (isPlain && !isMarked) result += character;
     else result += ESCAPES.get(rune) ?? hexEscape(rune);
     at += width;

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@/lib/json/json';
-import { formatFloat } from '@/lib/template/format/float';
+import { formatGoFloat } from '@/lib/template/format/float';
 import { GoYamlError } from './cursor';
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from './nodes';
 import { resolveScalar } from './resolve';
 
-/** A key that comes twice in one mapping. `line` counts from 1. */
+/** A key that occurs twice in one mapping. `line` counts from 1. */
 export interface DuplicateKey {
   readonly key: string;
   readonly line: number;
@@ -12,14 +12,14 @@ export interface DuplicateKey {
 
 export interface Composed {
   readonly value: JsonValue;
-  /** In the order of the text. The last one counts. */
+  /** In the order of the text. The last one wins. */
   readonly duplicates: readonly DuplicateKey[];
 }
 
 /**
- * The JSON value of a document as sigs.k8s.io/yaml makes it: aliases are followed, `<<` takes its entries at its place,
- * keys become texts.
- * @param maxDepth levels of lists and maps, also those that aliases bring in
+ * The JSON value of a document as sigs.k8s.io/yaml converts it: aliases are resolved, `<<` merges its entries at its position,
+ * keys become strings.
+ * @param maxDepth levels of lists and maps, those of aliases included
  * @throws GoYamlError
  */
 export function composeGoYaml(root: YamlNode, maxDepth: number): Composed {
@@ -30,7 +30,7 @@ export function composeGoYaml(root: YamlNode, maxDepth: number): Composed {
 class Composer {
   readonly duplicates: DuplicateKey[] = [];
   private readonly following = new Set<AliasNode>();
-  /** Nodes that were made, and those of them that stand behind an alias. */
+  /** The number of created nodes, and how many of them come from aliases. */
   private made = 0;
   private repeated = 0;
 
@@ -59,7 +59,7 @@ class Composer {
     if (depth >= this.maxDepth) throw failure(node, `The document is nested deeper than ${this.maxDepth} levels.`);
   }
 
-  /** go-yaml's measure against texts that grow: how much of a document may come from aliases. */
+  /** go-yaml's limit against alias expansion: the share of a document that may come from aliases. */
   private count(node: YamlNode): void {
     this.made += 1;
     if (this.following.size > 0) this.repeated += 1;
@@ -85,7 +85,7 @@ class Composer {
     return result;
   }
 
-  /** Sets the entries of a mapping; entries that are there are set anew. */
+  /** Sets the entries of a mapping and overwrites existing ones. */
   private fill(result: JsonObject, node: MappingNode, depth: number): void {
     const own = new Set<string>();
     for (const [keyNode, valueNode] of node.pairs) {
@@ -102,7 +102,7 @@ class Composer {
     }
   }
 
-  /** Of a list of maps the first one counts most. */
+  /** Of a list of maps the first one wins. */
   private merge(result: JsonObject, node: YamlNode, depth: number): void {
     const target = node.kind === 'alias' ? node.target : node;
     if (target.kind === 'mapping') {
@@ -150,9 +150,9 @@ function floatKey(value: number): string {
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
   for (let digits = 1; digits <= 9; digits++) {
     const short = Number(single.toPrecision(digits));
-    if (Math.fround(short) === single) return formatFloat(Object.is(single, -0) ? -0 : short, 'g', -1);
+    if (Math.fround(short) === single) return formatGoFloat(Object.is(single, -0) ? -0 : short, 'g', -1);
   }
-  return formatFloat(single, 'g', -1);
+  return formatGoFloat(single, 'g', -1);
 }
 
 function failure(node: YamlNode, message: string): GoYamlError {

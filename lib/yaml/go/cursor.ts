@@ -1,18 +1,18 @@
-/** A place in a text: `line` and `column` count from 0, columns in characters. */
+/** A position in a text: `line` and `column` count from 0, columns in characters. */
 export interface Mark {
   readonly index: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Why a text is no YAML for Go's readers, in libyaml's words. */
+/** Why Go's readers refuse a text; the message is libyaml's. */
 export class GoYamlError extends Error {
   constructor(
     message: string,
     readonly mark: Mark,
-    /** The line that Go names, from 1; 0 for none. Errors of the grammar are one line early there. */
+    /** The line in Go's message, from 1; 0 for none. For grammar errors it is one less than the real line. */
     readonly goLine: number,
-    /** False for what has nothing to do with the grammar: its characters, or its values. */
+    /** False for errors of characters or values. */
     readonly isSyntax = true,
   ) {
     super(message);
@@ -39,7 +39,7 @@ export function isBlankOrEnd(code: number): boolean {
   return isBlank(code) || isBreakOrEnd(code);
 }
 
-/** Letters, digits, `_` and `-`: what names of anchors and tags are made of. */
+/** Letters, digits, `_` and `-`: the characters of anchor and tag names. */
 export function isWord(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -53,7 +53,7 @@ export function isWord(code: number): boolean {
 /** What libyaml reads at all; everything else is a control character. */
 const UNREADABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** A text that is read from its beginning to its end. The end looks like NUL, which the text itself cannot hold. */
+/** Reads a text from start to end. The end reads as NUL, which the text itself cannot contain. */
 export class Cursor {
   index = 0;
   line = 0;
@@ -61,7 +61,7 @@ export class Cursor {
   private readonly text: string;
 
   constructor(text: string) {
-    // A byte order mark at the very beginning says how the text is encoded.
+    // A byte order mark at the start defines the encoding.
     const body = text.startsWith('\ufeff') ? text.slice(1) : text;
     const unreadable = UNREADABLE.exec(body);
     if (unreadable !== null) {
@@ -72,7 +72,7 @@ export class Cursor {
     this.text = `${body}\0\0\0\0`;
   }
 
-  /** The code of the character here, or some characters ahead. */
+  /** The code of the current character, or of one some characters ahead. */
   code(ahead = 0): number {
     return this.text.charCodeAt(this.index + ahead);
   }
@@ -86,17 +86,17 @@ export class Cursor {
     for (let left = count; left > 0; left--) {
       const code = this.text.charCodeAt(this.index);
       this.index += 1;
-      // The second half of a character beyond U+FFFF is no column.
+      // The second half of a character beyond U+FFFF does not count as a column.
       if (code < 0xdc00 || code > 0xdfff) this.column += 1;
     }
   }
 
-  /** The text between a place and here. */
+  /** The text from a position to the current one. */
   since(index: number): string {
     return this.text.slice(index, this.index);
   }
 
-  /** Over a line break; gives what it counts as in a text: a line feed, or the separators of lines and paragraphs. */
+  /** Skips a line break; returns its value in a scalar: a line feed, U+2028 or U+2029. */
   takeBreak(): string {
     const code = this.code();
     this.index += code === CR && this.code(1) === LF ? 2 : 1;
@@ -109,13 +109,13 @@ export class Cursor {
     while (isBlank(this.code())) this.skip();
   }
 
-  /** To the end of the line, when a comment begins here. */
+  /** Skips a comment to the end of the line. */
   skipComment(): void {
     if (this.code() !== 0x23) return;
     while (!isBreakOrEnd(this.code())) this.skip();
   }
 
-  /** True at the column 0 of `---` or `...` with a blank behind. */
+  /** True at `---` or `...` in column 0 with a blank after it. */
   isAtDocumentMark(): boolean {
     return this.column === 0 && (this.isThrice(0x2d) || this.isThrice(0x2e));
   }

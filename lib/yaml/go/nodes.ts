@@ -5,7 +5,7 @@ export interface ScalarNode {
   readonly kind: 'scalar';
   readonly line: number;
   readonly text: string;
-  /** The whole tag, `!` for the tag of nothing but that; empty without one. */
+  /** The complete tag, `!` for the non-specific tag; empty without one. */
   readonly tag: string;
   /** Neither quoted nor tagged, so that the text may be something else than a text. */
   readonly isPlain: boolean;

@@ -1,7 +1,7 @@
 import { GoYamlError, type Mark } from './cursor';
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes';
-import { Scanner } from './scanner';
-import type { Token, TokenKind } from './token';
+import { YamlScanner } from './scanner';
+import type { YamlToken, YamlTokenKind } from './token';
 
 /** The first document of a text. */
 export interface YamlDocument {
@@ -28,7 +28,7 @@ export function parseGoYaml(text: string, maxDepth: number): YamlDocument {
 }
 
 class Parser {
-  private readonly scanner: Scanner;
+  private readonly scanner: YamlScanner;
   private readonly anchors = new Map<string, YamlNode>();
   private readonly prefixes = new Map<string, string>();
   private depth = 0;
@@ -37,7 +37,7 @@ class Parser {
     text: string,
     private readonly maxDepth: number,
   ) {
-    this.scanner = new Scanner(text);
+    this.scanner = new YamlScanner(text);
   }
 
   document(): YamlDocument {
@@ -87,7 +87,7 @@ class Parser {
     for (const [handle, prefix] of TAGS) if (!this.prefixes.has(handle)) this.prefixes.set(handle, prefix);
   }
 
-  private isNext(...kinds: readonly TokenKind[]): boolean {
+  private isNext(...kinds: readonly YamlTokenKind[]): boolean {
     return kinds.includes(this.scanner.peek().kind);
   }
 
@@ -110,7 +110,7 @@ class Parser {
     return node;
   }
 
-  private alias(token: Token & { kind: 'alias' | 'anchor' }): YamlNode {
+  private alias(token: YamlToken & { kind: 'alias' | 'anchor' }): YamlNode {
     const { name, start } = token;
     const target = this.anchors.get(name);
     if (target === undefined) throw new GoYamlError(`unknown anchor '${name}' referenced`, start, 0);
@@ -118,7 +118,7 @@ class Parser {
     return { kind: 'alias', line: start.line, name, target };
   }
 
-  private content(first: Token, place: Place): YamlNode {
+  private content(first: YamlToken, place: Place): YamlNode {
     const { anchor, tag } = this.properties(first.start);
     const token = this.scanner.peek();
     const { line } = token.start;
@@ -219,7 +219,7 @@ class Parser {
     return node;
   }
 
-  /** `a: b` without braces. A pair without a key swallows the token behind `?`, as libyaml does. */
+  /** `a: b` without braces. A pair without a key skips the token after `?`, as libyaml does. */
   private flowPairInSequence(): [YamlNode, YamlNode] {
     let key: YamlNode;
     if (this.isNext('value', 'flow-entry', 'flow-sequence-end')) {

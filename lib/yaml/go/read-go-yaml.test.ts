@@ -8,7 +8,7 @@ function read(text: string): JsonValue {
   return result.value;
 }
 
-// Every expectation was made with sigs.k8s.io/yaml and gopkg.in/yaml.v2.
+// Every expectation was generated with sigs.k8s.io/yaml and gopkg.in/yaml.v2.
 describe("a text that Go's reader takes", () => {
   it.each<[string, JsonValue]>([
     ['', null],
@@ -100,12 +100,12 @@ describe('a document', () => {
     ['a\n---\n', false],
     ['a\n...\nb', false],
     ['[] ]', false],
-  ])('%j is the whole text: %s', (text, isWhole) => {
+  ])('%j is the complete text: %s', (text, isWhole) => {
     const read = readGoYaml(text);
     expect(read.ok && read.isWhole()).toBe(isWhole);
   });
 
-  it('names its keys that come twice, with their lines', () => {
+  it('returns duplicate keys with their lines', () => {
     const read = readGoYaml('a: 1\nb: {c: 1,\n  c: 2}\na: 3\n');
     expect(read.ok && read.duplicates).toEqual([
       { key: 'c', line: 3 },
@@ -113,7 +113,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('knows the lines of its values, also behind aliases', () => {
+  it('returns the lines of values, also of aliases', () => {
     const read = readGoYaml('a:\n- x\n-\n  b: &y {c: 1}\nd: *y\n');
     const lines = [[], ['a'], ['a', 1, 'b'], ['d', 'c'], ['a', 7], ['z']].map((path) =>
       lineOfNode(read.ok ? read.root : undefined, path),

@@ -4,7 +4,7 @@ import { GoYamlError } from './cursor';
 import type { YamlNode } from './nodes';
 import { parseGoYaml, type YamlDocument } from './parser';
 
-/** What Go's reader makes of a text: the first document, or why it is none. */
+/** The result of Go's reader: the first document, or its error. */
 export type GoYaml =
   | ({ readonly ok: true; readonly root: YamlNode | undefined } & Composed & Pick<YamlDocument, 'isWhole'>)
   | { readonly ok: false; readonly error: GoYamlError };
@@ -25,7 +25,7 @@ export function readGoYaml(text: string): GoYaml {
   }
 }
 
-/** The line (from 1) where the value at a path starts, or its nearest parent that is there. */
+/** The line (from 1) where the value at a path starts, or its nearest existing parent. */
 export function lineOfNode(root: YamlNode | undefined, path: readonly (string | number)[]): number {
   let node = root;
   let line = 0;

@@ -5,7 +5,7 @@ import { isTimestamp } from '@/lib/template/yaml/scalar';
 import { GoYamlError } from './cursor';
 import type { ScalarNode } from './nodes';
 
-/** What a scalar is: integers are bigints, so that what does not fit into 53 bits can be told apart. */
+/** The value of a scalar: integers are bigints, since they may not fit into 53 bits. */
 export type Scalar = string | number | bigint | boolean | null;
 
 const CORE = 'tag:yaml.org,2002:';
@@ -27,8 +27,8 @@ function words(texts: string, value: Scalar): [string, Scalar][] {
 }
 
 /**
- * What a scalar stands for (go-yaml v2 resolve.go): its tag decides, and for plain texts their form.
- * @throws GoYamlError for a text that is not what its tag says
+ * The value of a scalar (go-yaml v2 resolve.go): by its tag, and for plain scalars by their form.
+ * @throws GoYamlError for text that does not match its tag
  */
 export function resolveScalar(node: ScalarNode): Scalar {
   const { text, tag } = node;
@@ -39,7 +39,7 @@ export function resolveScalar(node: ScalarNode): Scalar {
   const value = resolvePlain(text, kind === 'timestamp');
   const found = kindOf(value, text, kind === 'timestamp');
   if (found === kind) return value;
-  // An unsigned integer stays one, which is no float.
+  // An unsigned integer is not converted to a float.
   if (kind === 'float' && typeof value === 'bigint' && value < 2n ** 63n) return Number(value);
   throw problem(node, `cannot decode !!${found} \`${text}\` as a !!${kind}`);
 }

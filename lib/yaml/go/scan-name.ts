@@ -2,7 +2,7 @@ import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isWord, type
 
 const AFTER_ANCHOR = new Set([...'?:,]}%@`'].map((each) => each.charCodeAt(0)));
 
-/** The name behind `&` or `*`. */
+/** The name after `&` or `*`. */
 export function scanAnchor(cursor: Cursor): string {
   const start = cursor.mark();
   cursor.skip();

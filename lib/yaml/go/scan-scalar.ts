@@ -28,7 +28,7 @@ export function scanBlockScalar(cursor: Cursor, around: number): string {
   return chomp === '+' ? text + lineBreak + breaks : text + lineBreak;
 }
 
-/** What stands behind `|` or `>`: a hint for the indentation, one for the end, a comment. */
+/** The header after `|` or `>`: indentation indicator, chomping indicator, comment. */
 function scanBlockHeader(cursor: Cursor, start: Mark): { chomp: '' | '+' | '-'; increment: number } {
   let chomp: '' | '+' | '-' = '';
   let increment = 0;
@@ -92,7 +92,7 @@ class Gap {
     }
   }
 
-  /** What the white space counts for. */
+  /** The value of white space after folding. */
   take(): string {
     const folded =
       this.first === '\n' || this.first === '' ? this.more || (this.first === '' ? '' : ' ') : this.first + this.more;
@@ -105,7 +105,7 @@ class Gap {
   }
 }
 
-/** A plain text. `indent` is the column that lines of it have to reach; `isAtLineStart`: it ended behind a line break. */
+/** A plain scalar. `indent` is the minimum column of its lines; `isAtLineStart`: it ended after a line break. */
 export function scanPlain(cursor: Cursor, indent: number, isFlow: boolean): { text: string; isAtLineStart: boolean } {
   const start = cursor.mark();
   const gap = new Gap();
@@ -151,7 +151,7 @@ export function scanQuoted(cursor: Cursor): string {
   return text;
 }
 
-/** Up to white space or the closing quote. A break behind a backslash counts for nothing. */
+/** Up to white space or the closing quote. An escaped line break is removed. */
 function scanQuotedWord(cursor: Cursor, quote: number, gap: Gap, start: Mark): string {
   let text = '';
   let from = cursor.index;
@@ -198,7 +198,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-/** What stands behind a backslash. */
+/** The escape sequence after a backslash. */
 function scanEscape(cursor: Cursor, start: Mark): string {
   const name = String.fromCharCode(cursor.code());
   const known = ESCAPES.get(name);

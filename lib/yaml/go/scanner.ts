@@ -1,7 +1,7 @@
 import { Cursor, isBlank, isBlankOrEnd, isBreak, type Mark, NUL } from './cursor';
 import { scanAnchor, scanDirective, scanTag } from './scan-name';
 import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalar';
-import type { PlainKind, Token } from './token';
+import type { PlainKind, YamlToken } from './token';
 
 /** Something that becomes a key when a `:` follows on its line, within 1024 characters. */
 interface PossibleKey {
@@ -24,15 +24,15 @@ const BRACKETS: ReadonlyMap<number, PlainKind> = new Map([
 const INDICATORS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((each) => each.charCodeAt(0)));
 
 /**
- * Splits a text into tokens as libyaml 0.1 does (which go-yaml v2 is made of). States: the stack of indentations, the
- * level of brackets, whether a key may begin here, and for each level what may still turn out to be a key. Tokens wait
- * until it is known whether one of them is a key, because the tokens `key` and `block-mapping` go before it.
+ * Splits a text into tokens as libyaml 0.1 does (on which go-yaml v2 is based). States: the stack of indentations, the
+ * level of brackets, whether a key may begin here, and for each level the possible simple key. Tokens are queued until
+ * it is known whether one of them is a key, because the tokens `key` and `block-mapping` precede it.
  */
-export class Scanner {
+export class YamlScanner {
   private readonly cursor: Cursor;
-  private queue: Token[] = [];
+  private queue: YamlToken[] = [];
   private head = 0;
-  /** Tokens that were taken so far. */
+  /** The number of tokens that were consumed. */
   private taken = 0;
   private indent = -1;
   private readonly indents: number[] = [];
@@ -50,7 +50,7 @@ export class Scanner {
   }
 
   /** The next token, which stays. */
-  peek(): Token {
+  peek(): YamlToken {
     for (;;) {
       const token = this.queue[this.head];
       if (token !== undefined) {
@@ -61,8 +61,8 @@ export class Scanner {
     }
   }
 
-  /** The next token, which goes. */
-  next(): Token {
+  /** Removes and returns the next token. */
+  next(): YamlToken {
     const token = this.peek();
     this.head += 1;
     this.taken += 1;
@@ -73,12 +73,12 @@ export class Scanner {
     return token;
   }
 
-  private push(token: Token): void {
+  private push(token: YamlToken): void {
     this.queue.push(token);
   }
 
   /** Puts a token before that with a number. */
-  private insert(number: number, token: Token): void {
+  private insert(number: number, token: YamlToken): void {
     this.queue.splice(this.head + number - this.taken, 0, token);
   }
 
@@ -134,7 +134,7 @@ export class Scanner {
     return !isBlankOrEnd(code) && !INDICATORS.has(code);
   }
 
-  /** Over blanks, comments and line breaks. A tab may stand where no key can begin. */
+  /** Skips blanks, comments and line breaks. A tab is allowed where no key can begin. */
   private skipToToken(): void {
     const { cursor } = this;
     for (;;) {
@@ -241,7 +241,7 @@ export class Scanner {
     if (this.isFlow || this.indent >= mark.column) return;
     this.indents.push(this.indent);
     this.indent = mark.column;
-    const token: Token = { kind, start: mark };
+    const token: YamlToken = { kind, start: mark };
     if (number === undefined) this.push(token);
     else this.insert(number, token);
   }
@@ -255,7 +255,7 @@ export class Scanner {
     }
   }
 
-  /** What begins here may be a key; at the column of a block it has to be one. */
+  /** Saves a possible simple key; at the column of a block it is required. */
   private saveKey(): void {
     if (!this.mayBeginKey) return;
     this.dropKey();
@@ -268,7 +268,7 @@ export class Scanner {
     this.keyNumbers.set(key.number, key);
   }
 
-  /** What might have been a key of this level is none. */
+  /** Drops the possible simple key of this level. */
   private dropKey(): void {
     const key = this.keys.at(-1);
     if (key === undefined) return;

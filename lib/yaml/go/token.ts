@@ -1,8 +1,8 @@
 import type { Mark } from './cursor';
 import type { Directive, WrittenTag } from './scan-name';
 
-/** What a YAML text is made of. The scanner puts in what indentation says: where blocks begin and end, what is a key. */
-export type Token = { readonly start: Mark } & (
+/** The tokens of YAML. The scanner derives from the indentation where blocks begin and end, and what is a key. */
+export type YamlToken = { readonly start: Mark } & (
   | { readonly kind: PlainKind }
   | { readonly kind: 'alias' | 'anchor'; readonly name: string }
   | { readonly kind: 'tag'; readonly tag: WrittenTag }
@@ -10,7 +10,7 @@ export type Token = { readonly start: Mark } & (
   | { readonly kind: 'scalar'; readonly text: string; readonly isPlain: boolean }
 );
 
-export type TokenKind = Token['kind'];
+export type YamlTokenKind = YamlToken['kind'];
 
 export type PlainKind =
   | 'stream-end'

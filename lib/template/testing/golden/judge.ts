@@ -14,14 +14,14 @@ export interface Expectation {
 }
 
 /** What happened. `crash` is an error that a template may never cause. */
-export interface Outcome {
+export interface GoldenOutcome {
   readonly output?: string;
   readonly error?: TemplateError;
   readonly crash?: string;
 }
 
 /** What differs between the expected and the actual, or undefined. Kind and line of an error have to match. */
-export function judge(expected: Expectation, actual: Outcome): string | undefined {
+export function judge(expected: Expectation, actual: GoldenOutcome): string | undefined {
   if (actual.crash !== undefined) return `crashed: ${actual.crash}`;
   if (expected.error !== undefined) return judgeError(expected.error, actual);
   if (actual.error !== undefined)
@@ -35,7 +35,7 @@ export function judge(expected: Expectation, actual: Outcome): string | undefine
   return output === expected.output ? undefined : `gave ${show(output)}; expected ${show(expected.output)}`;
 }
 
-function judgeError(expected: NonNullable<Expectation['error']>, actual: Outcome): string | undefined {
+function judgeError(expected: NonNullable<Expectation['error']>, actual: GoldenOutcome): string | undefined {
   const { error } = actual;
   if (error === undefined)
     return `gave ${show(actual.output)}; expected ${expected.kind} error ${expected.message ?? ''}`;

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/j
 import { unwrapParameter, wrapParameter } from '@/lib/kudo/wrap';
 import { seededRandom } from '@/lib/random/random';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
-import { Budget } from '../../exec/budget';
+import { TemplateBudget } from '../../exec/budget';
 import { parseTemplate, renderTemplate } from '../../template';
 import { deepEqual } from '../../value/deep-equal';
-import { fromJson } from '../../value/from-json';
+import { valueFromJson } from '../../value/from-json';
 import { decodeGolden } from './decode';
 import type { GoldenResult } from './replay';
 
@@ -40,7 +40,7 @@ function declared(each: JsonObject): [string | undefined, string | undefined] {
 }
 
 function judge(each: JsonObject, value: JsonValue | undefined): string | undefined {
-  if (!deepEqual(fromJson(value), decodeGolden(each.unwrapped), new Budget())) {
+  if (!deepEqual(valueFromJson(value), decodeGolden(each.unwrapped), new TemplateBudget())) {
     return `gave ${JSON.stringify(value)}; expected ${JSON.stringify(each.unwrapped)}`;
   }
   for (const [field, template] of [

@@ -1,12 +1,12 @@
 import { getAt, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
 import { seededRandom } from '@/lib/random/random';
-import type { RenderEnvironment } from '../../contract';
+import type { PrimeKeys } from '../../contract';
 import { parseTemplate, renderBytes, TemplateError } from '../../template';
 import { toBytes } from '../../value/bytes';
 import { ANY_MAP } from '../../value/types';
 import { GoMap, type Value } from '../../value/value';
 import { decodeGolden } from './decode';
-import { type Expectation, judge, type Outcome } from './judge';
+import { type Expectation, type GoldenOutcome, judge } from './judge';
 
 export interface GoldenResult {
   readonly id: string;
@@ -17,22 +17,19 @@ export interface GoldenResult {
 /** Golden renderings happen at this time when a case does not depend on it. */
 const NOW_MS = 1_700_000_000_000;
 
-/** Replays every rendering of one golden file (language, sprig or realworld), in `sprig3` and, where it says, `kudo019`. */
-export function replayRenderings(file: JsonObject, isPrime?: RenderEnvironment['isPrime']): GoldenResult[] {
+/** Replays every rendering of one golden file (language, sprig or realworld), in `sprig3` and, where a case has it, `kudo019`. */
+export function replayRenderings(file: JsonObject, primeKeys: PrimeKeys): GoldenResult[] {
   const cases = Array.isArray(file.cases) ? file.cases : [];
-  const primes = isPrime === undefined ? {} : { isPrime };
-  return cases.filter(isJsonObject).flatMap((each) => replayCase(file, each, primes));
+  return cases.filter(isJsonObject).flatMap((each) => replayCase(file, each, primeKeys));
 }
 
-type Primes = Pick<RenderEnvironment, 'isPrime'>;
-
-function replayCase(file: JsonObject, each: JsonObject, primes: Primes): GoldenResult[] {
+function replayCase(file: JsonObject, each: JsonObject, primeKeys: PrimeKeys): GoldenResult[] {
   const id = stringAt(each, 'id') ?? '?';
-  const first = judge(expectationOf(each), render(file, each, 'sprig3', primes));
+  const first = judge(expectationOf(each), render(file, each, 'sprig3', primeKeys));
   const results: GoldenResult[] = [{ id, problem: first }];
   const older = olderExpectation(each);
   if (older !== undefined)
-    results.push({ id: `${id} (kudo019)`, problem: judge(older, render(file, each, 'kudo019', primes)) });
+    results.push({ id: `${id} (kudo019)`, problem: judge(older, render(file, each, 'kudo019', primeKeys)) });
   return results;
 }
 
@@ -59,13 +56,18 @@ function expectationOf(value: JsonObject): Expectation {
   return { output: base64 === undefined ? toBytes(stringAt(value, 'output') ?? '') : atob(base64) };
 }
 
-function render(file: JsonObject, each: JsonObject, compatibility: 'sprig3' | 'kudo019', primes: Primes): Outcome {
+function render(
+  file: JsonObject,
+  each: JsonObject,
+  compatibility: 'sprig3' | 'kudo019',
+  primeKeys: PrimeKeys,
+): GoldenOutcome {
   const id = stringAt(each, 'id') ?? '';
   const text = stringAt(each, 'template') ?? stringAt(file, 'templates', stringAt(each, 'templateRef') ?? '', 'text');
   const template = text ?? stringAt(file, 'templates', stringAt(each, 'templateRef') ?? '') ?? '';
   try {
     const parsed = parseTemplate(stringAt(each, 'name') ?? 'tpl', template, compatibility);
-    const environment = { clock: { now: () => NOW_MS }, random: seededRandom(id), ...primes };
+    const environment = { clock: { now: () => NOW_MS }, random: seededRandom(id), primeKeys };
     return { output: renderBytes(parsed, dataOf(file, each), { environment, compatibility }) };
   } catch (error) {
     if (error instanceof TemplateError) return { error };

@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
 import { type ProblemCause, Refusal } from '@/server/http/problem';
-import type { InstallWish } from './preview';
+import type { InstallTarget } from './preview';
 
 const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const MAX_NAMESPACE = 63;
 
 /**
- * What a person asks to install, out of a request's body: `{namespace, instance, parameters}`.
+ * The target of an installation, from a request's body: `{namespace, instance, parameters}`.
  *
- * @throws Refusal 422 with the fields that are wrong
+ * @throws Refusal 422 with the invalid fields
  */
-export function parseInstallWish(body: JsonValue | undefined): InstallWish {
+export function parseInstallTarget(body: JsonValue | undefined): InstallTarget {
   const causes: ProblemCause[] = [];
   const read = (field: string, maxLength: number): string => {
     const value = isJsonObject(body) ? body[field] : undefined;
@@ -25,8 +25,8 @@ export function parseInstallWish(body: JsonValue | undefined): InstallWish {
   const texts: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value === 'string') texts[name] = value;
-    else causes.push({ field: name, message: 'must be a text, whatever its type' });
+    else causes.push({ field: name, message: 'must be a string' });
   }
-  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The installation is not complete.', causes);
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some fields of the request are not valid.', causes);
   return { namespace, instance, parameters: texts };
 }

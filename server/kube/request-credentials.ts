@@ -1,10 +1,10 @@
-/** What a request needs to be let in. The same `tls` object is given as long as the certificates stay. */
-export interface Access {
+/** Headers and certificates that authenticate a request. `tls` stays the same object while the certificates do. */
+export interface RequestCredentials {
   readonly headers: { [name: string]: string };
   readonly tls: TlsOptions;
 }
 
-/** TLS settings of connections to one cluster, in the words of Node's tls module. PEM text. */
+/** TLS settings of connections to one cluster, named as in Node's tls module. PEM text. */
 export interface TlsOptions {
   ca?: string | undefined;
   cert?: string | undefined;

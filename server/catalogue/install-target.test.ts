@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstallWish } from './install-wish';
+import { parseInstallTarget } from './install-target';
 
-const causesOf = (body: Parameters<typeof parseInstallWish>[0]): string[] => {
+const causesOf = (body: Parameters<typeof parseInstallTarget>[0]): string[] => {
   try {
-    parseInstallWish(body);
+    parseInstallTarget(body);
     return [];
   } catch (error) {
     return (error as { causes: { field: string }[] }).causes.map(({ field }) => field);
   }
 };
 
-describe('parseInstallWish', () => {
-  it('takes a place and texts', () => {
+describe('parseInstallTarget', () => {
+  it('accepts a namespace, a name and parameters', () => {
     const wish = { namespace: 'demo', instance: 'pg-1', parameters: { SIZE: '3', EMPTY: '' } };
-    expect(parseInstallWish({ ...wish, more: true })).toEqual(wish);
-    expect(parseInstallWish({ namespace: 'demo', instance: 'pg' }).parameters).toEqual({});
+    expect(parseInstallTarget({ ...wish, more: true })).toEqual(wish);
+    expect(parseInstallTarget({ namespace: 'demo', instance: 'pg' }).parameters).toEqual({});
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('parseInstallWish', () => {
     [{ namespace: 'demo', instance: 'PG' }, ['instance']],
     [{ namespace: 'demo', instance: `a${'b'.repeat(63)}` }, ['instance']],
     [{ namespace: 'demo', instance: 'pg', parameters: { SIZE: 3 } }, ['SIZE']],
-  ])('names what is wrong in %j', (body, fields) => {
+  ])('names the invalid fields of %j', (body, fields) => {
     expect(causesOf(body)).toEqual(fields);
   });
 });

@@ -2,13 +2,13 @@
 export interface Address {
   readonly width: 32 | 128;
   readonly value: bigint;
-  /** `fe80::1%eth0`. */
+  /** True for `fe80::1%eth0`. */
   readonly hasZone: boolean;
 }
 
 const fault = (text: string, problem: string) => `ParseAddr(${JSON.stringify(text)}): ${problem}`;
 
-/** An address, or in the words of Go's net/netip why the text is none. */
+/** The address in a text, or Go's error message (net/netip ParseAddr). */
 export function parseAddress(text: string): Address | string {
   for (const each of text) {
     if (each === '.') return parseIpv4(text, text);
@@ -49,7 +49,7 @@ function parseIpv6(text: string): Address | string {
   if (percent === text.length - 1 && percent !== -1) return fault(text, 'zone must be a non-empty string');
   const halves = body.split('::');
   if (halves.length > 2) return fault(text, 'multiple :: in address');
-  const [head = '', tail] = halves.map((half) => groupsOf(half));
+  const [head = '', tail] = halves.map((half, index) => groupsOf(half, index === halves.length - 1));
   if (typeof head === 'string' || typeof tail === 'string') return fault(text, sixProblem(body));
   const known = head.length + (tail?.length ?? 0);
   if (tail === undefined ? known !== 8 : known > 7)
@@ -65,13 +65,13 @@ function sixProblem(body: string): string {
   return 'each group must have 4 or fewer hex digits';
 }
 
-/** The groups of a half of an address; a text when one is none. */
-function groupsOf(half: string): number[] | string {
+/** The groups of one side of `::`, or a text that says what is wrong. Only the last group of an address may be IPv4. */
+function groupsOf(half: string, isLastHalf: boolean): number[] | string {
   if (half === '') return [];
   const groups: number[] = [];
   const parts = half.split(':');
   for (const [index, part] of parts.entries()) {
-    if (part.includes('.') && index === parts.length - 1) {
+    if (part.includes('.') && isLastHalf && index === parts.length - 1) {
       const four = parseIpv4(part, part);
       if (typeof four === 'string') return four;
       groups.push(Number(four.value >> 16n), Number(four.value & 0xffffn));
@@ -81,7 +81,7 @@ function groupsOf(half: string): number[] | string {
   return groups;
 }
 
-/** Go's own short form: no leading zeros, the longest run of zeros as `::`. */
+/** The short form of Go's net/netip: no leading zeros, the longest run of zeros as `::`. */
 export function formatAddress({ width, value }: Address): string {
   if (width === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - 16 * index)) & 0xffffn));
@@ -96,13 +96,13 @@ export function formatAddress({ width, value }: Address): string {
   return `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
 }
 
-/** The address with all but its first bits zero. */
+/** Keeps the first `bits` bits of an address; the others become zero. */
 export function masked(address: Address, bits: number): Address {
   const shift = BigInt(address.width - bits);
   return { ...address, value: (address.value >> shift) << shift };
 }
 
-/** A range such as `10.0.0.0/8`, or in Go's words why the text is none. */
+/** A range such as `10.0.0.0/8`, or Go's error message (net/netip ParsePrefix). */
 export function parsePrefix(text: string): { readonly address: Address; readonly bits: number } | string {
   const wrong = (problem: string) => `netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`;
   const slash = text.lastIndexOf('/');

@@ -1,10 +1,11 @@
-import { quote } from '../format/quote';
-import type { GoError } from '../template-error';
+import { quote } from '@/lib/template/format/quote';
 
-/** The parts of a URL as Sprig's urlParse gives them (Go net/url); all byte strings. */
-export interface UrlParts {
+/** The parts of a URL as Go's net/url has them. All text is in byte strings (lib/template/value/bytes). */
+export interface GoUrl {
   readonly scheme: string;
+  /** Escaped, with the password if there is one. */
   readonly userinfo: string;
+  /** With the port. */
   readonly host: string;
   readonly path: string;
   readonly query: string;
@@ -12,42 +13,72 @@ export interface UrlParts {
   readonly fragment: string;
 }
 
-type Mode = 'path' | 'userinfo' | 'host' | 'zone' | 'fragment';
-
-/** url.Parse. `fail` makes the error of Go's message. */
-export function parseUrl(raw: string, fail: (problem: string) => GoError): UrlParts & { readonly hostname: string } {
-  const failure: Fail = (problem, shown = raw) => fail(`parse ${quote(shown)}: ${problem}`);
-  const hash = raw.indexOf('#');
-  const main = hash < 0 ? raw : raw.slice(0, hash);
-  const url = parseMain(main, (problem) => failure(problem, main));
-  const fragment = hash < 0 ? '' : unescapePart(raw.slice(hash + 1), 'fragment', failure);
-  return { ...url, fragment, hostname: hostnameOf(url.host) };
+/** `rawPath` is the path before its escapes were resolved. */
+export interface ParsedUrl extends GoUrl {
+  readonly rawPath: string;
 }
 
-type Fail = (problem: string, shown?: string) => GoError;
+/** A text that Go refuses; the message is Go's, in a byte string: `parse "…": what is wrong`. */
+export class UrlError extends Error {}
 
-function parseMain(text: string, fail: Fail): Omit<UrlParts, 'fragment'> {
+/** url.Parse. @throws UrlError */
+export function parseUrl(raw: string): ParsedUrl {
+  const hash = raw.indexOf('#');
+  const main = hash < 0 ? raw : raw.slice(0, hash);
+  const url = parseMain(main, 'any');
+  if (hash < 0) return url;
+  return { ...url, fragment: unescapePart(raw.slice(hash + 1), 'fragment', failing(raw)) };
+}
+
+/** url.ParseRequestURI: an absolute URL or an absolute path; `#` has no meaning. @throws UrlError */
+export function parseRequestUri(raw: string): ParsedUrl {
+  return parseMain(raw, 'request');
+}
+
+type Fail = (problem: string) => UrlError;
+type Mode = 'path' | 'userinfo' | 'host' | 'zone' | 'fragment' | 'query';
+
+const failing =
+  (raw: string): Fail =>
+  (problem) =>
+    new UrlError(`parse ${quote(raw)}: ${problem}`);
+
+const EMPTY: ParsedUrl = {
+  scheme: '',
+  userinfo: '',
+  host: '',
+  path: '',
+  rawPath: '',
+  query: '',
+  opaque: '',
+  fragment: '',
+};
+
+function parseMain(text: string, form: 'any' | 'request'): ParsedUrl {
+  const fail = failing(text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Go refuses control characters
   if (/[\0-\x1f\x7f]/.test(text)) throw fail('net/url: invalid control character in URL');
-  const empty = { scheme: '', userinfo: '', host: '', path: '', query: '', opaque: '' };
-  if (text === '*') return { ...empty, path: '*' };
+  if (text === '' && form === 'request') throw fail('empty url');
+  if (text === '*') return { ...EMPTY, path: '*', rawPath: '*' };
   const [scheme, afterScheme] = splitScheme(text, fail);
   const mark = afterScheme.indexOf('?');
   const query = mark < 0 ? '' : afterScheme.slice(mark + 1);
   let rest = mark < 0 ? afterScheme : afterScheme.slice(0, mark);
   if (!rest.startsWith('/')) {
-    if (scheme !== '') return { ...empty, scheme, query, opaque: rest };
+    if (scheme !== '') return { ...EMPTY, scheme, query, opaque: rest };
+    if (form === 'request') throw fail('invalid URI for request');
     const [segment = ''] = rest.split('/');
     if (segment.includes(':')) throw fail('first path segment in URL cannot contain colon');
   }
   let [userinfo, host] = ['', ''];
-  if ((scheme !== '' || !rest.startsWith('///')) && rest.startsWith('//')) {
+  const mayHaveHost = scheme !== '' || (form === 'any' && !rest.startsWith('///'));
+  if (mayHaveHost && rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
     rest = slash < 0 ? '' : rest.slice(slash);
     [userinfo, host] = parseAuthority(authority, fail);
   }
-  return { ...empty, scheme, userinfo, host, query, path: unescapePart(rest, 'path', fail) };
+  return { ...EMPTY, scheme, userinfo, host, query, path: unescapePart(rest, 'path', fail), rawPath: rest };
 }
 
 function splitScheme(text: string, fail: Fail): [string, string] {
@@ -91,10 +122,36 @@ function checkPort(text: string, fail: Fail): void {
   if (text !== '' && !/^:[0-9]*$/.test(text)) throw fail(`invalid port ${quote(text)} after host`);
 }
 
-function hostnameOf(host: string): string {
-  const isPort = /:[0-9]*$/.test(host);
-  const withoutPort = isPort && !host.endsWith(']') ? host.slice(0, host.lastIndexOf(':')) : host;
-  return withoutPort.startsWith('[') && withoutPort.endsWith(']') ? withoutPort.slice(1, -1) : withoutPort;
+/** URL.Hostname and URL.Port: without the brackets of an IPv6 address; the port may be empty. */
+export function splitHost(host: string): { readonly hostname: string; readonly port: string } {
+  const colon = /:[0-9]*$/.exec(host)?.index ?? host.length;
+  const name = host.slice(0, colon);
+  const hostname = name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
+  return { hostname, port: host.slice(colon + 1) };
+}
+
+/** URL.Query: the pairs in order; a pair that cannot be read is left out. */
+export function queryPairs(query: string): [string, string][] {
+  return query.split('&').flatMap((part): [string, string][] => {
+    if (part === '' || part.includes(';')) return [];
+    const equals = part.indexOf('=');
+    try {
+      const read = (text: string) => unescapePart(text.replaceAll('+', ' '), 'query', failing(query));
+      return [[read(equals < 0 ? part : part.slice(0, equals)), read(equals < 0 ? '' : part.slice(equals + 1))]];
+    } catch (error) {
+      if (error instanceof UrlError) return [];
+      throw error;
+    }
+  });
+}
+
+/** URL.EscapedPath: the path as it was written if that is a valid encoding, else encoded again. */
+export function escapedPath({ rawPath, path }: ParsedUrl): string {
+  return /^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/.test(rawPath) ? rawPath : encodePath(path);
+}
+
+function encodePath(path: string): string {
+  return path === '*' ? path : escapePart(path, 'path');
 }
 
 function unescapePart(text: string, mode: Mode, fail: Fail): string {
@@ -104,15 +161,18 @@ function unescapePart(text: string, mode: Mode, fail: Fail): string {
   return text.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
+/** Go allows only bytes above ASCII as escapes in a host, and in a zone also those that need no escape, and the space. */
 function checkHost(text: string, mode: 'host' | 'zone', fail: Fail): void {
   for (const [escaped] of text.matchAll(/%[0-9a-fA-F]{2}/g)) {
-    // Go allows only bytes above ASCII as escapes in a host, and any in a zone that would be legal unescaped.
-    if (mode === 'host' && escaped !== '%25' && Number.parseInt(escaped[1] ?? '0', 16) < 8) {
-      throw fail(`invalid URL escape ${quote(escaped)}`);
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    const isAllowed = mode === 'host' ? character >= '\x80' : character === ' ' || UNESCAPED.zone.test(character);
+    if (escaped !== '%25' && !isAllowed) throw fail(`invalid URL escape ${quote(escaped)}`);
+  }
+  for (const character of text.replace(/%[0-9a-fA-F]{2}/g, '')) {
+    if (character < '\x80' && !UNESCAPED.host.test(character)) {
+      throw fail(`invalid character ${quote(character)} in host name`);
     }
   }
-  const wrong = /[ \\^`{}|]/.exec(text.replace(/%[0-9a-fA-F]{2}/g, ''));
-  if (wrong !== null && mode === 'host') throw fail(`invalid character ${quote(wrong[0])} in host name`);
 }
 
 const UNESCAPED: { readonly [M in Mode]: RegExp } = {
@@ -121,6 +181,7 @@ const UNESCAPED: { readonly [M in Mode]: RegExp } = {
   host: /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/,
   zone: /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/,
   fragment: /[A-Za-z0-9\-_.~$&+,/:;=?@!()*]/,
+  query: /[A-Za-z0-9\-_.~]/,
 };
 
 function escapePart(text: string, mode: Mode): string {
@@ -129,26 +190,21 @@ function escapePart(text: string, mode: Mode): string {
   ).join('');
 }
 
-/** url.URL's String. `userinfo` is escaped already. */
-export function urlText(url: UrlParts): string {
+/** URL.String. */
+export function urlText(url: GoUrl): string {
   let result = url.scheme === '' ? '' : `${url.scheme}:`;
   if (url.opaque !== '') result += url.opaque;
   else {
     if (url.scheme !== '' || url.host !== '' || url.userinfo !== '') {
       if (url.host !== '' || url.path !== '' || url.userinfo !== '') result += '//';
       if (url.userinfo !== '') result += `${url.userinfo}@`;
-      result += escapeHost(url.host);
+      result += escapePart(url.host, 'host');
     }
-    const path = escapePart(url.path, 'path');
+    const path = encodePath(url.path);
     if (path !== '' && !path.startsWith('/') && url.host !== '') result += '/';
     if (result === '' && (path.split('/')[0] ?? '').includes(':')) result += './';
     result += path;
   }
   if (url.query !== '') result += `?${url.query}`;
   return url.fragment === '' ? result : `${result}#${escapePart(url.fragment, 'fragment')}`;
-}
-
-/** The zone of an IPv6 address is escaped, `%` first. */
-function escapeHost(host: string): string {
-  return escapePart(host, 'host');
 }
