@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Instance } from '@/lib/kudo/types';
-import type { InstanceState } from './instance-state';
+import { type InstanceState, stateOf } from './instance-state';
 
 interface Accepted {
   readonly plan: string;
@@ -24,10 +24,7 @@ export function useAcceptedState(instance: Instance | undefined): InstanceState 
   const accepted = useAccepted((state) => state.byUid[uid]);
   const plan = accepted?.resourceVersion === resourceVersion ? accepted?.plan : undefined;
   return useMemo(
-    () =>
-      plan === undefined
-        ? undefined
-        : { key: 'PENDING', word: 'Starting', reason: `accepted; plan ${plan} is about to start` },
+    () => (plan === undefined ? undefined : stateOf('PENDING', `accepted, plan ${plan} starts soon`, 'Starting')),
     [plan],
   );
 }

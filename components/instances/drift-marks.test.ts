@@ -10,7 +10,7 @@ const row = (name: string, key: StatusKey = 'healthy') => ({
     new Map(),
     false,
   ),
-  state: { key, word: '', reason: '' },
+  state: { key, word: '', reason: '', detail: '' },
 });
 
 describe('batchesOf', () => {

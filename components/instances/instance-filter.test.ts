@@ -7,7 +7,7 @@ const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): In
   key: `demo/${name}`,
   namespace: 'demo',
   name,
-  state: { key, word: key === 'FATAL_ERROR' ? 'Failed' : 'Healthy', reason: '' },
+  state: { key, word: key === 'FATAL_ERROR' ? 'Failed' : 'Healthy', reason: '', detail: '' },
   operator: 'postgres',
   version: '16',
   operatorVersion: 'postgres-16-1.0.0',

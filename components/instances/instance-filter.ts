@@ -87,7 +87,7 @@ function matches(row: InstanceRow, word: string): boolean {
 function fieldsOf(row: InstanceRow): Map<string, string> {
   return new Map([
     ['status', `${row.state.word} ${groupOf(row) ?? ''}`],
-    ['reason', row.state.reason],
+    ['reason', row.state.detail],
     ['name', row.name],
     ['namespace', row.namespace],
     ['ns', row.namespace],

@@ -32,7 +32,7 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
           <StatusPill
             status={deleted ? 'deleting' : row.state.key}
             word={deleted ? 'Gone' : row.state.word}
-            reason={deleted ? '' : shortReason(row)}
+            reason={deleted ? '' : pillReason(row)}
           />
           <Tag>
             {row.operator} <code>{row.version}</code>
@@ -59,13 +59,9 @@ function Announcement({ row, deleted }: { row: InstanceRow; deleted: boolean }) 
   );
 }
 
-const LONGEST_REASON = 72;
-
-/** The strip stays small: the pill has the first part of a reason, the line below all of it. */
-function shortReason({ state: { key, reason } }: InstanceRow): string {
-  if (key === 'IN_PROGRESS' || key === 'deleting') return '';
-  const [first = ''] = reason.split('; ');
-  return first.length <= LONGEST_REASON ? first : `${first.slice(0, LONGEST_REASON - 1)}…`;
+/** While a plan runs the line below says where it is. */
+function pillReason({ state: { key, reason } }: InstanceRow): string {
+  return key === 'IN_PROGRESS' || key === 'deleting' ? '' : reason;
 }
 
 /** Says that a newer version is installed beside this one, and leads to the move. */
@@ -123,7 +119,7 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
       {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <WaitingEdit plan={row.active.name} />}
       {!deleted && row.active !== undefined && stallOf(row.instance) !== undefined && <NoProgress />}
       {!deleted && addsToLine(row, plan) && (
-        <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
+        <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.detail}>
           {row.state.reason}
         </span>
       )}
@@ -174,7 +170,7 @@ function NoProgress() {
   return (
     <span className="inline-flex items-center gap-1.5 font-medium text-wait">
       <StatusIcon shape="hourglass" />
-      Makes no progress: an edit or another plan takes its place
+      Stalled. Fix the cause, or start another plan to replace this one.
     </span>
   );
 }
@@ -182,7 +178,7 @@ function NoProgress() {
 /** False when the pill or the place of the plan already says the reason. */
 function addsToLine(row: InstanceRow, plan: PlanView): boolean {
   const { reason } = row.state;
-  return reason !== shortReason(row) && !(row.active !== undefined && whereText(plan).endsWith(`: ${reason}`));
+  return reason !== pillReason(row) && !(row.active !== undefined && whereText(plan).endsWith(`: ${reason}`));
 }
 
 function whereText(plan: PlanView): string {

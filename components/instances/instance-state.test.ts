@@ -41,16 +41,29 @@ const plan = (status: PlanStatus['status'], step: PlanStatus['status'], message 
     phases: [{ name: 'main', steps: [{ name: 'run', status: step, message }] }],
   }) as PlanStatus;
 
+/** A reason that is short enough to be its own detail. */
+const says = (reason: string) => ({ reason, detail: reason });
+
 describe('instanceState', () => {
   it('names what a running plan does and what it waits for', () => {
     const state = stateOf({ planStatus: { backup: plan('IN_PROGRESS', 'IN_PROGRESS', 'Job b: 0 of 1 complete') } });
-    expect(state).toEqual({ key: 'IN_PROGRESS', word: 'Backing up', reason: 'Job b: 0 of 1 complete' });
+    expect(state).toEqual({ key: 'IN_PROGRESS', word: 'Backing up', ...says('Job b: 0 of 1 complete') });
   });
 
   it('is waiting while a pod keeps the plan back', () => {
     const message = 'Deployment web: 0 of 2 available; pod web-1: ImagePullBackOff; pod web-2: ImagePullBackOff';
     const state = stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS', message) } });
-    expect(state).toEqual({ key: 'waiting', word: 'Waiting', reason: 'pod web-1: ImagePullBackOff' });
+    const reason = 'Deployment web: ImagePullBackOff';
+    expect(state).toEqual({ key: 'waiting', word: 'Waiting', reason, detail: message });
+  });
+
+  it('has a short reason for the header and the whole message as its detail', () => {
+    const message = `Job load: 0 of 1 complete; pod load-1: Unschedulable: 0/3 nodes are available: ${'no '.repeat(40)}`;
+    const failed = stateOf({ planStatus: { backup: plan('FATAL_ERROR', 'FATAL_ERROR', message) } });
+    expect(failed.reason).toBe('backup: Job load: Unschedulable');
+    expect(failed.detail).toBe(`backup: ${message.trim()}`);
+    const long = stateOf({ planStatus: { backup: plan('FATAL_ERROR', 'FATAL_ERROR', 'no '.repeat(60)) } });
+    expect(long.reason.length).toBeLessThanOrEqual(72);
   });
 
   it('says nothing of the plan before once an edit was accepted', () => {
@@ -59,7 +72,8 @@ describe('instanceState', () => {
     expect(stateOf({ planStatus, annotations })).toEqual({
       key: 'PENDING',
       word: 'Starting',
-      reason: 'the edit was accepted; its plan is about to start',
+      reason: 'edit accepted, its plan starts soon',
+      detail: 'edit accepted, its plan starts soon',
     });
     expect(stateOf({ planStatus }).word).toBe('Healthy');
   });
@@ -73,7 +87,7 @@ describe('instanceState', () => {
     expect(stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'ERROR', message) } })).toEqual({
       key: 'ERROR',
       word: 'Retrying',
-      reason: 'deploy: quota exceeded',
+      ...says('deploy: quota exceeded'),
     });
   });
 
@@ -87,7 +101,7 @@ describe('instanceState', () => {
     const planStatus = { deploy: plan('COMPLETE', 'COMPLETE') };
     expect(stateOf({ planStatus }).word).toBe('Healthy');
     const ready = { status: 'False', reason: 'ResourceNotReady', message: 'StatefulSet db: 1 of 3 ready' } as const;
-    expect(stateOf({ planStatus, ready })).toEqual({ key: 'unhealthy', word: 'Not ready', reason: ready.message });
+    expect(stateOf({ planStatus, ready })).toEqual({ key: 'unhealthy', word: 'Not ready', ...says(ready.message) });
   });
 
   it('says that a change was refused', () => {
@@ -104,7 +118,7 @@ describe('instanceState', () => {
   });
 
   it('waits for the controller when nothing ever ran', () => {
-    expect(stateOf({})).toEqual({ key: 'PENDING', word: 'Queued', reason: 'waits for the controller' });
+    expect(stateOf({})).toEqual({ key: 'PENDING', word: 'Queued', ...says('waits for the controller') });
   });
 });
 
@@ -116,16 +130,16 @@ describe('plainMessage', () => {
 });
 
 describe('drift', () => {
-  const healthy = { key: 'healthy', word: 'Healthy', reason: '' } as const;
+  const healthy = { key: 'healthy', word: 'Healthy', ...says('') } as const;
 
   it('counts on an Instance that is well otherwise', () => {
     expect(driftedState(healthy, 0)).toBe(healthy);
-    expect(driftedState(healthy, 1)).toEqual({ key: 'drifted', word: 'Changed outside', reason: '1 object' });
+    expect(driftedState(healthy, 1)).toEqual({ key: 'drifted', word: 'Changed outside', ...says('1 object') });
     expect(driftedState(healthy, 3).reason).toBe('3 objects');
   });
 
   it('takes the word of nothing worse', () => {
-    const failed = { key: 'FATAL_ERROR', word: 'Failed', reason: 'deploy' } as const;
+    const failed = { key: 'FATAL_ERROR', word: 'Failed', ...says('deploy') } as const;
     expect(driftedState(failed, 2)).toBe(failed);
   });
 });

@@ -5,12 +5,14 @@ import type { Instance } from '@/lib/kudo/types';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { currentStep, type PlanView } from './active-plan';
 
-/** An Instance in one word and one sentence. */
+/** The state of an Instance in one word, with its reason. */
 export interface InstanceState {
   readonly key: StatusKey;
   readonly word: string;
-  /** Why; the empty string when there is nothing to add. */
+  /** Why, short enough for a header or a table cell: `Deployment web: ImagePullBackOff`; empty when there is nothing to add. */
   readonly reason: string;
+  /** The whole message behind the reason, for the one place that explains it; empty when there is nothing to add. */
+  readonly detail: string;
 }
 
 const runningWords: { readonly [plan: string]: string } = {
@@ -37,59 +39,76 @@ export function instanceState(
   hasVersion: boolean,
 ): InstanceState {
   if (plans.active !== undefined) return runningState(instance, plans.active);
-  if (instance.metadata.deletionTimestamp !== undefined) return state('deleting', 'its objects are being removed');
+  if (instance.metadata.deletionTimestamp !== undefined) return stateOf('deleting', 'its objects are being removed');
   const ready = instance.status?.conditions?.find((condition) => condition.type === 'Ready');
-  if (ready?.reason === 'ChangeRefused') return state('unhealthy', ready.message, 'Change refused');
+  if (ready?.reason === 'ChangeRefused') return stateOf('unhealthy', ready.message, 'Change refused');
   if (!hasVersion || ready?.reason === 'InvalidOperatorVersion') {
-    return state(
+    return stateOf(
       'unhealthy',
       ready?.message || `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is missing`,
       'Blocked',
     );
   }
   // What ended says nothing of an edit that came after it.
-  if (hasAcceptedEdit(instance)) return state('PENDING', ACCEPTED, 'Starting');
+  if (hasAcceptedEdit(instance)) return stateOf('PENDING', ACCEPTED, 'Starting');
   if (plans.last?.status === 'FATAL_ERROR') return failedState(plans.last);
-  if (ready?.status === 'False') return state('unhealthy', ready.message);
-  if (plans.last === undefined) return state('PENDING', 'waits for the controller');
-  return state('healthy', '');
+  if (ready?.status === 'False') return stateOf('unhealthy', ready.message);
+  if (plans.last === undefined) return stateOf('PENDING', 'waits for the controller');
+  return stateOf('healthy', '');
 }
 
 /** Of an Instance that is well otherwise, that objects are not as its last plan left them. */
 export function driftedState(known: InstanceState, drifted: number): InstanceState {
   if (drifted === 0 || known.key !== 'healthy') return known;
-  return state('drifted', drifted === 1 ? '1 object' : `${drifted} objects`);
+  return stateOf('drifted', drifted === 1 ? '1 object' : `${drifted} objects`);
 }
 
-const ACCEPTED = 'the edit was accepted; its plan is about to start';
+const ACCEPTED = 'edit accepted, its plan starts soon';
 
 function runningState(instance: Instance, plan: PlanView): InstanceState {
   if (plan.status === 'FATAL_ERROR') return failedState(plan);
   const current = currentStep(plan);
   const isDeleting = instance.metadata.deletionTimestamp !== undefined;
-  if (current?.step.status === 'ERROR') return state('ERROR', `${plan.name}: ${plainMessage(current.step.message)}`);
+  if (current?.step.status === 'ERROR') return stateOf('ERROR', `${plan.name}: ${plainMessage(current.step.message)}`);
   if (plan.status === 'PENDING' || plan.status === 'NEVER_RUN') {
-    return state(isDeleting ? 'deleting' : 'PENDING', `${plan.name} waits for the controller`);
+    return stateOf(isDeleting ? 'deleting' : 'PENDING', `${plan.name} waits for the controller`);
   }
   const where = current === undefined ? '' : `${current.phase.name} / ${current.step.name}`;
   const message = plainMessage(current?.step.message ?? '');
-  const trouble = POD_TROUBLE.exec(message)?.[1];
-  if (trouble !== undefined && !isDeleting) return state('waiting', trouble);
-  return state(isDeleting ? 'deleting' : 'IN_PROGRESS', message === '' ? where : message, runningWord(plan.name));
+  if (POD_TROUBLE.test(message) && !isDeleting) return stateOf('waiting', message);
+  return stateOf(isDeleting ? 'deleting' : 'IN_PROGRESS', message === '' ? where : message, runningWord(plan.name));
 }
 
 function failedState(plan: PlanView): InstanceState {
   const current = currentStep(plan);
   const message = plainMessage([plan.message, current?.phase.message, current?.step.message].find(Boolean) ?? '');
-  return state('FATAL_ERROR', message === '' ? plan.name : `${plan.name}: ${message}`);
+  return stateOf('FATAL_ERROR', message === '' ? plan.name : `${plan.name}: ${message}`);
 }
 
-function state(key: StatusKey, reason: string, word = statusWords[key].word): InstanceState {
-  return { key, word, reason };
+/** A state with its whole message; the reason is the short form of it. */
+export function stateOf(key: StatusKey, detail: string, word = statusWords[key].word): InstanceState {
+  return { key, word, reason: shortReason(detail), detail };
 }
 
-/** The first pod that keeps a step back for a reason that does not pass by itself (lib/kube/health, healthSentence). */
-const POD_TROUBLE = /; (pod [^ ]+: [^;]+)/;
+/** The cause at a pod that does not pass by itself, in a sentence of `healthSentence` (lib/kube/health/health.ts). */
+const POD_TROUBLE = /; pod [^ ]+: ([^;]+)/;
+/** What the sentence is about: the plan where it names one, the kind and the name. */
+const SUBJECT = /^(?:[a-z0-9][a-z0-9.-]*: )?[A-Z][A-Za-z]* [a-z0-9][a-z0-9.-]*(?=: )/;
+const LONGEST_REASON = 72;
+
+/** The first clause of a message; where pods are the cause, the object with the kubelet's reason instead. */
+export function shortReason(message: string): string {
+  const trouble = POD_TROUBLE.exec(message)?.[1];
+  const subject = SUBJECT.exec(message)?.[0];
+  const [clause = ''] = message.split('; ');
+  const text = trouble === undefined || subject === undefined ? clause : `${subject}: ${reasonWord(trouble)}`;
+  return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 1)}…`;
+}
+
+/** `Unschedulable` of `Unschedulable: 0/3 nodes are available`; a text without such a word stays as it is. */
+function reasonWord(trouble: string): string {
+  return /^[A-Z][A-Za-z]+(?=: )/.exec(trouble)?.[0] ?? trouble;
+}
 
 const FATAL_PREFIX = /^(?:Error during execution: )?(?:fatal error: )?\S+\/\S+ failed in \S+: /;
 const TRANSIENT_PREFIX = /^A transient error when executing task \S+\. Will retry\. /;

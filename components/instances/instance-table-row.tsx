@@ -61,7 +61,7 @@ function StateCell({ row, drifted, isGone }: Pick<InstanceTableRowProps, 'row' |
     <>
       {isGone ? <Status status="deleting" word="Gone" /> : <Status status={state.key} word={state.word} />}
       {state.reason !== '' && (
-        <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.reason}>
+        <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.detail}>
           {state.reason}
         </div>
       )}

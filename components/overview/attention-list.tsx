@@ -24,7 +24,7 @@ export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
             <span className="text-ink-2">
               {row.namespace} · {row.operator}
             </span>
-            <p className="line-clamp-2 text-ink-2 text-xs" title={row.state.reason}>
+            <p className="line-clamp-2 text-ink-2 text-xs" title={row.state.detail}>
               {row.state.reason}
             </p>
           </div>

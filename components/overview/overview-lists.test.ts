@@ -27,7 +27,7 @@ describe('needsAttention', () => {
 describe('worstFirst', () => {
   it('puts failures before what waits, and names in order', () => {
     const failed = (name: string) => row(name, { deploy: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') });
-    const unready = { key: 'demo/a', state: { key: 'unhealthy', word: 'Not ready', reason: '' } } as const;
+    const unready = { key: 'demo/a', state: { key: 'unhealthy', word: 'Not ready', reason: '', detail: '' } } as const;
     const rows = [unready, failed('z'), failed('b')].sort(worstFirst);
     expect(rows.map(({ key }) => key)).toEqual(['demo/b', 'demo/z', 'demo/a']);
   });

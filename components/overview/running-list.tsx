@@ -27,7 +27,7 @@ export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
                 {row.name}
               </Link>{' '}
               <span className="text-ink-2">{row.namespace}</span>
-              <p className="truncate text-ink-2 text-xs" title={row.state.reason}>
+              <p className="truncate text-ink-2 text-xs" title={row.state.detail}>
                 {row.state.reason}
               </p>
             </div>

@@ -51,6 +51,13 @@ function tookText(history: readonly RecordedRun[], plan: PlanView, phase: PhaseV
   return took === '' && step.tasks.length > 1 ? `${step.tasks.length} tasks` : took;
 }
 
+/** The message without the parts that the details say: all of it while the step runs, its pods when it failed. */
+function shownMessage(step: StepView, hasDetails: boolean): string {
+  const message = plainMessage(step.message);
+  if (!hasDetails) return message;
+  return step.status === 'IN_PROGRESS' ? '' : message.replace(/; pod [^ ]+: .*$/s, '');
+}
+
 const TELLING: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
 
 function StepItem({
@@ -67,8 +74,7 @@ function StepItem({
   history: readonly RecordedRun[];
 }) {
   const telling = TELLING.includes(step.status);
-  // What a running step waits for is told by the details, line by line.
-  const message = step.status === 'IN_PROGRESS' && details !== undefined ? '' : plainMessage(step.message);
+  const message = shownMessage(step, details !== undefined);
   const isLeft = step.status === 'PENDING' && plan.status === 'FATAL_ERROR';
   const word = isLeft ? NOT_REACHED : statusWords[step.status].word;
   const extra = telling ? details?.(phase, step) : undefined;

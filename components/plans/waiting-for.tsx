@@ -8,6 +8,7 @@ import { useOwnedObjects } from '@/components/instances/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
+import { StepProblem } from './step-problem';
 import { type WaitingLine, waitingLines } from './waiting-lines';
 
 const SHOWN = 6;
@@ -21,10 +22,13 @@ export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: Phase
   const { data } = useOwnedObjects();
   const objects = data?.objects ?? [];
   const said = waitingLines(plainMessage(step.message));
-  const lines = said.length > 0 ? said : linesOf(objects, { plan: plan.name, phase: phase.name, step: step.name });
+  const all = said.length > 0 ? said : linesOf(objects, { plan: plan.name, phase: phase.name, step: step.name });
+  // A pod that cannot start is explained below the objects, and not named twice.
+  const hasTrouble = said.some(({ kind }) => kind === 'Pod') && said.some(({ kind }) => kind !== 'Pod');
+  const lines = hasTrouble ? all.filter(({ kind }) => kind !== 'Pod') : all;
   if (lines.length === 0) return null;
   return (
-    <div className="grid gap-1">
+    <div className="grid gap-1.5">
       <p className="text-ink-3">Waiting for</p>
       <ul className="grid gap-1">
         {lines.slice(0, SHOWN).map((line) => (
@@ -40,6 +44,7 @@ export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: Phase
         ))}
         {lines.length > SHOWN && <li>and {lines.length - SHOWN} more</li>}
       </ul>
+      {hasTrouble && <StepProblem plan={plan} phase={phase} step={step} />}
     </div>
   );
 }
