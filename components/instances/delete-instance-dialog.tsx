@@ -9,7 +9,7 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
-import type { DeletionPreview } from '@/lib/kudo/deletion-preview';
+import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { DeletionDetails } from './deletion-details';
 import { instanceApiPath } from './instance-path';
 import type { InstanceRow } from './instance-row';
@@ -56,7 +56,7 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
     >
       {preview.isPending && <SkeletonRows rows={3} />}
       {preview.isError && (
-        <Notice tone="fail" alert title="What will happen cannot be told">
+        <Notice tone="fail" alert title="The preview is not available">
           {preview.error.message}
         </Notice>
       )}

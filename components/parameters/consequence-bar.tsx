@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { ChangePreview } from '@/lib/kudo/triggers';
 import type { ApplyEdit } from './use-apply-edit';
+import { useGuardedApply } from './use-guarded-apply';
 import type { ParameterEditing } from './use-parameter-draft';
 
 /** Says what applying would do before anything is pressed, and leads to Review and Apply. Stays at the bottom of the window. */
@@ -24,6 +25,7 @@ export function ConsequenceBar({
   onReview: () => void;
 }) {
   const { changes, preview, conflicts } = editing;
+  const guarded = useGuardedApply(row, apply, onReview);
   const unchanged = changes.length === 0 ? 'Change a parameter first.' : undefined;
   const reason = blocked ?? unchanged ?? applyBlock(preview, problems);
   return (
@@ -53,8 +55,8 @@ export function ConsequenceBar({
           variant="primary"
           data-plan={preview?.plan}
           disabledReason={reason}
-          busy={apply.isPending}
-          onClick={() => apply.run(editing.edit)}
+          busy={guarded.isPending}
+          onClick={() => guarded.run(editing.edit)}
         >
           Apply
         </Button>

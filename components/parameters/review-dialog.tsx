@@ -2,18 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { instanceApiPath } from '@/components/instances/instance-path';
 import type { InstanceRow } from '@/components/instances/instance-row';
-import { request } from '@/components/live/request';
+import { VolumeList, volumeTitle } from '@/components/instances/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
-import type { EditPreview, ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
 import type { ParameterChange } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';
+import { requestPreview } from './use-guarded-apply';
 import type { ParameterEditing } from './use-parameter-draft';
 
 const TextVersions = dynamic(
@@ -84,7 +85,7 @@ function ParameterTable({ changes }: { changes: readonly ParameterChange[] }) {
         <tr>
           <th scope="col">Parameter</th>
           <th scope="col">Now</th>
-          <th scope="col">Then</th>
+          <th scope="col">After</th>
         </tr>
       </thead>
       <tbody>
@@ -123,12 +124,7 @@ function Value({ text, isDefault = false }: { text: string; isDefault?: boolean 
 function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterEditing }) {
   const { data, error, isPending } = useQuery({
     queryKey: ['edit-preview', row.key, row.instance.spec?.parameters, editing.edit.parameters],
-    queryFn: ({ signal }) =>
-      request<EditPreview>(`${instanceApiPath(row.namespace, row.name, 'parameters')}?dryRun=true`, {
-        method: 'POST',
-        body: editing.edit,
-        signal,
-      }),
+    queryFn: ({ signal }) => requestPreview(row, editing.edit, signal),
     gcTime: 0,
   });
   if (isPending) return <SkeletonRows rows={4} />;
@@ -153,10 +149,31 @@ function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterE
       {data.problems.map((problem) => (
         <Notice key={problem} tone="fail" title={problem} />
       ))}
+      <VolumeNotices volumes={data.volumes} />
       {data.objects.map((object) => (
         <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
       ))}
     </section>
+  );
+}
+
+/** Data that the plan deletes, and claims of removed members that stay. */
+function VolumeNotices({ volumes }: { volumes: readonly VolumeFate[] }) {
+  const going = volumes.filter(({ goes }) => goes);
+  const staying = volumes.filter(({ goes }) => !goes);
+  return (
+    <>
+      {going.length > 0 && (
+        <Notice tone="fail" title={volumeTitle(going.length, true)}>
+          <VolumeList volumes={going} />
+        </Notice>
+      )}
+      {staying.length > 0 && (
+        <Notice tone="idle" title={volumeTitle(staying.length, false)}>
+          <VolumeList volumes={staying} />
+        </Notice>
+      )}
+    </>
   );
 }
 

@@ -7,8 +7,8 @@ import { instancePath } from '@/components/instances/instance-path';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TimeAgo } from '@/components/ui/time-ago';
-import type { StepExplanation } from '@/lib/kudo/step-explanation';
 import { type Problem, parametersOfImage, problemOf } from '@/lib/kudo/view/problem';
+import type { StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { topics } from '@/lib/live/topic';
 
 /** The one place that explains a problem: cause, object, event, what to do, and the end of the log. `then` follows the advice. */

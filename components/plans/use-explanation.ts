@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useInstanceView } from '@/components/instances/instance-context';
 import { instanceApiPath } from '@/components/instances/instance-path';
 import { request } from '@/components/live/request';
-import type { StepExplanation } from '@/lib/kudo/step-explanation';
+import type { StepExplanation } from '@/lib/kudo/view/step-explanation';
 
 /** The step to explain; `version` changes with each attempt, which may fail for another reason. */
 export interface ExplainedPlace {

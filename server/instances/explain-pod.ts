@@ -3,7 +3,7 @@ import { arrayAt, getAt, type JsonValue, numberAt, stringAt } from '@/lib/json/j
 import { conditionOf } from '@/lib/kube/conditions';
 import { healthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import type { ExplainedPod } from '@/lib/kudo/step-explanation';
+import type { ExplainedPod } from '@/lib/kudo/view/step-explanation';
 import type { Api } from '@/server/kube/api';
 import { tailLog } from './tail-log';
 

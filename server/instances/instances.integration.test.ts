@@ -210,7 +210,7 @@ describe('what the console does with an Instance', () => {
       { group: '', version: 'v1', resource: 'configmaps', namespace: NS },
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'orphan', labels: { 'kudo.dev/instance': 'leaves' } } },
     );
-    const preview = await previewDeletion(engine.api, at);
+    const preview = await previewDeletion(engine.api, at, systemClock);
     expect(preview.cleanup).toEqual([{ phase: 'main', steps: [{ step: 'clean', tasks: ['clean'] }] }]);
     expect(preview.goes.map(({ name }) => name)).toEqual(['leaves-config']);
     expect(preview.stays.map(({ name }) => name)).toEqual(['orphan']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/step-explanation';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { parametersOfImage, problemOf } from './problem';
 
 const IMAGE = 'registry.example/web:9';

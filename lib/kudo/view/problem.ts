@@ -1,6 +1,6 @@
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
-import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/step-explanation';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
 
 /** The cause that keeps a step or an Instance from being ready, for one place of the page. */
 export interface Problem {
