@@ -87,7 +87,9 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="mb-1 font-semibold">{title}</h3>
+      <h3 id={id} className="mb-1 font-semibold">
+        {title}
+      </h3>
       {children}
     </section>
   );

@@ -12,7 +12,7 @@ import type { SortColumn, TableState } from './instance-filter';
 import type { InstanceRow } from './instance-row';
 import { InstanceTableRow } from './instance-table-row';
 import { percentOf, resized, shareSum } from './table-layout';
-import { useDriftMarks } from './use-drift-marks';
+import { useDriftCheck } from './use-drift-check';
 
 const ROW_PX = 44;
 const NO_ROWS: readonly InstanceRow[] = [];
@@ -45,7 +45,7 @@ export function InstanceTable({
   const columns = useMemo(() => layout.columns.filter(({ isShown }) => isShown).map(({ column }) => column), [layout]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   const inView = rows.slice(first, last);
-  const drifted = useDriftMarks(isMarked ? NO_ROWS : inView);
+  const { marks } = useDriftCheck(isMarked ? NO_ROWS : inView);
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Instances</caption>
@@ -90,7 +90,7 @@ export function InstanceTable({
             row={row}
             columns={columns}
             isGone={gone.has(row.key)}
-            drifted={drifted[row.key] ?? 0}
+            drifted={marks[row.key] ?? 0}
             nowMs={nowMs}
             index={first + index}
           />

@@ -28,7 +28,7 @@ import {
 } from './instance-filter';
 import type { InstanceRow } from './instance-row';
 import { InstanceTable } from './instance-table';
-import { useDriftMarks } from './use-drift-marks';
+import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
 
 const NO_ROWS: readonly InstanceRow[] = [];
@@ -37,7 +37,7 @@ const NO_ROWS: readonly InstanceRow[] = [];
 export function InstancesPage() {
   const { rows: plain, view, total } = useInstanceRows();
   const isMarked = plain.length <= MOST_MARKED;
-  const marks = useDriftMarks(isMarked ? plain : NO_ROWS);
+  const { marks } = useDriftCheck(isMarked ? plain : NO_ROWS);
   const rows = useMemo(() => withDrift(plain, marks), [plain, marks]);
   const { state, change } = useTableState();
   const layout = usePreference((store) => store.layout);

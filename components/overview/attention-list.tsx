@@ -4,10 +4,10 @@ import type { InstanceRow } from '@/components/instances/instance-row';
 import { LinkButton } from '@/components/ui/button';
 import { Status } from '@/components/ui/status';
 
-/** A page to look at, not a list of everything; the list of Instances shows the worst first. */
+/** More than this are on the page of Instances, which shows the worst first. */
 const MOST = 30;
 
-/** Instances that need a person, each with its reason and the place where more is known. */
+/** Instances that need a person, each with its reason and a link to the page that explains it. */
 export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
   return (
     <ul className="divide-y divide-line">
@@ -30,8 +30,8 @@ export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
           </div>
           <LinkButton
             size="small"
-            href={instancePath(row.namespace, row.name, row.state.key === 'unhealthy' ? 'resources' : 'plans')}
-            aria-label={`See why ${row.name} needs attention`}
+            href={instancePath(row.namespace, row.name)}
+            aria-label={`See why: ${row.name}`}
             className="justify-self-start"
           >
             See why

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instanceRow } from '@/components/instances/instance-row';
+import { driftedState } from '@/components/instances/instance-state';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
-import { needsAttention, recentPlans, worstFirst } from './overview-lists';
+import { calmText, needsAttention, recentPlans, worstFirst } from './overview-lists';
 
 const row = (name: string, planStatus: { [plan: string]: PlanStatus }) => {
   const instance: Instance = {
@@ -21,6 +22,35 @@ describe('needsAttention', () => {
     expect(needsAttention(row('a', { backup: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') }))).toBe(true);
     expect(needsAttention(row('b', { backup: ended('IN_PROGRESS', '2026-01-01T00:00:00Z') }))).toBe(false);
     expect(needsAttention(row('c', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') }))).toBe(false);
+  });
+});
+
+describe('drift', () => {
+  const calm = row('c', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') });
+  const drifted = { ...calm, state: driftedState(calm.state, 2) };
+
+  it('needs attention, after everything that failed or waits', () => {
+    expect(needsAttention(drifted)).toBe(true);
+    const failed = row('z', { deploy: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') });
+    expect([drifted, failed].sort(worstFirst)[0]).toBe(failed);
+  });
+});
+
+describe('calmText', () => {
+  const healthy = row('a', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') });
+  const runs = row('b', { deploy: ended('IN_PROGRESS', '2026-01-01T00:00:00Z') });
+
+  it('counts what is healthy', () => {
+    expect(calmText([healthy], 'checked')).toBe('1 instance is healthy.');
+    expect(calmText([healthy, healthy, healthy], 'checked')).toBe('All 3 instances are healthy.');
+    expect(calmText([healthy, runs], 'checked')).toBe('No instance needs attention: 1 healthy, 1 running.');
+  });
+
+  it('does not say that instances are healthy before their objects were compared', () => {
+    expect(calmText([healthy], 'checking')).toBe('No plan failed. Comparing the objects with what plans applied…');
+    expect(calmText([healthy], 'unknown')).toBe(
+      'No plan failed. Drift is not checked here; open an instance to see it.',
+    );
   });
 });
 

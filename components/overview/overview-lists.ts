@@ -3,11 +3,11 @@ import { planView } from '@/components/instances/active-plan';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import type { StatusKey } from '@/components/ui/status-words';
 
-const ATTENTION: readonly StatusKey[] = ['FATAL_ERROR', 'ERROR', 'waiting', 'unhealthy'];
+const ATTENTION: readonly StatusKey[] = ['FATAL_ERROR', 'ERROR', 'waiting', 'unhealthy', 'drifted'];
 
 /**
- * True when a person should look: a plan failed, retries or is held up by a pod, or the Instance is not ready while nothing
- * runs.
+ * True when the Instance needs a person: a plan failed, is retried or waits for a pod that cannot start, the Instance is not
+ * ready, or its objects were changed outside of plans.
  */
 export function needsAttention(row: Pick<InstanceRow, 'state'>): boolean {
   return ATTENTION.includes(row.state.key);
@@ -16,6 +16,20 @@ export function needsAttention(row: Pick<InstanceRow, 'state'>): boolean {
 /** What failed before what waits, each by name. */
 export function worstFirst(a: Pick<InstanceRow, 'state' | 'key'>, b: Pick<InstanceRow, 'state' | 'key'>): number {
   return ATTENTION.indexOf(a.state.key) - ATTENTION.indexOf(b.state.key) || a.key.localeCompare(b.key);
+}
+
+/** What is known of drift: still asked for, asked for, or not asked for (too many Instances, or the question failed). */
+export type DriftKnowledge = 'checking' | 'checked' | 'unknown';
+
+/** The sentence for a list of Instances of which none needs attention. */
+export function calmText(rows: readonly Pick<InstanceRow, 'state'>[], drift: DriftKnowledge): string {
+  if (drift === 'checking') return 'No plan failed. Comparing the objects with what plans applied…';
+  if (drift === 'unknown') return 'No plan failed. Drift is not checked here; open an instance to see it.';
+  const healthy = rows.filter(({ state }) => state.key === 'healthy').length;
+  if (healthy < rows.length) {
+    return `No instance needs attention: ${healthy} healthy, ${rows.length - healthy} running.`;
+  }
+  return rows.length === 1 ? '1 instance is healthy.' : `All ${rows.length} instances are healthy.`;
 }
 
 export interface RecentPlan {

@@ -43,6 +43,12 @@ test('what was changed outside is named at once, and put back by a button with t
   await expect(page.getByText('Changed outside: 2 objects')).toBeVisible();
   expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
 
+  await page.getByRole('link', { name: 'Overview' }).first().click();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention.getByRole('listitem').filter({ hasText: 'hello' })).toContainText('Changed outside');
+  await attention.getByRole('link', { name: 'See why: hello' }).click();
+  await expect(card.getByText('2 objects')).toBeVisible();
+
   await page.getByRole('link', { name: 'Instances' }).first().click();
   const row = page.getByRole('row', { name: /hello/ });
   await expect(row).toContainText('Changed outside');
