@@ -47,6 +47,19 @@ function instance(parts: Pick<Instance, 'spec' | 'status'>): Instance {
   return { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { name: 'db', namespace: 'demo' }, ...parts };
 }
 
+describe('the strategy of a phase', () => {
+  const strategies = (known: OperatorVersion | undefined) =>
+    planView('deploy', running, known).phases.map(({ serial }) => serial);
+
+  it('is the one of the OperatorVersion, where no strategy means parallel', () => {
+    expect(strategies(version)).toEqual([true, false]);
+  });
+
+  it('is not known without the OperatorVersion', () => {
+    expect(strategies(undefined)).toEqual([undefined, undefined]);
+  });
+});
+
 describe('a plan that another one took the place of', () => {
   it('is cancelled where its status still says running', () => {
     const object = instance({

@@ -16,7 +16,8 @@ export interface PhaseView {
   readonly name: string;
   readonly status: StatusKey;
   readonly message: string;
-  readonly serial: boolean;
+  /** Undefined when the OperatorVersion, which defines it, is not known. */
+  readonly serial: boolean | undefined;
   readonly steps: readonly StepView[];
 }
 
@@ -100,7 +101,7 @@ export function planView(
       name: phaseName,
       status: statusKeyOf(phaseStatus?.status),
       message: phaseStatus?.message ?? '',
-      serial: phase?.strategy === 'serial',
+      serial: phase && phase.strategy === 'serial',
       steps,
     };
   });

@@ -60,7 +60,7 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
           {preview.error.message}
         </Notice>
       )}
-      {preview.data !== undefined && <DeletionDetails preview={preview.data} />}
+      {preview.data !== undefined && <DeletionDetails preview={preview.data} namespace={row.namespace} />}
       <TypedName name={row.name} value={typed} onChange={setTyped} />
       {remove.isError && (
         <Notice tone="fail" alert title="It was not deleted">

@@ -2,10 +2,11 @@ import { type ReactNode, useId } from 'react';
 import { Notice } from '@/components/ui/notice';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
+import { unreadableText } from '@/lib/kudo/view/unreadable';
 import { VolumeList, volumeTitle } from './volume-list';
 
 /** What a deletion does: the cleanup plan, the volumes, what is deleted, what stays. */
-export function DeletionDetails({ preview }: { preview: DeletionPreview }) {
+export function DeletionDetails({ preview, namespace }: { preview: DeletionPreview; namespace: string }) {
   const { running, cleanup, volumes, goes, stays, problems, unreadable } = preview;
   return (
     <div className="grid gap-3">
@@ -33,7 +34,7 @@ export function DeletionDetails({ preview }: { preview: DeletionPreview }) {
         </Notice>
       )}
       {unreadable.length > 0 && (
-        <p className="text-wait">Your permissions do not include list on: {unreadable.join(', ')}.</p>
+        <p className="text-wait">{unreadableText(unreadable, namespace)} Such objects are not in these lists.</p>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { useInstanceView } from './instance-context';
 import { instancePath } from './instance-path';
@@ -14,7 +15,7 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
   const { deleted } = useInstanceView();
   const parent = row.instance.metadata.ownerReferences?.find((owner) => owner.kind === 'Instance');
   const changed = Object.keys(row.instance.spec?.parameters ?? {}).length;
-  const all = row.operatorVersionObject?.spec?.parameters?.length ?? 0;
+  const version = row.operatorVersionObject;
   const ready = row.instance.status?.conditions?.find((condition) => condition.type === 'Ready');
   return (
     <Card title="Details" padded>
@@ -26,11 +27,11 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
           [
             'Parameters',
             <Link key="parameters" href={instancePath(row.namespace, row.name, 'parameters')} className="link">
-              {changed} of {all} set
+              {version === undefined ? `${changed} set` : `${changed} of ${version.spec?.parameters?.length ?? 0} set`}
             </Link>,
           ],
           ['Ready', ready === undefined || deleted ? undefined : readyWord(ready.status, row.active !== undefined)],
-          ['Self-repair', isSelfHealing(row.instance, row.operatorVersionObject) ? 'On' : 'Off'],
+          ['Self-heal', selfHealWord(row)],
           [
             'Part of',
             parent === undefined ? undefined : (
@@ -44,6 +45,12 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
       />
     </Card>
   );
+}
+
+/** Without the OperatorVersion only what the Instance itself says is known. */
+function selfHealWord({ instance, operatorVersionObject: version }: InstanceRow): string {
+  if (version === undefined && instance.metadata.annotations?.[SELF_HEAL_ANNOTATION] === undefined) return 'Not known';
+  return isSelfHealing(instance, version) ? 'On' : 'Off';
 }
 
 function readyWord(status: 'True' | 'False' | 'Unknown', isRunning: boolean): string {

@@ -42,8 +42,8 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
     >
       <p className="border-b px-4 py-2.5 text-ink-2">
         {selfHeal
-          ? 'These are not as the last plan left them. Self-repair is on and puts them back.'
-          : 'These are not as the last plan left them. The button puts them back; so does the next plan that applies them, where the change does not stand in its way.'}
+          ? 'These objects differ from what the last plan applied. Self-heal is on and restores them.'
+          : 'These objects differ from what the last plan applied. Self-heal is off: restore them here, or run the plan again.'}
       </p>
       {notes.map((note) => (
         <p key={note} className="border-b px-4 py-2.5 text-ink-2">

@@ -9,9 +9,11 @@ import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { unreadableText } from '@/lib/kudo/view/unreadable';
 import type { PlanView } from './active-plan';
 import { instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
+import { useOwnedObjects } from './use-owned-objects';
 
 /** The plan that runs or failed, step by step; else the state of the Instance in a sentence. */
 export function NowCard({ row }: { row: InstanceRow }) {
@@ -45,6 +47,8 @@ function IdleCard({ row }: { row: InstanceRow }) {
   const isHealthy = row.state.key === 'healthy';
   const isNotReady = row.state.key === 'unhealthy' && !row.isVersionMissing;
   const explanation = useExplanation(isNotReady ? { version: row.state.detail } : undefined);
+  const { data: owned } = useOwnedObjects();
+  const isUnread = isHealthy && owned !== undefined && owned.objects.length === 0 && owned.unreadable.length > 0;
   const shape = isHealthy ? 'tick' : row.state.key === 'drifted' ? 'diamond' : 'hourglass';
   return (
     <Card title="Now" action={<AllPlans row={row} />}>
@@ -53,8 +57,9 @@ function IdleCard({ row }: { row: InstanceRow }) {
           <span className={isHealthy ? 'mt-0.5 text-ok' : 'mt-0.5 text-wait'}>
             <StatusIcon shape={shape} />
           </span>
-          <span>{idleText(row)}</span>
+          <span>{isUnread ? UNREAD : idleText(row)}</span>
         </p>
+        {isUnread && <p className="text-wait">{unreadableText(owned.unreadable, row.namespace)}</p>}
         {explanation !== undefined && (
           <div className="text-xs">
             <ProblemPanel explanation={explanation} then="" />
@@ -84,6 +89,9 @@ function AllPlans({ row }: { row: InstanceRow }) {
     </Link>
   );
 }
+
+const UNREAD =
+  'No plan is running. The controller reports that the instance is ready, but its objects cannot be read here.';
 
 function idleText({ state }: InstanceRow): string {
   if (state.key === 'healthy') return 'No plan is running. All objects of this instance are ready.';

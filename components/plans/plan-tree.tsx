@@ -29,7 +29,9 @@ export function PlanTree({
           <div className="flex items-center gap-2 border-b bg-sunken px-4 py-1.5 font-semibold text-ink-2 text-xs">
             <StatusMark status={phase.status} />
             {phase.name}
-            <span className="ms-auto font-normal text-ink-3">{phase.serial ? 'in order' : 'in parallel'}</span>
+            {phase.serial !== undefined && (
+              <span className="ms-auto font-normal text-ink-3">{phase.serial ? 'in order' : 'in parallel'}</span>
+            )}
           </div>
           {phase.message !== '' && <p className="border-b px-4 py-2 text-fail">{plainMessage(phase.message)}</p>}
           <ul>

@@ -103,6 +103,31 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
     await page.keyboard.press('Escape');
     await page.getByText('Ask whoever runs this cluster to apply this Role').click();
     await expect(page.getByRole('region', { name: 'The Role' })).toContainText('"operatorversions"');
+    // What is not known is not guessed: strategies and the number of parameters come from the OperatorVersion.
+    await expect(page.getByRole('region', { name: 'Details' })).toContainText('4 set');
+    await page.goto(`${console_.base}/instances/demo/postgres/plans`);
+    await expect(page.locator('[data-phase="prepare"]').first()).toBeVisible();
+    await expect(page.getByText('in parallel')).toHaveCount(0);
+    await expectAccessible(page);
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
+test('a person who may not read the objects is told so, with the right that is missing', async ({ page, request }) => {
+  await makeNeighbour(request, 'noa', [{ resources: ['*'], verbs: READING }]);
+  const console_ = await startSecondConsole({ as: 'noa', namespace: 'demo' });
+  try {
+    await page.goto(`${console_.base}/instances/demo/postgres`);
+    const resources = page.getByRole('region', { name: 'Resources' });
+    await expect(resources).toContainText('The objects of this instance cannot be read.');
+    await expect(resources).toContainText('You may not list pods, statefulsets.apps, deployments.apps and');
+    await expect(page.getByText('0 owned')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Now' })).toContainText('its objects cannot be read here');
+    await expect(page.getByText('All objects of this instance are ready')).toHaveCount(0);
+    await page.goto(`${console_.base}/instances/demo/postgres/resources`);
+    await expect(page.getByText('The objects of this instance cannot be read')).toBeVisible();
     await expectAccessible(page);
   } finally {
     await page.goto('about:blank');

@@ -8,7 +8,7 @@ import { entriesOf, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
 import { findDrift } from './find-drift';
-import type { LabelledObjects } from './list-owned';
+import { kubectlName, type LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
 import { whyNothing } from './upkeep-report';
 
@@ -103,7 +103,7 @@ async function listTypes(api: Api, types: readonly ResourceType[], { namespace, 
       for (const item of items) found.push({ object: { ...item, kind: kind.kind, apiVersion }, kind });
     } catch (error) {
       if (!(error instanceof BravoError)) throw error;
-      unreadable.push(kind.resource);
+      unreadable.push(kubectlName(kind));
     }
   }
   return { found, unreadable };

@@ -16,7 +16,7 @@ import { isStandingPlan, isSteadyObject } from '@/lib/kudo/upkeep/steady-state';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import { putBack } from '@/server/upkeep/put-back';
-import type { LabelledObjects } from './list-owned';
+import { kubectlName, type LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
 
 interface DriftInput {
@@ -103,7 +103,7 @@ async function liveOf(
   if (known?.apiVersion === apiVersion) return known;
   try {
     const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });
-    if (target === undefined || listed.unreadable.includes(target.resource)) return 'unknown';
+    if (target === undefined || listed.unreadable.includes(kubectlName(target))) return 'unknown';
     return await api.get(target);
   } catch (error) {
     if (error instanceof BravoError) return 'unknown';

@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 /** Every namespaced object that carries an Instance's label, with its kind, in no order; and what could not be read. */
 export interface LabelledObjects {
   readonly found: readonly { readonly object: KubeObject; readonly kind: ResourceType }[];
-  /** Resources that could not be read. */
+  /** Resources that could not be read, as {@link kubectlName} names them. */
   readonly unreadable: readonly string[];
 }
 
@@ -42,10 +42,15 @@ export async function listOwned(api: Api, key: InstanceKey, signal?: AbortSignal
       for (const item of list.items) found.push({ object: { ...item, kind: kind.kind, apiVersion }, kind });
     } catch (error) {
       if (!(error instanceof BravoError)) throw error;
-      if (error.reason !== 'NotFound' && error.reason !== 'MethodNotAllowed') unreadable.push(kind.resource);
+      if (error.reason !== 'NotFound' && error.reason !== 'MethodNotAllowed') unreadable.push(kubectlName(kind));
     }
   });
   return { found, unreadable: unreadable.sort() };
+}
+
+/** A resource as kubectl names it: `pods`, `statefulsets.apps`. */
+export function kubectlName({ group, resource }: Pick<ResourceType, 'group' | 'resource'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
 }
 
 function isListed(resource: ResourceType): boolean {
