@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FormField, FormGroup } from '@/lib/kudo/form-model';
-import { draftChanges, draftedValues, draftProblems, fieldProblem, filterFields } from './parameter-draft';
+import {
+  draftChanges,
+  draftedValues,
+  draftProblems,
+  fieldProblem,
+  filterFields,
+  fixText,
+  shownProblem,
+} from './parameter-draft';
 
 const field = (name: string, parts: Partial<FormField> = {}): FormField => ({
   name,
@@ -54,10 +62,10 @@ describe('draftedValues', () => {
 });
 
 describe('fieldProblem', () => {
-  it('says what to write instead', () => {
-    expect(fieldProblem(size, 'ten')).toBe('Not a whole number. Write digits only, e.g. 3.');
-    expect(fieldProblem(level, 'loud')).toBe('One of: info, debug.');
-    expect(fieldProblem(field('L', { type: 'array' }), 'a: b')).toContain('Not a list');
+  it('names the field and what to write instead', () => {
+    expect(fieldProblem(size, 'ten')).toBe('SIZE must be a whole number, for example 3.');
+    expect(fieldProblem(level, 'loud')).toBe('LEVEL must be one of: info, debug.');
+    expect(fieldProblem(field('L', { type: 'array' }), 'a: b')).toContain('L must be a list');
   });
 
   it('takes what the server takes', () => {
@@ -69,7 +77,7 @@ describe('fieldProblem', () => {
 
 describe('draftProblems', () => {
   it('asks for required values that nobody gave yet', () => {
-    expect([...draftProblems(groups, {})]).toEqual([['HOST', 'Needed: give a value.']]);
+    expect([...draftProblems(groups, {})]).toEqual([['HOST', 'Required.']]);
     expect(draftProblems(groups, { HOST: 'a' }).size).toBe(0);
   });
 
@@ -77,6 +85,50 @@ describe('draftProblems', () => {
     const odd = [{ name: 'g', label: 'G', fields: [field('N', { type: 'integer', value: 'odd', isSet: true })] }];
     expect(draftProblems(odd, {}).size).toBe(0);
     expect(draftProblems(odd, { N: 'odder' }).size).toBe(1);
+  });
+});
+
+describe('shownProblem', () => {
+  const problemOf = (draft: { [name: string]: string }) => shownProblem(host, draft, draftProblems(groups, draft));
+
+  it('is nothing for a required field before somebody typed into it', () => {
+    expect(problemOf({})).toBeUndefined();
+    expect(problemOf({ HOST: '' })).toBe('Required.');
+  });
+
+  it('is what the server refused, whoever touched the field', () => {
+    expect(shownProblem(host, {}, new Map([['HOST', 'HOST is not reachable.']]))).toBe('HOST is not reachable.');
+  });
+});
+
+describe('fixText', () => {
+  it('names the first field to fix, and counts the others', () => {
+    const fields = [size, level, host];
+    expect(fixText(new Map([['SIZE', 'x']]), fields)).toBe('Fix SIZE to continue.');
+    expect(
+      fixText(
+        new Map([
+          ['LEVEL', 'x'],
+          ['HOST', 'x'],
+        ]),
+        fields,
+      ),
+    ).toBe('Fix LEVEL and 1 more field to continue.');
+    expect(
+      fixText(
+        new Map([
+          ['A', 'x'],
+          ['B', 'x'],
+          ['C', 'x'],
+        ]),
+        fields,
+      ),
+    ).toBe('Fix A and 2 more fields to continue.');
+    expect(fixText(new Map(), fields)).toBeUndefined();
+  });
+
+  it('asks for a value where one is missing', () => {
+    expect(fixText(new Map([['HOST', 'Required.']]), [host])).toBe('Enter a value for HOST to continue.');
   });
 });
 

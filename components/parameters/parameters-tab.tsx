@@ -8,6 +8,7 @@ import { withoutVersion } from '@/components/instances/plan-availability';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ConsequenceBar } from './consequence-bar';
 import { LazyReviewDialog } from './lazy-review-dialog';
+import { fixText } from './parameter-draft';
 import { ParameterForm } from './parameter-form';
 import { useApplyEdit } from './use-apply-edit';
 import { useParameterDraft } from './use-parameter-draft';
@@ -61,7 +62,10 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
         onClose={() => setReviewing(false)}
         row={row}
         editing={editing}
-        hasProblems={problems.size > 0}
+        fix={fixText(
+          problems,
+          editing.groups.flatMap((group) => group.fields),
+        )}
         apply={apply}
       />
     </div>

@@ -29,14 +29,15 @@ interface ReviewDialogProps {
   onClose: () => void;
   row: InstanceRow;
   editing: ParameterEditing;
-  hasProblems: boolean;
+  /** What has to be fixed first, as a sentence; undefined when nothing has. */
+  fix: string | undefined;
   apply: ApplyEdit;
 }
 
-/** The edit before it is applied: parameters old → new, and every object of the plan that would differ. */
-export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }: ReviewDialogProps) {
+/** An edit before it is applied: parameters old → new, volumes that are deleted, and every object that changes. */
+export function ReviewDialog({ open, onClose, row, editing, fix, apply }: ReviewDialogProps) {
   const { preview } = editing;
-  const block = hasProblems ? 'Mend the marked fields first.' : applyBlock(preview, editing.problems);
+  const block = applyBlock(preview, fix);
   return (
     <Dialog
       wide
@@ -47,7 +48,7 @@ export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }
         <>
           {apply.refusal !== undefined && (
             <span role="alert" className="me-auto text-fail">
-              Not applied: {apply.refusal}
+              The change was not applied: {apply.refusal}
             </span>
           )}
           <Button onClick={onClose}>Back</Button>
@@ -66,7 +67,7 @@ export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }
       <div className="grid gap-5">
         <ParameterTable changes={editing.changes} />
         {preview?.outcome === 'refused' ? (
-          <Notice tone="wait" title="It would be refused as it is">
+          <Notice tone="wait" title="This change is not possible">
             {preview.message}
           </Notice>
         ) : (
@@ -130,13 +131,13 @@ function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterE
   if (isPending) return <SkeletonRows rows={4} />;
   if (error !== null) {
     return (
-      <Notice tone="fail" alert title="The objects cannot be previewed">
+      <Notice tone="fail" alert title="The preview is not available">
         {error.message}
       </Notice>
     );
   }
   if (data.plan === undefined)
-    return <p className="text-ink-2">No plan runs: the values are stored for the next one.</p>;
+    return <p className="text-ink-2">No plan runs now. The next plan uses the new values.</p>;
   return (
     <section className="grid gap-3">
       <h3 className="font-semibold">

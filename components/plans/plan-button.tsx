@@ -31,7 +31,6 @@ function PlanOfRow({ plan, size, variant, row }: PlanButtonProps & { row: Instan
     <>
       <Button
         data-plan={plan}
-        aria-label={`Run plan ${plan}`}
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
         icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" className="max-sm:hidden" />}

@@ -1,5 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { HelpLink } from '@/components/help/help-link';
+import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { Toaster } from '@/components/ui/toast';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
 import { ConnectionBanner } from './connection-banner';
@@ -34,6 +36,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
             <Palette />
             <span className="ms-auto flex items-center gap-2">
               <ConnectionState />
+              <HelpLink />
               <ThemeMenu />
             </span>
           </div>
@@ -47,6 +50,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
           </main>
         </div>
       </div>
+      <ShortcutsDialog />
       <Toaster />
     </>
   );

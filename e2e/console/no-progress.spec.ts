@@ -40,7 +40,7 @@ test.afterAll(async ({ request }) => {
 
 test('a plan that makes no progress is said to, and gives way to another one at a button', async ({ page }) => {
   await page.goto('/instances/default/stuck');
-  const backup = page.getByRole('button', { name: 'Run plan backup' }).first();
+  const backup = page.getByRole('button', { name: 'Back up' }).first();
   await expect(backup).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByText(LINE)).toHaveCount(0);
   // Five errors in a row, and half a minute.

@@ -62,7 +62,7 @@ test.afterAll(async () => {
 test('buttons that the person may not use are off, and say which right is missing', async ({ page }) => {
   await page.goto(`${viewer.base}/instances/demo/postgres`);
   await expect(page.getByText('You may look at this instance, not change it')).toBeVisible();
-  const button = page.getByRole('button', { name: 'Run plan backup' }).first();
+  const button = page.getByRole('button', { name: 'Back up' }).first();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button).toHaveAccessibleDescription(/You may not patch instances in namespace demo/);
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -95,7 +95,7 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
   try {
     await page.goto(`${console_.base}/instances/demo/postgres`);
     await expect(page.getByText('You may not start plans or edit parameters of this instance')).toBeVisible();
-    const deploy = page.getByRole('button', { name: 'Run plan deploy' }).first();
+    const deploy = page.getByRole('button', { name: 'Deploy', exact: true }).first();
     await expect(deploy).toHaveAttribute('aria-disabled', 'true');
     await expect(deploy).toHaveAccessibleDescription(/You may not get operatorversions in namespace demo/);
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -137,7 +137,7 @@ test('a person who may not read the objects is told so, with the right that is m
 
 test('a person with the right finds the buttons on', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
-  await expect(page.getByRole('button', { name: 'Run plan backup' }).first()).not.toHaveAttribute('aria-disabled');
+  await expect(page.getByRole('button', { name: 'Back up' }).first()).not.toHaveAttribute('aria-disabled');
   await expect(page.getByText('You may look at this instance')).toBeHidden();
 });
 

@@ -63,7 +63,7 @@ async function editParameter(page: Page, walk: Walk): Promise<void> {
 }
 
 async function backUp(page: Page, walk: Walk, notUid?: string): Promise<void> {
-  await page.getByRole('button', { name: 'Run plan backup' }).first().click();
+  await page.getByRole('button', { name: 'Back up' }).first().click();
   await watchPlan(page, walk, 'backup', notUid);
   expect(await readObject(page.request, walk.leftByBackup)).toBeDefined();
 }

@@ -49,7 +49,7 @@ function checkFields(operatorVersion: OperatorVersion | undefined, { parameters 
     const message = parameterProblem(definition, value ?? undefined);
     return message === undefined ? [] : [{ field: name, message }];
   });
-  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values do not fit.', causes);
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values are not valid.', causes);
 }
 
 function checkSeen({ instance, operatorVersion }: StoredInstance, { parameters, seen }: ParameterEdit): void {
@@ -58,7 +58,6 @@ function checkSeen({ instance, operatorVersion }: StoredInstance, { parameters, 
   const causes = Object.keys(parameters)
     .filter((name) => Object.hasOwn(seen, name) && !isSecretParameter(name, schema))
     .filter((name) => (values[name] ?? null) !== seen[name])
-    .map((name) => ({ field: name, message: `It is ${JSON.stringify(values[name] ?? 'the default')} by now.` }));
-  if (causes.length > 0)
-    throw new Refusal(409, 'Conflict', 'Somebody else changed the same parameters meanwhile.', causes);
+    .map((name) => ({ field: name, message: `${name} is now ${JSON.stringify(values[name] ?? 'the default')}.` }));
+  if (causes.length > 0) throw new Refusal(409, 'Conflict', 'Somebody else changed the same parameters.', causes);
 }
