@@ -10,9 +10,9 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { DeletionDetails } from './deletion-details';
-import { instanceApiPath } from './instance-path';
-import type { InstanceRow } from './instance-row';
 
 interface DeleteInstanceDialogProps {
   row: InstanceRow;

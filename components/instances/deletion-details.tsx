@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Notice } from '@/components/ui/notice';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
-import { VolumeList, volumeTitle } from './volume-list';
 
 /** What a deletion does: the cleanup plan, the volumes, what is deleted, what stays. */
 export function DeletionDetails({ preview, namespace }: { preview: DeletionPreview; namespace: string }) {

@@ -1,14 +1,14 @@
 'use client';
 
 import Link from 'next/link';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
-import { useInstanceView } from './instance-context';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
 /** Facts that people copy into tickets. */
 export function DetailsCard({ row }: { row: InstanceRow }) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useBlocks } from '@/components/access/use-access';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useKinds } from '@/components/resources/use-kinds';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -8,7 +9,6 @@ import { StatusMark } from '@/components/ui/status';
 import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import { parseApiVersion } from '@/lib/kube/object';
 import type { DriftedObject } from '@/lib/kudo/upkeep/report';
-import { useInstanceView } from './instance-context';
 import { useUpkeepAction } from './use-upkeep-action';
 
 interface DriftCardProps {

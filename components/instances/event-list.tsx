@@ -1,6 +1,6 @@
 import { classNames } from '@/components/ui/class-names';
 import { TimeAgo } from '@/components/ui/time-ago';
-import type { EventLine } from './instance-events';
+import type { EventLine } from '@/lib/kudo/view/instance-events';
 
 /** Events, newest first, with what they are about. */
 export function EventList({ events }: { events: readonly EventLine[] }) {

@@ -11,11 +11,11 @@ import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { ownPlans, planBlock } from '@/lib/kudo/view/plan-availability';
 import { LazyDeleteDialog } from './lazy-delete-dialog';
 import { LazyVersionDialog } from './lazy-version-dialog';
-import { ownPlans, planBlock } from './plan-availability';
 import { useAsk } from './use-ask';
 
 /** The operator's own plans as buttons, everything else in a menu. */

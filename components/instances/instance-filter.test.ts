@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusKey } from '@/components/ui/status-words';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { StatusKey } from '@/lib/kudo/view/status-words';
 import { countGroups, filterRows, formatTableState, parseTableState, sortRows } from './instance-filter';
-import type { InstanceRow } from './instance-row';
 
 const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): InstanceRow => ({
   key: `demo/${name}`,
@@ -80,5 +80,23 @@ describe('the state in the address', () => {
       sort: 'status',
       status: undefined,
     });
+  });
+});
+
+describe('a row with drift', () => {
+  const rows = [row('calm', 'healthy'), row('moved', 'drifted'), row('runs', 'IN_PROGRESS'), row('sick', 'unhealthy')];
+
+  it('stands after what is not ready, before what runs and what is healthy', () => {
+    const names = sortRows(rows, { sort: 'status', descending: false }).map(({ name }) => name);
+    expect(names).toEqual(['sick', 'moved', 'runs', 'calm']);
+  });
+
+  it('is counted apart', () => {
+    expect(countGroups(rows)).toEqual([
+      ['running', 1],
+      ['not-ready', 1],
+      ['drifted', 1],
+      ['healthy', 1],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { compareNames } from '@/components/ui/compare-names';
-import type { StatusKey } from '@/components/ui/status-words';
-import type { InstanceRow } from './instance-row';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { StatusKey } from '@/lib/kudo/view/status-words';
 
 export type SortColumn = 'status' | 'name' | 'namespace' | 'operator' | 'plan' | 'age';
 

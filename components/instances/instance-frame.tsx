@@ -3,14 +3,14 @@
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { ReadOnlyNotice } from '@/components/access/instance-rights';
+import { InstanceProvider, useInstanceView } from '@/components/instance-view/instance-context';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { LinkTabs } from '@/components/ui/tabs';
 import { TopicState } from '@/components/ui/topic-state';
-import { InstanceProvider, useInstanceView } from './instance-context';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 import { InstanceHeader } from './instance-header';
-import { instancePath } from './instance-path';
 import { useInstanceTitle } from './use-instance-title';
 
 /** Seen on clusters without KUDO's kinds alone. */

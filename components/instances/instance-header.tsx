@@ -5,7 +5,6 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
-import { resultText } from '@/components/plans/run-facts';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { PageHeader } from '@/components/ui/page-header';
 import { Status, StatusPill } from '@/components/ui/status';
@@ -14,11 +13,12 @@ import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { useCalmText } from '@/components/ui/use-calm-text';
 import { stallOf } from '@/lib/kudo/plan/conditions';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { currentStep, type PlanView, withoutLife } from '@/lib/kudo/view/plan-view';
+import { resultText } from '@/lib/kudo/view/run-facts';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
-import { currentStep, type PlanView, withoutLife } from './active-plan';
 import { InstanceActions } from './instance-actions';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
 import { LazyVersionDialog } from './lazy-version-dialog';
 
 /** Always visible on an Instance's page: state and reason, version, the active plan, what can be done. */

@@ -3,15 +3,15 @@ import Link from 'next/link';
 import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { classNames } from '@/components/ui/class-names';
-import { formatAge } from '@/components/ui/duration';
 import { Status } from '@/components/ui/status';
 import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';
+import { formatAge } from '@/lib/clock/duration';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { driftedState } from '@/lib/kudo/view/instance-state';
 import { columnClasses } from './instance-columns';
 import type { SortColumn } from './instance-filter';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
-import { driftedState } from './instance-state';
 
 interface InstanceTableRowProps {
   row: InstanceRow;

@@ -1,15 +1,15 @@
 'use client';
 
 import { useMemo } from 'react';
-import { useNow } from '@/components/live/use-connection';
 import { usePreference } from '@/components/shell/preferences';
 import { classNames } from '@/components/ui/class-names';
 import { ColumnResizer } from '@/components/ui/column-resizer';
 import { SortHeader } from '@/components/ui/sort-header';
+import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { columnClasses, columnLabels } from './instance-columns';
 import type { SortColumn, TableState } from './instance-filter';
-import type { InstanceRow } from './instance-row';
 import { InstanceTableRow } from './instance-table-row';
 import { percentOf, resized, shareSum } from './table-layout';
 import { useDriftCheck } from './use-drift-check';

@@ -14,8 +14,9 @@ import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
+import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ColumnsDialog } from './columns-dialog';
-import { MOST_MARKED, withDrift } from './drift-marks';
 import { InstallInvitation } from './install-invitation';
 import {
   countGroups,
@@ -26,7 +27,6 @@ import {
   sortRows,
   type TableState,
 } from './instance-filter';
-import type { InstanceRow } from './instance-row';
 import { InstanceTable } from './instance-table';
 import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';

@@ -3,13 +3,13 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { objectHref } from '@/components/resources/resource-path';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { accessTo } from '@/lib/kube/access';
 import type { LeftoverObject } from '@/lib/kudo/upkeep/report';
-import { useInstanceView } from './instance-context';
 import { PruneDialog } from './prune-dialog';
 
 /** Objects that earlier plans made and no template renders any more. They stay until somebody removes them. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useTopic } from '@/components/live/use-topic';
 import { compareNames } from '@/components/ui/compare-names';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -11,7 +12,6 @@ import { healthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
-import { useInstanceView } from './instance-context';
 import { LogView } from './log-view';
 
 /** The log of a container of one of the Instance's pods, followed. */

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { PlanTree } from '@/components/plans/plan-tree';
 import { ProblemPanel } from '@/components/plans/problem-panel';
 import { stepDetails } from '@/components/plans/step-details';
@@ -9,11 +10,10 @@ import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
-import type { PlanView } from './active-plan';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
-import { useOwnedObjects } from './use-owned-objects';
 
 /** The plan that runs or failed, step by step; else the state of the Instance in a sentence. */
 export function NowCard({ row }: { row: InstanceRow }) {

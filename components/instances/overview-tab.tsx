@@ -1,8 +1,8 @@
 'use client';
 
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { LastRunsCard } from '@/components/plans/last-runs-card';
 import { DetailsCard } from './details-card';
-import { useInstanceView } from './instance-context';
 import { LastEventsCard } from './last-events-card';
 import { DeletedCard, NowCard } from './now-card';
 import { PlansCard } from './plans-card';

@@ -1,7 +1,7 @@
 'use client';
 
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { PlanButton } from '@/components/plans/plan-button';
-import { spanText, usualText } from '@/components/plans/run-facts';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { Status } from '@/components/ui/status';
@@ -9,10 +9,10 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
-import { type PlanView, plansOf } from './active-plan';
-import { useInstanceView } from './instance-context';
-import type { InstanceRow } from './instance-row';
-import { withoutVersion } from './plan-availability';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { withoutVersion } from '@/lib/kudo/view/plan-availability';
+import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
+import { spanText, usualText } from '@/lib/kudo/view/run-facts';
 
 /** Every plan with its last result and the button that starts it. */
 export function PlansCard({ row }: { row: InstanceRow }) {

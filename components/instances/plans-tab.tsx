@@ -2,10 +2,10 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';
-import { usualText } from '@/components/plans/run-facts';
 import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
@@ -15,9 +15,9 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
-import { type PlanView, plansOf } from './active-plan';
-import { useInstanceView } from './instance-context';
-import type { InstanceRow } from './instance-row';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
+import { usualText } from '@/lib/kudo/view/run-facts';
 
 /** All plans with phases and steps, live. The one that runs or ran last is open, the others open on a click. */
 export function PlansTab() {

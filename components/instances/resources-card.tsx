@@ -1,16 +1,16 @@
 'use client';
 
 import Link from 'next/link';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusMark } from '@/components/ui/status';
+import { healthStatus } from '@/lib/kudo/view/health-status';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import { tellingObjects } from '@/lib/kudo/view/short-list';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
-import { healthStatus } from './health-status';
-import { useInstanceView } from './instance-context';
-import { instancePath } from './instance-path';
-import { tellingObjects } from './telling-objects';
-import { useOwnedObjects } from './use-owned-objects';
 
 const SHOWN = 9;
 

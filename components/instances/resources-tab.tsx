@@ -2,6 +2,8 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -11,10 +13,8 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
+import { healthStatus } from '@/lib/kudo/view/health-status';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
-import { healthStatus } from './health-status';
-import { useInstanceView } from './instance-context';
-import { useOwnedObjects } from './use-owned-objects';
 
 /** Everything that carries the Instance's label, with its health and what applied it. */
 export function ResourcesTab() {

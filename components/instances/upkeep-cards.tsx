@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useTopic } from '@/components/live/use-topic';
 import { formatTopic, type Topic } from '@/lib/live/topic';
 import { DriftCard } from './drift-card';
-import { useInstanceView } from './instance-context';
 import { LeftoverCard } from './leftover-card';
 
 /** What was changed outside, and what earlier plans left over; nothing at all while there is neither. */

@@ -4,8 +4,8 @@ import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-qu
 import { useEffect, useMemo, useState } from 'react';
 import { browserClock } from '@/components/live/clock';
 import { request } from '@/components/live/request';
-import { batchesOf, type DriftMarks } from './drift-marks';
-import type { InstanceRow } from './instance-row';
+import { batchesOf, type DriftMarks } from '@/lib/kudo/view/drift-marks';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
 /** Rows change in bursts; the question waits until they stay the same for this long. */
 const CALM_MS = 600;

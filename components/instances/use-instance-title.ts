@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { InstanceView } from './instance-context';
-import { instanceTitle } from './instance-title';
+import type { InstanceView } from '@/components/instance-view/instance-context';
+import { instanceTitle } from '@/lib/kudo/view/instance-title';
 
 /** Keeps the window's title telling the state of the Instance. */
 export function useInstanceTitle({ row, deleted }: InstanceView): void {

@@ -5,9 +5,9 @@ import { RequestError, request } from '@/components/live/request';
 import { kubePath } from '@/components/resources/resource-path';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
 import { readYaml } from '@/lib/yaml/yaml';
-import type { InstanceRow } from './instance-row';
 import { conflictsOf, editableYaml } from './instance-yaml';
 
 /** A running plan writes the Instance often; the guard then fails for no reason that matters. */

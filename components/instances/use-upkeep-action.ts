@@ -1,11 +1,11 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import type { UpkeepResult } from '@/lib/kudo/upkeep/report';
-import { useInstanceView } from './instance-context';
-import { instanceApiPath } from './instance-path';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 
 /** Restores or removes objects; says what came of it in a toast, one line for each object that could not be done. */
 export function useUpkeepAction(action: 'restore' | 'prune', words: { done: string; failed: string }) {

@@ -14,11 +14,11 @@ import { showToast } from '@/components/ui/toast';
 import { nameOf } from '@/lib/kube/object';
 import { upgradePlanOf } from '@/lib/kudo/trigger-of';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { planBlock } from '@/lib/kudo/view/plan-availability';
+import { compare, otherVersions, parameterMoves, versionLabel } from '@/lib/kudo/view/version-move';
 import { topics } from '@/lib/live/topic';
-import { instanceApiPath, instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
-import { planBlock } from './plan-availability';
-import { compare, otherVersions, parameterMoves, versionLabel } from './version-move';
 
 interface VersionDialogProps {
   row: InstanceRow;

@@ -3,13 +3,13 @@
 import { useMemo, useState } from 'react';
 import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useSchemas } from '@/components/resources/use-schemas';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
-import { useInstanceView } from './instance-context';
-import type { InstanceRow } from './instance-row';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { editableYaml, yamlEdit } from './instance-yaml';
 import { useSaveYaml } from './use-save-yaml';
 

@@ -1,8 +1,8 @@
 import Link from 'next/link';
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { LinkButton } from '@/components/ui/button';
 import { Status } from '@/components/ui/status';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
 /** More than this are on the page of Instances, which shows the worst first. */
 const MOST = 30;

@@ -2,9 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { MOST_MARKED, withDrift } from '@/components/instances/drift-marks';
 import { InstallInvitation } from '@/components/instances/install-invitation';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { useDriftCheck } from '@/components/instances/use-drift-check';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { CrdsMissing } from '@/components/operators/crds-missing';
@@ -14,8 +12,10 @@ import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TopicState } from '@/components/ui/topic-state';
+import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { calmText, type DriftKnowledge, needsAttention, recentPlans, worstFirst } from '@/lib/kudo/view/overview-lists';
 import { AttentionList } from './attention-list';
-import { calmText, type DriftKnowledge, needsAttention, recentPlans, worstFirst } from './overview-lists';
 import { RecentPlans } from './recent-plans';
 import { RunningList } from './running-list';
 

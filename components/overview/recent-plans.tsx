@@ -1,11 +1,11 @@
 'use client';
 
 import Link from 'next/link';
-import { instancePath } from '@/components/instances/instance-path';
 import { StatusMark } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
-import type { RecentPlan } from './overview-lists';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { RecentPlan } from '@/lib/kudo/view/overview-lists';
 
 /** Plans that ended, newest first. */
 export function RecentPlans({ plans }: { plans: readonly RecentPlan[] }) {

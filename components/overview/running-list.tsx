@@ -1,9 +1,9 @@
 import Link from 'next/link';
-import { currentStep } from '@/components/instances/active-plan';
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { Status } from '@/components/ui/status';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { currentStep } from '@/lib/kudo/view/plan-view';
 
 /** A page to look at, not a list of everything. */
 const MOST = 30;

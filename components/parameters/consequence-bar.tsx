@@ -1,9 +1,9 @@
 'use client';
 
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { Button } from '@/components/ui/button';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { ChangePreview } from '@/lib/kudo/triggers';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { fixText } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';
 import { useGuardedApply } from './use-guarded-apply';

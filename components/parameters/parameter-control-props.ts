@@ -1,4 +1,4 @@
-import type { FormField } from '@/lib/kudo/form-model';
+import type { FormField } from '@/lib/kudo/view/form-model';
 
 export interface ControlWiring {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FormField, FormGroup } from '@/lib/kudo/form-model';
+import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
 import {
   draftChanges,
   draftedValues,

@@ -1,5 +1,5 @@
-import type { FormField, FormGroup } from '@/lib/kudo/form-model';
 import { enumProblem, typeProblem } from '@/lib/kudo/parameters';
+import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
 
 /**
  * What a person edited, by parameter name: a text, or null for "as by default" (the Instance's own value is taken away).

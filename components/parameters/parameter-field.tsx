@@ -3,7 +3,7 @@
 import { useId } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import type { FormField } from '@/lib/kudo/form-model';
+import type { FormField } from '@/lib/kudo/view/form-model';
 import { ParameterControl } from './parameter-control';
 import { draftValue, isChanged, shownProblem } from './parameter-draft';
 import type { ParameterFormProps } from './parameter-form-props';

@@ -1,4 +1,4 @@
-import type { FormGroup } from '@/lib/kudo/form-model';
+import type { FormGroup } from '@/lib/kudo/view/form-model';
 import type { ParameterDraft } from './parameter-draft';
 
 export interface ParameterFormProps {

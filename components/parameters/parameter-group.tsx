@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Card } from '@/components/ui/card';
-import type { FormGroup } from '@/lib/kudo/form-model';
+import type { FormGroup } from '@/lib/kudo/view/form-model';
 import { isChanged } from './parameter-draft';
 import { ParameterField } from './parameter-field';
 import type { ParameterFormProps } from './parameter-form-props';

@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
-import { useInstanceView } from '@/components/instances/instance-context';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { withoutVersion } from '@/components/instances/plan-availability';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { ConsequenceBar } from './consequence-bar';
 import { LazyReviewDialog } from './lazy-review-dialog';
 import { fixText } from './parameter-draft';

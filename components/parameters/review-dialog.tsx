@@ -2,14 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { VolumeList, volumeTitle } from '@/components/instances/volume-list';
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import type { ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
 import type { ParameterChange } from './parameter-draft';

@@ -1,12 +1,12 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { noteAccepted } from '@/components/instances/accepted-edit';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { instanceApiPath, instancePath } from '@/components/instances/instance-path';
+import { noteAccepted } from '@/components/instance-view/accepted-edit';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { RequestError, request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 
 export interface ApplyEdit {
   readonly isPending: boolean;

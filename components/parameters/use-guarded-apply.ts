@@ -1,10 +1,10 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { instanceApiPath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { request } from '@/components/live/request';
 import type { EditPreview, ParameterEdit } from '@/lib/kudo/parameter-edit';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { ApplyEdit } from './use-apply-edit';
 
 /** Asks what an edit does, without writing anything. */

@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useMemo } from 'react';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { type FormGroup, formModel } from '@/lib/kudo/form-model';
 import { type ChangePreview, planForChange } from '@/lib/kudo/triggers';
+import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { EMPTY_DRAFT, keepInMemory, takeUpDrafts, useDraftStore } from './draft-store';
 import { draftChanges, draftProblems, type ParameterChange, type ParameterDraft } from './parameter-draft';
 

@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
 import { planTitle } from '@/lib/kudo/names';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { needsConfirmation, planBlock } from '@/lib/kudo/view/plan-availability';
 
 interface ConfirmPlanDialogProps {
   plan: string;

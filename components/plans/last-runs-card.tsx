@@ -1,12 +1,13 @@
 import Link from 'next/link';
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { Card } from '@/components/ui/card';
 import { classNames } from '@/components/ui/class-names';
-import { statusWords, toneSolid } from '@/components/ui/status-words';
 import { exactTime } from '@/components/ui/time-ago';
+import { toneSolid } from '@/components/ui/tones';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
-import { resultText } from './run-facts';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { resultText } from '@/lib/kudo/view/run-facts';
+import { statusWords } from '@/lib/kudo/view/status-words';
 import { useRunHistory } from './use-run-history';
 
 /** The last runs of all plans as a row of marks, the newest at the end. */

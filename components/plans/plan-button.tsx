@@ -3,11 +3,11 @@
 import { ArchiveRestore, Play, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
-import { useInstanceView } from '@/components/instances/instance-context';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { planTitle } from '@/lib/kudo/names';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { needsConfirmation, planBlock } from '@/lib/kudo/view/plan-availability';
 import { LazyConfirmPlanDialog } from './lazy-confirm-plan-dialog';
 import { useRunPlan } from './use-run-plan';
 

@@ -1,7 +1,8 @@
 import { Fragment } from 'react';
-import type { PlanView } from '@/components/instances/active-plan';
 import { classNames } from '@/components/ui/class-names';
-import { type StatusKey, statusWords, toneSolid } from '@/components/ui/status-words';
+import { toneSolid } from '@/components/ui/tones';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { type StatusKey, statusWords } from '@/lib/kudo/view/status-words';
 
 /**
  * A plan as a row of segments: one a step, gaps between phases, the running step breathes. The same row in lists, in the

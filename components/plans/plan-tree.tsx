@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
-import { plainMessage } from '@/components/instances/instance-state';
 import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
-import { statusWords } from '@/components/ui/status-words';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { plainMessage } from '@/lib/kudo/view/instance-state';
+import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
+import { NOT_REACHED, spanText } from '@/lib/kudo/view/run-facts';
+import { statusWords } from '@/lib/kudo/view/status-words';
 import { StepClock } from './plan-time';
-import { NOT_REACHED, spanText } from './run-facts';
 
 /** What stands below a step that needs words: what it waits for, or why it failed. */
 export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;

@@ -2,11 +2,11 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { instancePath } from '@/components/instances/instance-path';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 import { type Problem, parametersOfImage, problemOf } from '@/lib/kudo/view/problem';
 import type { StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { topics } from '@/lib/live/topic';

@@ -1,13 +1,14 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { PlanView } from '@/components/instances/active-plan';
 import { classNames } from '@/components/ui/class-names';
 import { Status } from '@/components/ui/status';
-import { statusKeyOf, statusWords, toneSolid } from '@/components/ui/status-words';
 import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import { toneSolid } from '@/components/ui/tones';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
-import { gridRows, resultText, spanText } from './run-facts';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { gridRows, resultText, spanText } from '@/lib/kudo/view/run-facts';
+import { statusKeyOf, statusWords } from '@/lib/kudo/view/status-words';
 
 /**
  * The last runs of a plan, steps × runs, newest at the end: how each step ended, and how long the chosen run took. One stop of the

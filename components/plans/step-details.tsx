@@ -1,6 +1,6 @@
 'use client';
 
-import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
+import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
 import { StepProblem } from './step-problem';
 import { WaitingFor } from './waiting-for';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { instanceApiPath } from '@/components/instances/instance-path';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { request } from '@/components/live/request';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import type { StepExplanation } from '@/lib/kudo/view/step-explanation';
 
 /** The step to explain; `version` changes with each attempt, which may fail for another reason. */

@@ -1,15 +1,15 @@
 'use client';
 
 import Link from 'next/link';
-import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { plainMessage } from '@/components/instances/instance-state';
-import { useOwnedObjects } from '@/components/instances/use-owned-objects';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
+import { plainMessage } from '@/lib/kudo/view/instance-state';
+import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
+import { type WaitingLine, waitingLines } from '@/lib/kudo/view/waiting-lines';
 import { StepProblem } from './step-problem';
-import { type WaitingLine, waitingLines } from './waiting-lines';
 
 const SHOWN = 6;
 

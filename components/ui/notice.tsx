@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { StatusShape, Tone } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
 import { StatusIcon } from './status-icon';
-import { type StatusShape, type Tone, toneSoft, toneText } from './status-words';
+import { toneSoft, toneText } from './tones';
 
 const shapes: { readonly [tone in Tone]: StatusShape } = {
   ok: 'tick',

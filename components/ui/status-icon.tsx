@@ -1,5 +1,5 @@
+import type { StatusShape } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
-import type { StatusShape } from './status-words';
 
 const RING = 'M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5z';
 

@@ -1,6 +1,7 @@
+import { type StatusKey, statusWords } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
 import { StatusIcon } from './status-icon';
-import { type StatusKey, statusWords, toneSoft, toneText } from './status-words';
+import { toneSoft, toneText } from './tones';
 
 interface StatusProps {
   status: StatusKey;

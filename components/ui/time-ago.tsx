@@ -1,8 +1,8 @@
 'use client';
 
-import { useNow } from '@/components/live/use-connection';
 import { parseTime } from '@/lib/clock/clock';
-import { formatAge } from './duration';
+import { formatAge } from '@/lib/clock/duration';
+import { useNow } from './use-now';
 
 /** How long ago a moment was, kept current; the exact UTC time is in its title. */
 export function TimeAgo({ at, suffix = ' ago' }: { at: string | null | undefined; suffix?: string }) {

@@ -5,8 +5,9 @@ import Link from 'next/link';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { systemClock } from '@/lib/clock/clock';
+import type { Tone } from '@/lib/kudo/view/status-words';
 import { StatusIcon } from './status-icon';
-import { type Tone, toneText } from './status-words';
+import { toneText } from './tones';
 
 export interface Toast {
   id: number;

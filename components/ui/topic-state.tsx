@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { RoleToAskFor } from '@/components/access/role-to-ask-for';
 import { roleForRefusal } from '@/lib/kube/role-for-refusal';
 import type { TopicView } from '@/lib/live/view';
 import { LinkButton } from './button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
+import { RoleToAskFor } from './role-to-ask-for';
 import { SkeletonRows } from './skeleton';
 
 /**

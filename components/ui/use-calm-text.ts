@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { browserClock } from '@/components/live/clock';
+import { systemClock } from '@/lib/clock/clock';
 
 /** WCAG 2.2 says how a status is announced, not how often; more than one message in this time is noise. */
 const APART_MS = 5_000;
@@ -12,8 +12,8 @@ export function useCalmText(text: string): string {
   const saidAtMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (text === said) return undefined;
-    const timer = browserClock.after(Math.max(0, saidAtMs.current + APART_MS - browserClock.monotonic()), () => {
-      saidAtMs.current = browserClock.monotonic();
+    const timer = systemClock.after(Math.max(0, saidAtMs.current + APART_MS - systemClock.monotonic()), () => {
+      saidAtMs.current = systemClock.monotonic();
       setSaid(text);
     });
     return () => timer.cancel();

@@ -1,6 +1,6 @@
-import type { Tone } from '@/components/ui/status-words';
-import { statusWords } from '@/components/ui/status-words';
 import type { InstanceRow } from './instance-row';
+import type { Tone } from './status-words';
+import { statusWords } from './status-words';
 
 const marks: { readonly [tone in Tone]: string } = { ok: '✓', run: '◐', wait: '!', fail: '✗', hold: '◌', idle: '·' };
 

@@ -1,7 +1,7 @@
-import type { PlanView } from '@/components/instances/active-plan';
-import { planView } from '@/components/instances/active-plan';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import type { StatusKey } from '@/components/ui/status-words';
+import type { InstanceRow } from './instance-row';
+import type { PlanView } from './plan-view';
+import { planView } from './plan-view';
+import type { StatusKey } from './status-words';
 
 const ATTENTION: readonly StatusKey[] = ['FATAL_ERROR', 'ERROR', 'waiting', 'unhealthy', 'drifted'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
-import { activePlan, activePlanName, currentStep, lastPlan, plansOf, planView } from './active-plan';
+import { activePlan, activePlanName, currentStep, lastPlan, plansOf, planView } from './plan-view';
 
 const version: OperatorVersion = {
   apiVersion: 'kudo.dev/v1beta1',

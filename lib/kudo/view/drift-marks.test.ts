@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusKey } from '@/components/ui/status-words';
 import { BATCH, batchesOf, withDrift } from './drift-marks';
-import { countGroups, sortRows } from './instance-filter';
 import { instanceRow } from './instance-row';
+import type { StatusKey } from './status-words';
 
 const row = (name: string, key: StatusKey = 'healthy') => ({
   ...instanceRow(
@@ -35,19 +34,5 @@ describe('withDrift', () => {
   it('gives what is well otherwise a state of its own, and leaves the rest as it is', () => {
     expect(marked.map(({ state }) => state.key)).toEqual(['healthy', 'drifted', 'IN_PROGRESS', 'unhealthy']);
     expect(marked[0]).toBe(rows[0]);
-  });
-
-  it('is sorted by: after what is not ready, before what runs and what is well', () => {
-    const names = sortRows(marked, { sort: 'status', descending: false }).map(({ name }) => name);
-    expect(names).toEqual(['sick', 'moved', 'runs', 'calm']);
-  });
-
-  it('is counted apart', () => {
-    expect(countGroups(marked)).toEqual([
-      ['running', 1],
-      ['not-ready', 1],
-      ['drifted', 1],
-      ['healthy', 1],
-    ]);
   });
 });

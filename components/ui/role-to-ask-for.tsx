@@ -1,4 +1,4 @@
-import { CopyButton } from '@/components/ui/copy-button';
+import { CopyButton } from './copy-button';
 
 /** What to ask for: the Role that would do, to copy into a message to whoever may grant it. */
 export function RoleToAskFor({ role }: { role: string }) {

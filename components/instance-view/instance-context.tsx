@@ -4,12 +4,12 @@ import { createContext, type ReactNode, useContext, useMemo, useRef } from 'reac
 import { useObject } from '@/components/live/use-topic';
 import { useTopicWithin } from '@/components/shell/use-topic-within';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { type InstanceRow, instanceRow } from '@/lib/kudo/view/instance-row';
+import { driftedState } from '@/lib/kudo/view/instance-state';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { useAcceptedState } from './accepted-edit';
-import { type InstanceRow, instanceRow } from './instance-row';
-import { driftedState } from './instance-state';
-import { type Upkeep, useUpkeep } from './use-upkeep';
+import { type Upkeep, useUpkeep } from './use-drift';
 
 /** What every tab of an Instance's page knows. */
 export interface InstanceView {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { instanceRow } from '@/components/instances/instance-row';
-import { driftedState } from '@/components/instances/instance-state';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import { instanceRow } from './instance-row';
+import { driftedState } from './instance-state';
 import { calmText, needsAttention, recentPlans, worstFirst } from './overview-lists';
 
 const row = (name: string, planStatus: { [plan: string]: PlanStatus }) => {

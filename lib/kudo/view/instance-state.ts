@@ -1,9 +1,9 @@
-import type { StatusKey } from '@/components/ui/status-words';
-import { statusWords } from '@/components/ui/status-words';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
-import { currentStep, type PlanView } from './active-plan';
+import { currentStep, type PlanView } from './plan-view';
+import type { StatusKey } from './status-words';
+import { statusWords } from './status-words';
 
 /** The state of an Instance in one word, with its reason. */
 export interface InstanceState {

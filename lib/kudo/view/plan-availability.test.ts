@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { planView } from './active-plan';
 import { needsConfirmation, ownPlans, planBlock } from './plan-availability';
+import { planView } from './plan-view';
 
 const version: OperatorVersion = {
   apiVersion: 'kudo.dev/v1beta1',

@@ -1,8 +1,8 @@
-import { hasPlan, planTitle } from './names';
-import { type ParameterSchema, parameterSchemaOf } from './parameter-schema';
-import { effectiveValue, isSecretParameter, parametersOf } from './parameters';
-import { triggerOf } from './trigger-of';
-import type { Instance, OperatorVersion, Parameter, ParameterType } from './types';
+import { hasPlan, planTitle } from '@/lib/kudo/names';
+import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
+import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters';
+import { triggerOf } from '@/lib/kudo/trigger-of';
+import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
 
 /** The parameters of an OperatorVersion as a form: groups in the order to show them, fields in the package's order. */
 export interface FormGroup {

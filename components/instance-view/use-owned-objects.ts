@@ -6,9 +6,9 @@ import { request } from '@/components/live/request';
 import { useTopic } from '@/components/live/use-topic';
 import { systemClock, type Timer } from '@/lib/clock/clock';
 import type { OwnedObjects } from '@/lib/kudo/owned-object';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import { topics } from '@/lib/live/topic';
 import { useInstanceView } from './instance-context';
-import { instanceApiPath } from './instance-path';
 
 /** Changes come in bursts; the objects are read again once a burst has lasted this long. */
 const BURST_MS = 700;

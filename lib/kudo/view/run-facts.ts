@@ -1,7 +1,7 @@
-import { formatDuration } from '@/components/ui/duration';
-import { statusWords } from '@/components/ui/status-words';
+import { formatDuration } from '@/lib/clock/duration';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
 import type { UsualTime } from '@/lib/kudo/plan/usual-time';
+import { statusWords } from './status-words';
 
 /** Seconds for people: `under 1 s`, `4 s`, `1 min 12 s`; the empty string when not known. */
 export function spanText(seconds: number | undefined): string {

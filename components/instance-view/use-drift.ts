@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { request } from '@/components/live/request';
 import { systemClock, type Timer } from '@/lib/clock/clock';
 import type { UpkeepReport } from '@/lib/kudo/upkeep/report';
-import { instanceApiPath } from './instance-path';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 
 /** Changes come in bursts; the report is read again once a burst has lasted this long. */
 const BURST_MS = 500;

@@ -1,9 +1,9 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { OPERATOR_LABEL, operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { activePlan, lastPlan, type PlanView } from './active-plan';
 import { type InstanceState, instanceState } from './instance-state';
 import { newerVersion } from './newer-version';
+import { activePlan, lastPlan, type PlanView } from './plan-view';
 
 /** What lists show of an Instance. */
 export interface InstanceRow {

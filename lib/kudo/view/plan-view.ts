@@ -1,6 +1,6 @@
-import type { StatusKey } from '@/components/ui/status-words';
-import { statusKeyOf } from '@/components/ui/status-words';
 import type { ExecutionStatus, Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+import type { StatusKey } from './status-words';
+import { statusKeyOf } from './status-words';
 
 export interface StepView {
   readonly name: string;

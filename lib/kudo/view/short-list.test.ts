@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthState } from '@/lib/kube/health/verdict';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
-import { tellingObjects } from './telling-objects';
+import { tellingObjects } from './short-list';
 
 function object(kind: string, name: string, owner?: string, state: HealthState = 'healthy'): OwnedObject {
   return {

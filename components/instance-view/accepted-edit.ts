@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Instance } from '@/lib/kudo/types';
-import { type InstanceState, stateOf } from './instance-state';
+import { type InstanceState, stateOf } from '@/lib/kudo/view/instance-state';
 
 interface Accepted {
   readonly plan: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition, Instance, PlanStatus } from '@/lib/kudo/types';
 import { UNSEEN_MARK } from '@/lib/live/unseen-mark';
-import { activePlan, lastPlan } from './active-plan';
 import { driftedState, instanceState, plainMessage } from './instance-state';
+import { activePlan, lastPlan } from './plan-view';
 
 function stateOf(parts: {
   annotations?: { [name: string]: string };

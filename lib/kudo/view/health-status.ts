@@ -1,5 +1,5 @@
-import type { StatusKey } from '@/components/ui/status-words';
 import type { HealthState } from '@/lib/kube/health/verdict';
+import type { StatusKey } from './status-words';
 
 /** An object's health in the vocabulary of states. */
 export const healthStatus: { readonly [state in HealthState]: StatusKey } = {

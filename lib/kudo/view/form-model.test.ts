@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PARAMETER_SCHEMA_ANNOTATION } from '@/lib/kudo/names';
+import { planForChange } from '@/lib/kudo/triggers';
+import type { Instance, OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { formModel, runnablePlans } from './form-model';
-import { PARAMETER_SCHEMA_ANNOTATION } from './names';
-import { planForChange } from './triggers';
-import type { Instance, OperatorVersion, Parameter } from './types';
 
 function version(parameters: Parameter[], schema?: object): OperatorVersion {
   return {
