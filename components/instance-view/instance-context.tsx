@@ -9,25 +9,25 @@ import { driftedState } from '@/lib/kudo/view/instance-state';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { useAcceptedState } from './accepted-edit';
-import { type Upkeep, useUpkeep } from './use-drift';
+import { type DriftState, useDrift } from './use-drift';
 
-/** What every tab of an Instance's page knows. */
+/** What every tab on the page of an Instance shares. */
 export interface InstanceView {
   readonly namespace: string;
   readonly name: string;
   readonly status: 'loading' | 'ready' | 'forbidden' | 'missing' | 'failed';
   readonly message?: string;
-  /** The last known state; stays after the Instance is gone, so that the page can still be read. */
+  /** The last known state; it is kept after the Instance was deleted, so that the page can still be read. */
   readonly row: InstanceRow | undefined;
-  /** True when it is gone from the cluster. */
+  /** True when the Instance was deleted. */
   readonly deleted: boolean;
-  /** What is not as its last plans left it. */
-  readonly upkeep: Upkeep;
+  /** Objects that differ from what the last plans applied, and leftovers of earlier plans. */
+  readonly drift: DriftState;
 }
 
 const InstanceContext = createContext<InstanceView | undefined>(undefined);
 
-/** Follows one Instance for all tabs of its page. */
+/** Watches one Instance for all tabs of its page. */
 export function InstanceProvider({
   namespace,
   name,
@@ -48,22 +48,22 @@ export function InstanceProvider({
     return last.current;
   }, [shown, versions]);
   const accepted = useAcceptedState(known?.instance);
-  const upkeep = useUpkeep({ namespace, name }, deleted ? undefined : known?.instance.metadata.resourceVersion);
-  const drifted = upkeep.report?.drifted.length ?? 0;
+  const drift = useDrift({ namespace, name }, deleted ? undefined : known?.instance.metadata.resourceVersion);
+  const drifted = drift.report?.drifted.length ?? 0;
   const row = useMemo(
     () => known && { ...known, state: accepted ?? driftedState(known.state, drifted) },
     [known, accepted, drifted],
   );
   const view = useMemo<InstanceView>(
-    () => ({ namespace, name, status, row, deleted, upkeep, ...(message === undefined ? {} : { message }) }),
-    [namespace, name, status, row, deleted, upkeep, message],
+    () => ({ namespace, name, status, row, deleted, drift, ...(message === undefined ? {} : { message }) }),
+    [namespace, name, status, row, deleted, drift, message],
   );
   return <InstanceContext value={view}>{children}</InstanceContext>;
 }
 
-/** The Instance of the page that this component stands in. */
+/** The Instance of the page. @throws Error outside of {@link InstanceProvider} */
 export function useInstanceView(): InstanceView {
   const view = useContext(InstanceContext);
-  if (view === undefined) throw new Error('A part of an instance page stands outside of <InstanceProvider>.');
+  if (view === undefined) throw new Error('useInstanceView is used outside of <InstanceProvider>.');
   return view;
 }

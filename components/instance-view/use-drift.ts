@@ -7,38 +7,38 @@ import { systemClock, type Timer } from '@/lib/clock/clock';
 import type { UpkeepReport } from '@/lib/kudo/upkeep/report';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 
-/** Changes come in bursts; the report is read again once a burst has lasted this long. */
+/** Changes come in bursts; the report is read again this long after the first change. */
 const BURST_MS = 500;
 
-/** What of an Instance is not as its last plans left it. */
-export interface Upkeep {
+/** Drift and leftovers of an Instance. */
+export interface DriftState {
   /** Undefined until it has been read. */
   readonly report: UpkeepReport | undefined;
-  /** Has it read again soon. */
-  readonly ring: () => void;
+  /** Reads the report again, once for a burst of calls. */
+  readonly refresh: () => void;
 }
 
-/** The report about an Instance, read again when its version changes and when somebody rings. */
-export function useUpkeep(
+/** The drift report of an Instance, read again when its version changes and when `refresh` is called. */
+export function useDrift(
   { namespace, name }: { namespace: string; name: string },
   version: string | undefined,
-): Upkeep {
+): DriftState {
   const client = useQueryClient();
   const timer = useRef<Timer>(undefined);
-  const ring = useCallback(() => {
+  const refresh = useCallback(() => {
     if (timer.current !== undefined) return;
     timer.current = systemClock.after(BURST_MS, () => {
       timer.current = undefined;
       void client.invalidateQueries({ queryKey: ['upkeep', namespace, name] });
     });
   }, [client, namespace, name]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is the bell, not an input
-  useEffect(ring, [ring, version]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read again, not an input
+  useEffect(refresh, [refresh, version]);
   const { data: report } = useQuery({
     queryKey: ['upkeep', namespace, name],
     queryFn: ({ signal }) => request<UpkeepReport>(instanceApiPath(namespace, name, 'upkeep'), { signal }),
     placeholderData: keepPreviousData,
     enabled: version !== undefined,
   });
-  return useMemo(() => ({ report, ring }), [report, ring]);
+  return useMemo(() => ({ report, refresh }), [report, refresh]);
 }

@@ -10,12 +10,12 @@ import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import { topics } from '@/lib/live/topic';
 import { useInstanceView } from './instance-context';
 
-/** Changes come in bursts; the objects are read again once a burst has lasted this long. */
+/** Changes come in bursts; the objects are read again this long after the first change. */
 const BURST_MS = 700;
 
 /**
- * The objects of the page's Instance with their health. Pods and the Instance are watched; each change of them is the
- * bell for reading the rest again, because watching every kind would cost one watch a kind.
+ * The objects of the page's Instance with their health. Pods and the Instance are watched; each change of them
+ * reads the rest again, because watching every kind would cost one watch per kind.
  */
 export function useOwnedObjects() {
   const { namespace, name, row, deleted } = useInstanceView();
@@ -23,7 +23,7 @@ export function useOwnedObjects() {
   const client = useQueryClient();
   const version = row?.instance.metadata.resourceVersion;
   const timer = useRef<Timer>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: pods and version are the bell, not an input
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of pods or version is the reason to read again, not an input
   useEffect(() => {
     if (timer.current !== undefined) return;
     timer.current = systemClock.after(BURST_MS, () => {

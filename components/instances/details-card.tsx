@@ -10,7 +10,7 @@ import { isSelfHealing } from '@/lib/kudo/upkeep/self-heal';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
-/** Facts that people copy into tickets. */
+/** Namespace, operator, version and other facts, as people copy them into tickets. */
 export function DetailsCard({ row }: { row: InstanceRow }) {
   const { deleted } = useInstanceView();
   const parent = row.instance.metadata.ownerReferences?.find((owner) => owner.kind === 'Instance');
@@ -47,13 +47,13 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
   );
 }
 
-/** Without the OperatorVersion only what the Instance itself says is known. */
+/** Without the OperatorVersion only the annotation of the Instance is known. */
 function selfHealWord({ instance, operatorVersionObject: version }: InstanceRow): string {
-  if (version === undefined && instance.metadata.annotations?.[SELF_HEAL_ANNOTATION] === undefined) return 'Not known';
+  if (version === undefined && instance.metadata.annotations?.[SELF_HEAL_ANNOTATION] === undefined) return 'Unknown';
   return isSelfHealing(instance, version) ? 'On' : 'Off';
 }
 
 function readyWord(status: 'True' | 'False' | 'Unknown', isRunning: boolean): string {
   if (status !== 'Unknown') return status === 'True' ? 'Yes' : 'No';
-  return isRunning ? 'Not while a plan changes it' : 'Not known';
+  return isRunning ? 'Unknown while a plan runs' : 'Unknown';
 }

@@ -56,7 +56,7 @@ describe('sortRows', () => {
 });
 
 describe('countGroups', () => {
-  it('counts what is there, worst first', () => {
+  it('counts the groups that have rows, worst first', () => {
     expect(countGroups(rows)).toEqual([
       ['failed', 1],
       ['running', 1],
@@ -70,12 +70,12 @@ describe('the state in the address', () => {
     expect(formatTableState(parseTableState(new URLSearchParams()))).toBe('');
   });
 
-  it('survives the way through the address', () => {
+  it('is the same after the way through the address', () => {
     const state = { query: 'ns:demo a', status: 'failed', sort: 'age', descending: true } as const;
     expect(parseTableState(new URLSearchParams(formatTableState(state)))).toEqual(state);
   });
 
-  it('ignores what is no such value', () => {
+  it('ignores invalid values', () => {
     expect(parseTableState(new URLSearchParams('sort=-nonsense&status=toString'))).toMatchObject({
       sort: 'status',
       status: undefined,
@@ -86,12 +86,12 @@ describe('the state in the address', () => {
 describe('a row with drift', () => {
   const rows = [row('calm', 'healthy'), row('moved', 'drifted'), row('runs', 'IN_PROGRESS'), row('sick', 'unhealthy')];
 
-  it('stands after what is not ready, before what runs and what is healthy', () => {
+  it('is sorted after rows that are not ready, before running and healthy ones', () => {
     const names = sortRows(rows, { sort: 'status', descending: false }).map(({ name }) => name);
     expect(names).toEqual(['sick', 'moved', 'runs', 'calm']);
   });
 
-  it('is counted apart', () => {
+  it('is counted as a group of its own', () => {
     expect(countGroups(rows)).toEqual([
       ['running', 1],
       ['not-ready', 1],

@@ -13,7 +13,7 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import { InstanceHeader } from './instance-header';
 import { useInstanceTitle } from './use-instance-title';
 
-/** Seen on clusters without KUDO's kinds alone. */
+/** Loaded only on clusters without KUDO's CRDs. */
 const CrdsMissing = dynamic(() => import('@/components/operators/crds-missing').then((module) => module.CrdsMissing));
 
 const tabs = [
@@ -26,7 +26,7 @@ const tabs = [
   ['yaml', 'YAML'],
 ] as const;
 
-/** Header strip and tabs around each tab's content. */
+/** The header and the tabs of an Instance, around the content of a tab. */
 export function InstanceFrame({ namespace, name, children }: { namespace: string; name: string; children: ReactNode }) {
   return (
     <InstanceProvider namespace={namespace} name={name}>
@@ -45,11 +45,11 @@ function FrameBody({ children }: { children: ReactNode }) {
       {view.deleted && (
         <Notice
           tone="hold"
-          title={`${view.name} is gone from the cluster`}
+          title={`Instance ${view.name} was deleted`}
           className="mb-4"
           action={<LinkButton href="/instances">All instances</LinkButton>}
         >
-          What you see is its last known state.
+          This page shows its last known state.
         </Notice>
       )}
       {!view.deleted && <ReadOnlyNotice row={view.row} />}
@@ -77,14 +77,14 @@ function NoInstance() {
       {view.status === 'ready' && (
         <EmptyState
           heading
-          title={`There is no instance ${view.name} in namespace ${view.namespace}`}
+          title={`Instance ${view.name} does not exist in namespace ${view.namespace}`}
           action={
             <LinkButton href="/instances" variant="primary">
               All instances
             </LinkButton>
           }
         >
-          It may have been deleted, or the address is mistyped.
+          It was deleted, or the address is wrong.
         </EmptyState>
       )}
     </section>

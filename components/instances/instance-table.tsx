@@ -17,13 +17,13 @@ import { useDriftCheck } from './use-drift-check';
 const ROW_PX = 44;
 const NO_ROWS: readonly InstanceRow[] = [];
 
-/** On narrow screens two columns are left, and share the width otherwise. */
+/** On narrow screens only two columns are left. */
 const narrowWidths: { readonly [column in SortColumn]?: string } = {
   status: 'max-sm:!w-[46%]',
   name: 'max-sm:!w-[54%]',
 };
 
-/** The table of Instances. Over 200 rows only those in view are drawn; the count stays known to screen readers. */
+/** The table of Instances. Of more than 200 rows only those in view are drawn; screen readers get the full count. */
 export function InstanceTable({
   rows,
   gone,
@@ -32,9 +32,9 @@ export function InstanceTable({
   onSort,
 }: {
   rows: readonly InstanceRow[];
-  /** Keys of rows that are drawn although they are gone. */
+  /** Keys of rows of deleted Instances that are still drawn. */
   gone: ReadonlySet<string>;
-  /** The rows know already what was changed outside; otherwise those in view are asked about. */
+  /** True when the rows have their drift already; otherwise the drift of the rows in view is asked for. */
   isMarked: boolean;
   state: TableState;
   onSort: (sort: SortColumn, descending: boolean) => void;
@@ -89,7 +89,7 @@ export function InstanceTable({
             key={row.key}
             row={row}
             columns={columns}
-            isGone={gone.has(row.key)}
+            isDeleted={gone.has(row.key)}
             drifted={marks[row.key] ?? 0}
             nowMs={nowMs}
             index={first + index}

@@ -21,7 +21,7 @@ export function LastEventsCard() {
         </Link>
       }
     >
-      {view.status === 'ready' && events.length === 0 && <p className="p-4 text-ink-2">Nothing was reported lately.</p>}
+      {view.status === 'ready' && events.length === 0 && <p className="p-4 text-ink-2">No recent events.</p>}
       {view.status === 'loading' && events.length === 0 && <SkeletonRows rows={3} />}
       {view.status !== 'ready' && view.status !== 'loading' && <p className="p-4 text-ink-2">{view.message}</p>}
       <EventList events={events.slice(0, 5)} />

@@ -14,7 +14,7 @@ import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
 import { LogView } from './log-view';
 
-/** The log of a container of one of the Instance's pods, followed. */
+/** The log of a container of one of the Instance's pods, followed live. */
 export function LogsTab() {
   const { namespace, name } = useInstanceView();
   const view = useTopic(topics.podsOf(namespace, name));
@@ -28,7 +28,7 @@ export function LogsTab() {
       <section className="card overflow-clip">
         <TopicState view={view} what="pods" />
         {view.status === 'ready' && (
-          <EmptyState title="No pod runs for this instance">Logs appear here as soon as a plan starts one.</EmptyState>
+          <EmptyState title="This instance has no pods">Logs appear here when a plan starts a pod.</EmptyState>
         )}
       </section>
     );
@@ -73,7 +73,7 @@ export function LogsTab() {
   );
 }
 
-/** The first pod that is not healthy says most; else the first. Ended pods of jobs are healthy here. */
+/** The first pod that is not healthy, else the first. Completed pods of jobs count as healthy. */
 function firstTroubled(pods: readonly KubeObject[]): KubeObject | undefined {
   return pods.find((pod) => podMark(pod) !== '') ?? pods[0];
 }

@@ -3,13 +3,13 @@
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { LastRunsCard } from '@/components/plans/last-runs-card';
 import { DetailsCard } from './details-card';
+import { DriftCards } from './drift-cards';
 import { LastEventsCard } from './last-events-card';
 import { DeletedCard, NowCard } from './now-card';
 import { PlansCard } from './plans-card';
 import { ResourcesCard } from './resources-card';
-import { UpkeepCards } from './upkeep-cards';
 
-/** The first tab: what runs or failed, plans, resources, events, facts. */
+/** The first tab: the current plan, drift, plans, resources, runs, details, events. */
 export function OverviewTab() {
   const { row, deleted } = useInstanceView();
   if (row === undefined) return null;
@@ -17,7 +17,7 @@ export function OverviewTab() {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
         {deleted ? <DeletedCard row={row} /> : <NowCard row={row} />}
-        <UpkeepCards />
+        <DriftCards />
         <PlansCard row={row} />
       </div>
       <div className="grid gap-4">

@@ -9,17 +9,17 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusMark } from '@/components/ui/status';
 import { healthStatus } from '@/lib/kudo/view/health-status';
 import { instancePath } from '@/lib/kudo/view/instance-path';
-import { tellingObjects } from '@/lib/kudo/view/short-list';
+import { shortList } from '@/lib/kudo/view/short-list';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
 
 const SHOWN = 9;
 
-/** What the Instance owns, what is not healthy first; pods are counted by their workloads. */
+/** Objects of the Instance, those that are not healthy first; workloads stand for their pods. */
 export function ResourcesCard() {
   const { namespace, name } = useInstanceView();
   const { data, isPending, error } = useOwnedObjects();
   const objects = data?.objects ?? [];
-  const shown = tellingObjects(objects);
+  const shown = shortList(objects);
   const missing = unreadableText(data?.unreadable ?? [], namespace);
   const isUnread = missing !== '' && objects.length === 0;
   return (

@@ -16,7 +16,7 @@ import type { OwnedObject } from '@/lib/kudo/owned-object';
 import { healthStatus } from '@/lib/kudo/view/health-status';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
 
-/** Everything that carries the Instance's label, with its health and what applied it. */
+/** Every object with the label of the Instance, with its health and the step that applied it. */
 export function ResourcesTab() {
   const { data, isPending, error } = useOwnedObjects();
   const [query, setQuery] = useState('');
@@ -103,7 +103,7 @@ function ResourceTable({ objects }: { objects: readonly OwnedObject[] }) {
                 {object.note !== '' && ` · ${object.note}`}
                 {object.owner !== undefined &&
                   object.owner.kind !== 'Instance' &&
-                  ` · of ${object.owner.kind} ${object.owner.name}`}
+                  ` · owned by ${object.owner.kind} ${object.owner.name}`}
               </div>
             </td>
             <td className="max-md:hidden">

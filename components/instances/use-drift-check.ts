@@ -45,7 +45,7 @@ export function useDriftCheck(rows: readonly InstanceRow[]): DriftCheck {
   );
 }
 
-/** A batch that did not change is not asked for again. */
+/** A batch that did not change is not requested again. */
 async function readBatches(client: QueryClient, batches: readonly string[], signal: AbortSignal): Promise<DriftMarks> {
   const marks: { [key: string]: number } = {};
   for (const batch of batches) {

@@ -8,8 +8,8 @@ import { followedNames, instanceEvents } from '@/lib/kudo/view/instance-events';
 import { topics } from '@/lib/live/topic';
 
 /**
- * Events about the page's Instance and what it owns, live. Owned objects of quite other names are followed once they are known; what is
- * there already stays meanwhile.
+ * Events of the page's Instance and its objects, live. Objects whose names do not begin with the Instance's are followed once they
+ * are known; events that were read before stay in the list meanwhile.
  */
 export function useInstanceEvents() {
   const { namespace, name } = useInstanceView();

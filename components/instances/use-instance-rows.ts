@@ -13,7 +13,7 @@ import type { TopicView } from '@/lib/live/view';
 export interface InstanceRows {
   readonly rows: readonly InstanceRow[];
   readonly view: TopicView;
-  /** How many there are in the scope; undefined while only the first are known. */
+  /** The number of Instances in the scope; undefined while only the first are loaded. */
   readonly total: number | undefined;
 }
 

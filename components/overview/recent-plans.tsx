@@ -7,7 +7,7 @@ import { planTitle } from '@/lib/kudo/names';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { RecentPlan } from '@/lib/kudo/view/overview-lists';
 
-/** Plans that ended, newest first. */
+/** Plans that ended, the newest first. */
 export function RecentPlans({ plans }: { plans: readonly RecentPlan[] }) {
   if (plans.length === 0) return <p className="px-4 py-5 text-ink-2">No plan has ended yet.</p>;
   return (

@@ -5,10 +5,10 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { currentStep } from '@/lib/kudo/view/plan-view';
 
-/** A page to look at, not a list of everything. */
+/** More than this are on the page of Instances. */
 const MOST = 30;
 
-/** Plans that run, with where they are and what they wait for. */
+/** Running plans with their step and what they wait for. */
 export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
   return (
     <ul className="divide-y divide-line">

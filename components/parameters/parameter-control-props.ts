@@ -9,7 +9,7 @@ export interface ControlWiring {
 export interface ParameterControlProps {
   field: FormField;
   value: string;
-  /** True when the draft holds a text for it. */
+  /** True when the draft has a value for it. */
   isDrafted: boolean;
   isLocked: boolean;
   wiring: ControlWiring;

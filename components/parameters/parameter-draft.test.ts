@@ -30,7 +30,7 @@ const host = field('HOST', { isRequired: true });
 const groups: FormGroup[] = [{ name: 'main', label: 'Main', fields: [size, level, password, host] }];
 
 describe('draftChanges', () => {
-  it('leaves out what is as it was', () => {
+  it('leaves out fields that did not change', () => {
     expect(draftChanges(groups, { SIZE: '3', LEVEL: 'info' })).toEqual([]);
   });
 
@@ -42,20 +42,20 @@ describe('draftChanges', () => {
     ]);
   });
 
-  it('takes an own value away for null, and only where there is one', () => {
+  it('removes an own value for null, and only where one is set', () => {
     expect(draftChanges(groups, { SIZE: null, LEVEL: null }).map(({ field: { name }, to }) => [name, to])).toEqual([
       ['SIZE', undefined],
     ]);
   });
 
-  it('counts any new secret as a change, because the stored one is not known', () => {
+  it('counts any new secret as a change, because the stored one is unknown', () => {
     expect(draftChanges(groups, { PASSWORD: 'new' })).toHaveLength(1);
     expect(draftChanges(groups, { PASSWORD: '' })).toHaveLength(0);
   });
 });
 
 describe('draftedValues', () => {
-  it('puts the changes into the own values of the Instance', () => {
+  it('applies the changes to the own values of the Instance', () => {
     const changes = draftChanges(groups, { SIZE: null, LEVEL: 'debug' });
     expect(draftedValues({ SIZE: '3', OTHER: 'x' }, changes)).toEqual({ LEVEL: 'debug', OTHER: 'x' });
   });
@@ -68,7 +68,7 @@ describe('fieldProblem', () => {
     expect(fieldProblem(field('L', { type: 'array' }), 'a: b')).toContain('L must be a list');
   });
 
-  it('takes what the server takes', () => {
+  it('accepts what the server accepts', () => {
     expect(fieldProblem(size, '-7')).toBeUndefined();
     expect(fieldProblem(level, 'debug')).toBeUndefined();
     expect(fieldProblem(size, '')).toBeUndefined();
@@ -76,12 +76,12 @@ describe('fieldProblem', () => {
 });
 
 describe('draftProblems', () => {
-  it('asks for required values that nobody gave yet', () => {
+  it('asks for required values that are not set', () => {
     expect([...draftProblems(groups, {})]).toEqual([['HOST', 'Required.']]);
     expect(draftProblems(groups, { HOST: 'a' }).size).toBe(0);
   });
 
-  it('does not blame fields that were not touched', () => {
+  it('has no problem for fields that were not edited', () => {
     const odd = [{ name: 'g', label: 'G', fields: [field('N', { type: 'integer', value: 'odd', isSet: true })] }];
     expect(draftProblems(odd, {}).size).toBe(0);
     expect(draftProblems(odd, { N: 'odder' }).size).toBe(1);

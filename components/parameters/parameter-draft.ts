@@ -2,27 +2,27 @@ import { enumProblem, typeProblem } from '@/lib/kudo/parameters';
 import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
 
 /**
- * What a person edited, by parameter name: a text, or null for "as by default" (the Instance's own value is taken away).
- * A name that is absent is as it was.
+ * The edited values by parameter name: a text, or null for the default (the Instance's own value is removed). Parameters that are
+ * absent are not edited.
  */
 export type ParameterDraft = { readonly [name: string]: string | null };
 
 export interface ParameterChange {
   readonly field: FormField;
-  /** The text that holds now; empty for secrets. */
+  /** The current text; empty for secrets. */
   readonly from: string;
-  /** undefined: the default again. */
+  /** The new text; undefined for the default. */
   readonly to: string | undefined;
 }
 
-/** The text that the field would have: the draft's, else what holds now. */
+/** The text of the field: the draft's, else the current one. */
 export function draftValue(field: FormField, draft: ParameterDraft): string {
   const drafted = draft[field.name];
   if (drafted === undefined) return field.value;
   return drafted ?? field.default ?? '';
 }
 
-/** True when the draft changes what is stored: another text, or an own value taken away. */
+/** True when the draft changes the stored value: another text, or the own value is removed. */
 export function isChanged(field: FormField, draft: ParameterDraft): boolean {
   const drafted = draft[field.name];
   if (drafted === undefined) return false;
@@ -31,7 +31,7 @@ export function isChanged(field: FormField, draft: ParameterDraft): boolean {
   return drafted !== field.value;
 }
 
-/** What the draft changes, in the order of the form. */
+/** The changes of the draft, in the order of the form. */
 export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft): ParameterChange[] {
   return groups
     .flatMap((group) => group.fields)
@@ -39,7 +39,7 @@ export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft
     .map((field) => ({ field, from: field.value, to: draft[field.name] ?? undefined }));
 }
 
-/** The values to store for a draft: the Instance's own values with the changes in them. */
+/** The values to store: the Instance's own values with the changes applied. */
 export function draftedValues(
   values: { readonly [name: string]: string } | undefined,
   changes: readonly ParameterChange[],
@@ -110,7 +110,7 @@ export interface FieldFilter {
   readonly only: 'all' | 'changed' | 'required';
 }
 
-/** The groups with the fields that the filter leaves; groups without any are left out. */
+/** The groups with the fields that match the filter; groups without fields are left out. */
 export function filterFields(
   groups: readonly FormGroup[],
   draft: ParameterDraft,

@@ -128,7 +128,7 @@ function FieldNotes({
   );
 }
 
-/** After a sentence nothing separates but its full stop. */
+/** Joins notes by a dot, except after a sentence, which has its full stop. */
 function joined(text: string, note: string): string {
   if (text === '') return note;
   return `${text}${text.endsWith('.') ? ' ' : ' · '}${note}`;

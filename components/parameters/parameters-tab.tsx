@@ -13,14 +13,14 @@ import { ParameterForm } from './parameter-form';
 import { useApplyEdit } from './use-apply-edit';
 import { useParameterDraft } from './use-parameter-draft';
 
-/** The parameters of an Instance: edit, see what it will do, review, apply. */
+/** The parameters of an Instance: edit, preview, review, apply. */
 export function ParametersTab() {
   const { row } = useInstanceView();
   if (row === undefined) return null;
   if (row.operatorVersionObject === undefined) {
     return (
       <section className="card">
-        <EmptyState title="The parameters are not known">{withoutVersion(row)} It defines them.</EmptyState>
+        <EmptyState title="The parameters are unknown">{withoutVersion(row)} It defines the parameters.</EmptyState>
       </section>
     );
   }

@@ -10,7 +10,7 @@ import { resultText } from '@/lib/kudo/view/run-facts';
 import { statusWords } from '@/lib/kudo/view/status-words';
 import { useRunHistory } from './use-run-history';
 
-/** The last runs of all plans as a row of marks, the newest at the end. */
+/** The last runs of all plans as a row of marks, the newest last. */
 export function LastRunsCard({ row }: { row: InstanceRow }) {
   const runs = useRunHistory(row);
   const failed = runs.filter(({ status }) => status === 'FATAL_ERROR').length;
@@ -27,7 +27,7 @@ export function LastRunsCard({ row }: { row: InstanceRow }) {
       }
     >
       {runs.length === 0 ? (
-        <p className="p-4 text-ink-2">None is recorded yet.</p>
+        <p className="p-4 text-ink-2">No run is recorded yet.</p>
       ) : (
         <ol className="flex flex-wrap gap-1 p-4">
           {runs.map((run) => (
@@ -39,7 +39,7 @@ export function LastRunsCard({ row }: { row: InstanceRow }) {
   );
 }
 
-/** The letter tells the plan, a cross that it failed. */
+/** One run; a cross means that it failed. */
 function RunMark({ run }: { run: RecordedRun }) {
   const text = `${run.plan}: ${resultText(run)}${run.endedAt === '' ? '' : `, ${exactTime(run.endedAt)}`}`;
   return (

@@ -13,7 +13,7 @@ import { useRunPlan } from './use-run-plan';
 
 const icons: { readonly [plan: string]: typeof Play } = { backup: Save, restore: ArchiveRestore };
 
-/** Starts a plan. Says why when it cannot; a plan that overwrites data asks for the Instance's name first. */
+/** Starts a plan. When it is disabled it says why; a plan that replaces data asks for the name of the Instance first. */
 export function PlanButton(props: PlanButtonProps) {
   const { row } = useInstanceView();
   return row === undefined ? null : <PlanOfRow {...props} row={row} />;

@@ -12,7 +12,7 @@ import { usualText } from '@/lib/kudo/view/run-facts';
 import { shownStart } from '@/lib/live/start-mark';
 import { useRunHistory } from './use-run-history';
 
-/** How long the plan has been running, beside how long it usually takes: `48 s of usually 1–2 min`. */
+/** How long the plan has been running and how long it usually takes: `48 s of usually 1–2 min`. */
 export function PlanTime({ row, plan }: { row: InstanceRow; plan: PlanView }) {
   const usual = usualPlanTime(useRunHistory(row), plan.name);
   const at = shownStart(row.instance, row.instance.spec?.planExecution?.uid);
@@ -25,7 +25,7 @@ export function PlanTime({ row, plan }: { row: InstanceRow; plan: PlanView }) {
   );
 }
 
-/** The same of a step that runs. */
+/** The same for a running step. */
 export function StepClock({
   history,
   place,

@@ -8,10 +8,10 @@ import { NOT_REACHED, spanText } from '@/lib/kudo/view/run-facts';
 import { statusWords } from '@/lib/kudo/view/status-words';
 import { StepClock } from './plan-time';
 
-/** What stands below a step that needs words: what it waits for, or why it failed. */
+/** What is shown below a step: what it waits for, or why it failed. */
 export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;
 
-/** Phases → steps of a plan with their state; the step that runs now is marked. */
+/** Phases → steps of a plan with their state; the running step is marked. */
 export function PlanTree({
   plan,
   details,
@@ -45,7 +45,7 @@ export function PlanTree({
   );
 }
 
-/** How long a step of the run that is shown took; while it is not known, how many tasks it has. */
+/** How long a step of the shown run took; how many tasks it has while that is unknown. */
 function tookText(history: readonly RecordedRun[], plan: PlanView, phase: PhaseView, step: StepView): string {
   const run = history.findLast(({ uid }) => uid === plan.uid);
   const recorded = run?.steps.find((one) => one.phase === phase.name && one.step === step.name);
@@ -60,7 +60,7 @@ function shownMessage(step: StepView, hasDetails: boolean): string {
   return step.status === 'IN_PROGRESS' ? '' : message.replace(/; pod [^ ]+: .*$/s, '');
 }
 
-const TELLING: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
+const WITH_DETAILS: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
 
 function StepItem({
   plan,
@@ -75,11 +75,11 @@ function StepItem({
   details: StepDetails | undefined;
   history: readonly RecordedRun[];
 }) {
-  const telling = TELLING.includes(step.status);
+  const hasDetails = WITH_DETAILS.includes(step.status);
   const message = shownMessage(step, details !== undefined);
-  const isLeft = step.status === 'PENDING' && plan.status === 'FATAL_ERROR';
-  const word = isLeft ? NOT_REACHED : statusWords[step.status].word;
-  const extra = telling ? details?.(phase, step) : undefined;
+  const isNotReached = step.status === 'PENDING' && plan.status === 'FATAL_ERROR';
+  const word = isNotReached ? NOT_REACHED : statusWords[step.status].word;
+  const extra = hasDetails ? details?.(phase, step) : undefined;
   return (
     <li
       data-plan={plan.name}
@@ -106,7 +106,7 @@ function StepItem({
             {' · '}
           </>
         )}
-        {telling || step.status === 'PENDING' ? word : tookText(history, plan, phase, step)}
+        {hasDetails || step.status === 'PENDING' ? word : tookText(history, plan, phase, step)}
       </span>
       {(message !== '' || extra !== undefined) && (
         <div className="col-start-2 col-end-4 grid gap-1.5 text-ink-2 text-xs">

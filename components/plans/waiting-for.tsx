@@ -14,8 +14,8 @@ import { StepProblem } from './step-problem';
 const SHOWN = 6;
 
 /**
- * What a running step waits for, a sentence an object. The controller says it in the step's message; before it has, the
- * objects of the step that are not healthy yet are named.
+ * What a running step waits for, a line per object. The step's message, which the controller writes, has it; until it does, the
+ * objects of the step that are not healthy are listed.
  */
 export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: PhaseView; step: StepView }) {
   const { namespace } = useInstanceView();
@@ -73,7 +73,7 @@ function ObjectName({
   );
 }
 
-/** Objects that this step applied and that are not healthy, then what those own. */
+/** Objects that the step applied and that are not healthy, then the objects that they own. */
 function linesOf(objects: readonly OwnedObject[], at: { plan: string; phase: string; step: string }): WaitingLine[] {
   const unhealthy = objects.filter(({ health }) => health.state !== 'healthy');
   const applied = unhealthy.filter(

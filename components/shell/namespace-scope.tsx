@@ -28,8 +28,8 @@ export function NamespaceScope() {
         className="btn max-w-[46vw] bg-ground px-2.5 font-normal"
         trigger={
           <>
-            <span className="hidden text-2xs text-ink-3 sm:inline">Namespace</span>
-            <span className="truncate font-medium">{scope ?? 'all'}</span>
+            <span className="hidden text-2xs text-ink-3 sm:inline">Namespace</span>{' '}
+            <span className="truncate font-medium">{scope ?? 'all'}</span>{' '}
             {isListed && <span className="hidden text-2xs text-ink-3 sm:inline">{count}</span>}
             <ChevronDown size={14} aria-hidden="true" className="text-ink-3" />
           </>

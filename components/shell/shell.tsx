@@ -28,7 +28,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
             <Brand />
           </div>
           <div className="sticky top-0 z-30 flex h-12 min-w-0 items-center gap-2 border-b bg-surface px-4 md:gap-3 md:px-6">
-            <span className="md:hidden">
+            <span className="max-sm:hidden md:hidden">
               <Brand mark />
             </span>
             <ClusterChip cluster={cluster} />

@@ -13,7 +13,7 @@ const shapes: { readonly [tone in Tone]: StatusShape } = {
   idle: 'question',
 };
 
-/** A message inside a page: what is so, why, and what to do. `alert` interrupts screen readers; use it for failures after an action. */
+/** A message inside a page: what happened, why, and what to do. `alert` interrupts screen readers; use it for failures of an action. */
 export function Notice({
   tone,
   title,

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button';
 
-/** What to ask for: the Role that would do, to copy into a message to whoever may grant it. */
+/** A Role that grants the missing permission, to copy and send to a cluster administrator. */
 export function RoleToAskFor({ role }: { role: string }) {
   return (
     <details className="mt-2">

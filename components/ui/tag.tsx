@@ -3,7 +3,7 @@ import type { Tone } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
 import { toneSoft, toneText } from './tones';
 
-/** A small label; with a tone only when it speaks of a state. */
+/** A small label; with a tone only when it shows a state. */
 export function Tag({ children, tone, className }: { children: ReactNode; tone?: Tone; className?: string }) {
   return (
     <span

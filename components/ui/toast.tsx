@@ -31,14 +31,14 @@ const useToasts = create<ToastStore>((set) => ({
   remove: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
 }));
 
-/** Says that something happened, for a few seconds; failures stay until closed. Callable from anywhere. */
+/** Shows a message for a few seconds; failures stay until they are closed. Callable from anywhere. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   useToasts.getState().add(toast);
 }
 
 const SHOWN_MS = 6000;
 
-/** The place of the toasts; once, in the shell. */
+/** Shows the toasts; rendered once, in the shell. */
 export function Toaster() {
   const toasts = useToasts((state) => state.toasts);
   return (

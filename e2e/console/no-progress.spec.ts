@@ -38,7 +38,7 @@ test.afterAll(async ({ request }) => {
   await request.delete(`/api/kube${instancePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
 });
 
-test('a plan that makes no progress is said to, and gives way to another one at a button', async ({ page }) => {
+test('a stalled plan is marked, and another plan replaces it at the press of a button', async ({ page }) => {
   await page.goto('/instances/default/stuck');
   const backup = page.getByRole('button', { name: 'Back up' }).first();
   await expect(backup).toHaveAttribute('aria-disabled', 'true');

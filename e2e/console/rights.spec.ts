@@ -82,7 +82,7 @@ test('the API of the cluster refuses what the page does not offer', async ({ req
   expect(await answer.text()).toContain('jo');
 });
 
-test('nothing can be created or put back by a person who may only look', async ({ page }) => {
+test('a person who may only read cannot create or restore objects', async ({ page }) => {
   await page.goto(`${viewer.base}/resources/create`);
   const create = page.getByRole('button', { name: 'Create', exact: true });
   await expect(create).toHaveAccessibleDescription(/You may not create configmaps in namespace/);
@@ -103,7 +103,7 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
     await page.keyboard.press('Escape');
     await page.getByText('Ask whoever runs this cluster to apply this Role').click();
     await expect(page.getByRole('region', { name: 'The Role' })).toContainText('"operatorversions"');
-    // What is not known is not guessed: strategies and the number of parameters come from the OperatorVersion.
+    // Strategies and the number of parameters come from the OperatorVersion; the page does not guess them.
     await expect(page.getByRole('region', { name: 'Details' })).toContainText('4 set');
     await page.goto(`${console_.base}/instances/demo/postgres/plans`);
     await expect(page.locator('[data-phase="prepare"]').first()).toBeVisible();
@@ -115,7 +115,7 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
   }
 });
 
-test('a person who may not read the objects is told so, with the right that is missing', async ({ page, request }) => {
+test('the page names the right that is missing to read the objects', async ({ page, request }) => {
   await makeNeighbour(request, 'noa', [{ resources: ['*'], verbs: READING }]);
   const console_ = await startSecondConsole({ as: 'noa', namespace: 'demo' });
   try {

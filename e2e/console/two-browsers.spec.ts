@@ -15,7 +15,7 @@ test('two people edit the same field: the second sees both values and decides', 
   await fieldOf(other).locator('input').fill('222');
   await other.getByRole('button', { name: 'Apply', exact: true }).click();
 
-  // Both values stand on the first person's page, who did not lose theirs.
+  // The first person sees both values, and keeps the own one.
   await expect(fieldOf(page)).toContainText('Somebody changed this to 222');
   await expect(fieldOf(page).locator('input')).toHaveValue('111');
   await expect(page.getByRole('region', { name: 'What applying does' })).toContainText(
@@ -40,7 +40,7 @@ test('a write over a value that the person has not seen is refused with the valu
   expect(await answer.json()).toMatchObject({ causes: [{ message: expect.stringContaining('is now') }] });
 });
 
-test('an accepted edit is said at once: the page does not go on saying that all is done', async ({ page, request }) => {
+test('an accepted edit is shown at once: the page does not show the previous result', async ({ page, request }) => {
   await page.goto('/instances/demo/postgres/parameters');
   const before = await planCompleted(request, PLACE, 'update');
   // Every state that the page shows from the click on, in order.

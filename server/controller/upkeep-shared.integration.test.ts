@@ -17,8 +17,8 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { inventoryOf } from '@/lib/kudo/upkeep/inventory';
+import { driftReport } from '@/server/instances/drift-report';
 import { pruneObjects } from '@/server/instances/prune-objects';
-import { upkeepReport } from '@/server/instances/upkeep-report';
 
 const role = (name: string) => ({
   group: 'rbac.authorization.k8s.io',
@@ -95,7 +95,7 @@ describe('self-repair of cluster-scoped objects', () => {
     await engine.api.delete(role('witness'));
     await hasVerb('witness', 'get');
     expect(verbsOf(await engine.api.get(role('twins')))).toEqual(['watch']);
-    expect((await upkeepReport(engine.api, { namespace: 'first', name: 'twin' })).drifted).toEqual([]);
+    expect((await driftReport(engine.api, { namespace: 'first', name: 'twin' })).drifted).toEqual([]);
   });
 
   it('does not bring back one that a plan deleted', async () => {
@@ -110,19 +110,19 @@ describe('self-repair of cluster-scoped objects', () => {
   it('is shown in the report where it is off, and nothing is written', async () => {
     await installed('first', 'shown', { ROLE: 'shown' }, 'off');
     await setVerbs('shown', ['list']);
-    const report = await upkeepReport(engine.api, { namespace: 'first', name: 'shown' });
+    const report = await driftReport(engine.api, { namespace: 'first', name: 'shown' });
     expect(report.drifted).toEqual([
       expect.objectContaining({ kind: 'ClusterRole', name: 'shown', state: 'changed', plan: 'deploy' }),
     ]);
     expect(report.leftovers).toEqual([]);
     await engine.api.delete(role('shown'));
-    expect((await upkeepReport(engine.api, { namespace: 'first', name: 'shown' })).drifted).toEqual([
+    expect((await driftReport(engine.api, { namespace: 'first', name: 'shown' })).drifted).toEqual([
       expect.objectContaining({ kind: 'ClusterRole', name: 'shown', state: 'missing' }),
     ]);
   });
 
   const leftoversOf = async (namespace: string, name: string) =>
-    (await upkeepReport(engine.api, { namespace, name })).leftovers;
+    (await driftReport(engine.api, { namespace, name })).leftovers;
   /** Gives another role to an Instance: the one that it had is rendered no more. */
   async function moved(namespace: string, name: string, to: string) {
     const before = (await getInstance(engine.api, namespace, name))?.status?.planStatus?.deploy?.uid;

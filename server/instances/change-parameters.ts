@@ -12,11 +12,11 @@ import { type InstanceKey, readInstance, type StoredInstance } from './read-inst
 const ATTEMPTS = 5;
 
 /**
- * Stores an edit of parameters with the person's own authority; the controller (or the admission webhook) starts the plan.
- * The write is guarded by the resourceVersion of the state that was checked.
+ * Stores an edit of parameters with the permissions of the person; the controller (or the admission webhook) starts the plan.
+ * The write carries the resourceVersion of the Instance that was checked.
  *
  * @returns the plan that starts, undefined when nothing does
- * @throws Refusal 422 with one cause a field, 409 with the values that others stored meanwhile
+ * @throws Refusal 422 with one cause per field, 409 with the values that somebody else stored
  */
 export async function changeParameters(
   api: Api,
@@ -45,7 +45,7 @@ export async function changeParameters(
 function checkFields(operatorVersion: OperatorVersion | undefined, { parameters }: ParameterEdit): void {
   const causes = Object.entries(parameters).flatMap(([name, value]) => {
     const definition = findParameter(operatorVersion, name);
-    if (definition === undefined) return [{ field: name, message: 'The operator has no such parameter.' }];
+    if (definition === undefined) return [{ field: name, message: `The operator has no parameter ${name}.` }];
     const message = parameterProblem(definition, value ?? undefined);
     return message === undefined ? [] : [{ field: name, message }];
   });

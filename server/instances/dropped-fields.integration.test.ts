@@ -15,8 +15,8 @@ import { INSTANCES } from '@/lib/kudo/crds';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { silentLog } from '@/server/log/log';
 import { countDrift } from './count-drift';
+import { driftReport } from './drift-report';
 import { restoreObjects } from './restore-objects';
-import { upkeepReport } from './upkeep-report';
 
 const namespace = 'dropped';
 const WIDGETS = { group: 'test.dev', version: 'v1', resource: 'widgets', namespace };
@@ -46,7 +46,7 @@ const definition = {
   },
 };
 
-describe('a field that the API does not keep', () => {
+describe('a field that the API server does not store', () => {
   let engine: Engine;
   let version: string;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('a field that the API does not keep', () => {
 
   const key = (name: string) => ({ namespace, name });
   const deps = () => ({ api: engine.api, clock: systemClock, log: silentLog });
-  const drifted = async (name: string) => (await upkeepReport(engine.api, key(name))).drifted;
+  const drifted = async (name: string) => (await driftReport(engine.api, key(name))).drifted;
   const resize = (name: string) => engine.api.patch({ ...WIDGETS, name }, 'merge', { spec: { size: 2 } });
   const sizeOf = async (name: string) => numberAt(await engine.api.get({ ...WIDGETS, name }), 'spec', 'size');
 
@@ -79,7 +79,7 @@ describe('a field that the API does not keep', () => {
     await planEnds(engine.api, namespace, name, { plan: 'deploy' });
   }
 
-  it('is no drift, neither before nor after a restoration, and hides no change beside it', async () => {
+  it('is not drift, before and after a restore, and hides no other change', async () => {
     await installed('shown', 'off');
     expect(await drifted('shown')).toEqual([]);
     await resize('shown');
@@ -91,7 +91,7 @@ describe('a field that the API does not keep', () => {
     expect(await countDrift(engine.api, [`${namespace}/shown`])).toEqual({});
   });
 
-  it('is not in the words of a repair', async () => {
+  it('is not in the description of a repair', async () => {
     await installed('healed', 'on');
     await resize('healed');
     await eventually('it is put back', async () => ((await sizeOf('healed')) === 1 ? true : undefined));

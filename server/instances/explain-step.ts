@@ -51,7 +51,7 @@ function nameOfSuspect({ kind, name }: { kind: string; name: string }): string {
   return `${kind}/${name}`;
 }
 
-/** Pods owned by the suspects (through a ReplicaSet or Job too), or applied by the step itself; unready ones first. */
+/** Unhealthy pods that the suspects own, directly or through a ReplicaSet or Job, or that are suspects; the newest first. */
 async function podsOf(
   api: Api,
   key: InstanceKey,

@@ -114,7 +114,7 @@ describe('what the console does with an Instance', () => {
   });
   afterAll(() => engine?.stop());
 
-  it('starts a plan, and refuses one that does not exist or runs only by itself', async () => {
+  it('starts a plan, and refuses one that does not exist or that only the controller starts', async () => {
     const at = await deployed('starts');
     const before = await getInstance(engine.api, NS, 'starts');
     const { uid } = await triggerPlan(engine.api, at, 'deploy', systemRandom);
@@ -137,7 +137,7 @@ describe('what the console does with an Instance', () => {
     await planEnds(engine.api, NS, 'edited', { plan: 'deploy' });
   });
 
-  it('names each field that does not fit', async () => {
+  it('names each field that is not valid', async () => {
     const at = await deployed('wrong');
     const edit = { parameters: { SIZE: 'many', OTHER: 'x' }, seen: {} };
     await expect(changeParameters(engine.api, at, edit)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('what the console does with an Instance', () => {
     expect((await getInstance(engine.api, NS, 'preview'))?.spec?.parameters?.SIZE).toBeUndefined();
   });
 
-  it('previews what a toggle makes', async () => {
+  it('previews the objects of a toggle', async () => {
     const at = await deployed('toggled');
     const preview = await previewEdit(engine.api, at, { parameters: { KEEP: 'true' }, seen: {} }, systemClock);
     expect(preview).toMatchObject({

@@ -15,7 +15,7 @@ import { type InstanceKey, readInstance } from './read-instance';
 import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, servedBy } from './render-planned';
 
 /**
- * What an edit would do: the plan is rendered with the values as they are and with the edit in them, and the objects are
+ * What an edit does: the plan is rendered with the values as they are and with the edit in them, and the objects are
  * compared. Nothing is written. The cluster is asked for the Instance, the kinds that it serves, and for the claims and
  * StatefulSets of the namespace, which tell what happens to volumes.
  */
@@ -50,7 +50,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   };
 }
 
-/** A plan that touches neither claims nor StatefulSets asks for nothing. */
+/** Reads claims only for a plan that has PersistentVolumeClaims or StatefulSets. */
 async function volumesAfter(
   api: Api,
   namespace: string,
@@ -74,10 +74,10 @@ type Mask = (object: KubeObject) => string;
 
 function compare(before: readonly PlannedObject[], after: PlannedObject, mask: Mask): ObjectChange | undefined {
   const was = before.find(({ id }) => id === after.id);
-  const isThere = was !== undefined && !was.isDeleted;
+  const existed = was !== undefined && !was.isDeleted;
   const names = { kind: after.object.kind, name: nameOf(after.object), place: after.place };
-  if (after.isDeleted) return isThere ? removal(was, mask) : undefined;
-  if (!isThere) return { ...names, change: 'create', before: '', after: mask(after.object) };
+  if (after.isDeleted) return existed ? removal(was, mask) : undefined;
+  if (!existed) return { ...names, change: 'create', before: '', after: mask(after.object) };
   if (writeYaml(was.object) === writeYaml(after.object)) return undefined;
   return { ...names, change: 'change', before: mask(was.object), after: mask(after.object) };
 }
@@ -88,7 +88,7 @@ function removal({ object, place }: PlannedObject, mask: Mask): ObjectChange {
 
 const SHORTEST_SECRET = 4;
 
-/** Writes an object for people: without the marks of the run, Secret data and values of secret parameters masked. */
+/** Writes an object without KUDO's annotations, and with Secret data and values of secret parameters masked. */
 function masker(operatorVersion: OperatorVersion, states: readonly Instance[]): Mask {
   const names = secretParameters(operatorVersion);
   const secrets = states.flatMap((state) =>

@@ -14,8 +14,8 @@ import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { KindIndex } from '@/server/kube/kinds';
 import { silentLog } from '@/server/log/log';
+import { driftReport } from './drift-report';
 import { restoreObjects } from './restore-objects';
-import { upkeepReport } from './upkeep-report';
 
 const namespace = 'kinds';
 const key = { namespace, name: 'all' };
@@ -184,8 +184,7 @@ describe('drift of every kind', () => {
   });
   afterAll(() => engine?.stop());
 
-  const drifted = async () =>
-    (await upkeepReport(engine.api, key)).drifted.map(({ kind, state }) => `${kind} ${state}`);
+  const drifted = async () => (await driftReport(engine.api, key)).drifted.map(({ kind, state }) => `${kind} ${state}`);
   const restore = () => restoreObjects({ api: engine.api, clock: systemClock, log: silentLog }, key, undefined);
   const targetOf = async ({ text }: Kind) => {
     const [, apiVersion = '', kind = ''] = /^apiVersion: (\S+)\nkind: (\S+)/.exec(text) ?? [];
@@ -202,17 +201,17 @@ describe('drift of every kind', () => {
     expect(await drifted()).toEqual([]);
   };
 
-  it('is none after the plan', async () => {
+  it('does not exist after the plan', async () => {
     expect(await drifted()).toEqual([]);
   });
 
-  it('is told and put back when somebody changed it', async () => {
+  it('is reported and restored when somebody changed it', async () => {
     for (const [, kind] of KINDS) await engine.api.patch(await targetOf(kind), 'merge', kind.change);
     expect((await drifted()).sort()).toEqual(names.map((name) => `${name} changed`));
     await allRestored();
   });
 
-  it('is told and put back when it has vanished', async () => {
+  it('is reported and restored when it was deleted', async () => {
     for (const [, kind] of KINDS) {
       const target = await targetOf(kind);
       await engine.api.delete(target, { propagation: 'Background' });

@@ -1,18 +1,18 @@
 import type { InstanceRow } from './instance-row';
 import { driftedState } from './instance-state';
 
-/** How many objects of an Instance are not as its last plan left them, by `namespace/name`; those without are left out. */
+/** How many objects of an Instance differ from what its last plans applied, by `namespace/name`; Instances without drift are left out. */
 export type DriftMarks = { readonly [key: string]: number };
 
-/** What one answer tells of; see app/api/instances/drift. */
+/** The most Instances that one request may ask about; see app/api/instances/drift. */
 export const BATCH = 60;
 
-/** Lists up to this length know the marks of all their rows, and sort by them; longer ones those of the rows in view. */
+/** Lists up to this length ask for the drift of all rows, and sort by it; longer ones only for the rows in view. */
 export const MOST_MARKED = 5 * BATCH;
 
 /**
- * The Instances that are well, as `namespace/name@resourceVersion`, in batches for one question each. A batch is cut from all rows by
- * name, so that one that begins a plan changes its own batch alone.
+ * The healthy Instances, as `namespace/name@resourceVersion`, in batches of one request each. All rows are divided into batches by
+ * name, so that an Instance that starts a plan changes only its own batch.
  */
 export function batchesOf(rows: readonly Pick<InstanceRow, 'key' | 'state' | 'instance'>[]): string[] {
   const sorted = [...rows].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -27,7 +27,7 @@ export function batchesOf(rows: readonly Pick<InstanceRow, 'key' | 'state' | 'in
   return batches;
 }
 
-/** The rows with drift as a state of their own; a row without it keeps its identity. */
+/** The rows with the state of drift where there is some; other rows are the same objects as before. */
 export function withDrift(rows: readonly InstanceRow[], marks: DriftMarks): readonly InstanceRow[] {
   if (Object.keys(marks).length === 0) return rows;
   return rows.map((row) => {

@@ -18,19 +18,19 @@ export interface FormField {
   readonly description?: string;
   readonly hint?: string;
   readonly type: ParameterType;
-  /** The text that holds now: the Instance's own value, else the default, else empty. Always empty for a secret. */
+  /** The current text: the Instance's own value, else the default, else empty. Always empty for a secret. */
   readonly value: string;
   /** True when the Instance sets a value of its own. */
   readonly isSet: boolean;
-  /** Undefined for a secret too. */
+  /** Undefined without a default, and for a secret. */
   readonly default?: string;
-  /** True when a value must be given: required, and without default. */
+  /** True when a value must be entered: required, and without default. */
   readonly isRequired: boolean;
   readonly isImmutable: boolean;
   /** Why the field cannot be edited now, as a sentence. */
   readonly lockedBecause?: string;
   readonly enum?: readonly string[];
-  /** The plan that a change starts; undefined when it would be refused. */
+  /** The plan that a change starts; undefined when a change is refused. */
   readonly plan?: string;
   readonly isSecret: boolean;
   readonly isAdvanced: boolean;
@@ -78,9 +78,7 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
     ...(parameter.default === undefined || isSecret ? {} : { default: parameter.default }),
     isRequired: parameter.required === true && parameter.default === undefined,
     isImmutable,
-    ...(isImmutable && instance !== undefined
-      ? { lockedBecause: 'It can only be set when the instance is installed.' }
-      : {}),
+    ...(isImmutable && instance !== undefined ? { lockedBecause: 'Its value is set at installation only.' } : {}),
     ...(members === undefined || members === null || members.length === 0 ? {} : { enum: members }),
     ...(trigger.kind === 'plan' ? { plan: trigger.plan } : {}),
     isSecret,
@@ -120,7 +118,7 @@ function byPlan(fields: readonly FormField[]): FormGroup[] {
   }));
 }
 
-/** Plans that a person can start by a button, in their order: backup and restore first, the reserved ones last. */
+/** Plans that a button can start: backup and restore first, deploy, update and upgrade last. */
 export function runnablePlans(operatorVersion: OperatorVersion | undefined): string[] {
   const plans = Object.keys(operatorVersion?.spec?.plans ?? {}).filter((plan) => plan !== 'cleanup');
   const rank = (plan: string): number => {

@@ -1,7 +1,7 @@
 import type { HealthState } from '@/lib/kube/health/verdict';
 import type { StatusKey } from './status-words';
 
-/** An object's health in the vocabulary of states. */
+/** The status key for the health of an object. */
 export const healthStatus: { readonly [state in HealthState]: StatusKey } = {
   healthy: 'healthy',
   progressing: 'waiting',

@@ -16,7 +16,7 @@ const event = (name: string, kind: string, about: string, parts: object = {}): K
 const names = new Set(['StatefulSet/db', 'Pod/db-0']);
 
 describe('instanceEvents', () => {
-  it('takes events of the Instance and of what it owns', () => {
+  it('has the events of the Instance and of its objects', () => {
     const events = [
       event('a', 'Instance', 'db'),
       event('b', 'Pod', 'db-0'),
@@ -26,12 +26,12 @@ describe('instanceEvents', () => {
     expect(instanceEvents(events, 'db', names).map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
-  it('goes by names that begin with the Instance while the owned objects are not known', () => {
+  it('goes by the beginning of names while the owned objects are unknown', () => {
     const events = [event('a', 'Pod', 'db-0'), event('b', 'Pod', 'dba-0')];
     expect(instanceEvents(events, 'db', undefined).map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('puts what was written later first when times are equal', () => {
+  it('puts the event that was written later first when times are equal', () => {
     const written = (name: string, resourceVersion: string) => {
       const made = event(name, 'Instance', 'db');
       return { ...made, metadata: { ...made.metadata, resourceVersion } };
@@ -40,7 +40,7 @@ describe('instanceEvents', () => {
     expect(instanceEvents(events, 'db', names).map(({ key }) => key)).toEqual(['third', 'second', 'first']);
   });
 
-  it('puts the newest first, by whichever time an event has', () => {
+  it('puts the newest first, by any of the times that an event has', () => {
     const events = [
       event('old', 'Instance', 'db'),
       event('series', 'Instance', 'db', { series: { count: 4, lastObservedTime: '2026-01-03T00:00:00Z' } }),
@@ -56,7 +56,7 @@ describe('instanceEvents', () => {
 });
 
 describe('the names that a page follows', () => {
-  it('are the own one and those that do not begin with one of them', () => {
+  it('are its own and those that do not begin with another one', () => {
     const owned = ['shared-cache', 'orders-0', 'orders', 'zoo', 'shared-cache-0'].map((name) => ({ name }));
     expect(followedNames('orders', owned)).toEqual(['orders', 'shared-cache', 'zoo']);
   });

@@ -1,7 +1,7 @@
 import { numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 
-/** An Event as a line. */
+/** An Event, as lists show it. */
 export interface EventLine {
   readonly key: string;
   readonly isWarning: boolean;
@@ -11,14 +11,13 @@ export interface EventLine {
   /** RFC 3339, or the empty string. */
   readonly at: string;
   readonly count: number;
-  /** Orders events of one moment: the version of the object, larger when written later. */
+  /** The resourceVersion as a number, which orders events of the same second. */
   readonly written: number;
 }
 
 /**
- * Events about the Instance and about what it owns, newest first. `names` holds `Kind/name` of the owned objects; while it
- * is not known, pods and jobs that begin with the Instance's name count. Times are often whole seconds: what was written later
- * stands first among equals.
+ * Events of the Instance and of the objects that it owns, newest first. `names` has `Kind/name` of the owned objects; while it
+ * is undefined, every object whose name begins with the Instance's counts. Of events of the same second the one written last is first.
  */
 export function instanceEvents(
   events: readonly KubeObject[],
@@ -33,14 +32,14 @@ export function instanceEvents(
     .sort((a, b) => b.at.localeCompare(a.at) || b.written - a.written || a.key.localeCompare(b.key));
 }
 
-/** Other names (`system:node` of a role) cannot be asked for, and no events are about them. */
+/** Other names (`system:node` of a role) are not valid in a topic, and have no events. */
 const TOPIC_NAME = /^[a-z0-9.-]+$/;
-/** More names than these are not asked for: events of what has yet another one are left out. */
+/** The most names that a page follows; events of objects with other names are left out. */
 const MOST_NAMES = 12;
 
 /**
- * The names whose events a page follows: the Instance's, and those of owned objects that do not begin with it (names that begin with
- * one of these are followed with it).
+ * The names whose events a page follows: the Instance's, and those of owned objects that do not begin with it. Following a name
+ * includes all names that begin with it.
  */
 export function followedNames(
   instance: string,

@@ -4,7 +4,7 @@ export function instancePath(namespace: string, name: string, tab = ''): string 
   return tab === '' ? base : `${base}/${tab}`;
 }
 
-/** The address of an instance's own routes; `rest` is e.g. `parameters` or `plans/backup`. */
+/** The address of an instance's API routes; `rest` is for example `parameters` or `plans/backup`. */
 export function instanceApiPath(namespace: string, name: string, rest = ''): string {
   return `/api${instancePath(namespace, name, rest)}`;
 }

@@ -5,7 +5,7 @@ import { type InstanceState, instanceState } from './instance-state';
 import { newerVersion } from './newer-version';
 import { activePlan, lastPlan, type PlanView } from './plan-view';
 
-/** What lists show of an Instance. */
+/** An Instance, as lists and its page show it. */
 export interface InstanceRow {
   /** `namespace/name`. */
   readonly key: string;
@@ -23,11 +23,11 @@ export interface InstanceRow {
   readonly createdAt: string | undefined;
   readonly instance: Instance;
   readonly operatorVersionObject: OperatorVersion | undefined;
-  /** True when all versions are known and its own is not among them; false while they cannot be read. */
+  /** True when its OperatorVersion does not exist; false while versions cannot be read. */
   readonly isVersionMissing: boolean;
 }
 
-/** Looks up OperatorVersions by `namespace/name`. */
+/** OperatorVersions by `namespace/name`. */
 export type VersionsByKey = ReadonlyMap<string, OperatorVersion>;
 
 export function instanceRow(instance: Instance, versions: VersionsByKey, versionsKnown: boolean): InstanceRow {

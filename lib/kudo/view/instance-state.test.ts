@@ -50,7 +50,7 @@ describe('instanceState', () => {
     expect(state).toEqual({ key: 'IN_PROGRESS', word: 'Backing up', ...says('Job b: 0 of 1 complete') });
   });
 
-  it('is waiting while a pod keeps the plan back', () => {
+  it('is waiting while a pod cannot start', () => {
     const message = 'Deployment web: 0 of 2 available; pod web-1: ImagePullBackOff; pod web-2: ImagePullBackOff';
     const state = stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS', message) } });
     const reason = 'Deployment web: ImagePullBackOff';
@@ -66,7 +66,7 @@ describe('instanceState', () => {
     expect(long.reason.length).toBeLessThanOrEqual(72);
   });
 
-  it('says nothing of the plan before once an edit was accepted', () => {
+  it('does not show the result of the previous plan after an edit was accepted', () => {
     const planStatus = { deploy: plan('COMPLETE', 'COMPLETE') };
     const annotations = { 'bravo.kudo.dev/acted-upon': UNSEEN_MARK };
     expect(stateOf({ planStatus, annotations })).toEqual({
@@ -78,7 +78,7 @@ describe('instanceState', () => {
     expect(stateOf({ planStatus }).word).toBe('Healthy');
   });
 
-  it('names the step while nothing is known of what it waits for', () => {
+  it('names the step while it is unknown what it waits for', () => {
     expect(stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS') } }).reason).toBe('main / run');
   });
 
@@ -97,7 +97,7 @@ describe('instanceState', () => {
     expect([state.key, state.reason]).toEqual(['FATAL_ERROR', 'backup: exit 1']);
   });
 
-  it('is healthy after a plan that is done, and not ready when a resource is not', () => {
+  it('is healthy after a complete plan, and not ready when an object is not ready', () => {
     const planStatus = { deploy: plan('COMPLETE', 'COMPLETE') };
     expect(stateOf({ planStatus }).word).toBe('Healthy');
     const ready = { status: 'False', reason: 'ResourceNotReady', message: 'StatefulSet db: 1 of 3 ready' } as const;
@@ -123,7 +123,7 @@ describe('instanceState', () => {
 });
 
 describe('plainMessage', () => {
-  it('takes the introduction of the engine away and leaves other texts alone', () => {
+  it('removes the introduction of KUDO and keeps other texts', () => {
     expect(plainMessage('demo/db fatal error:  missing task deploy.main.run.x')).toBe('missing task deploy.main.run.x');
     expect(plainMessage('Job b: 0 of 1 complete')).toBe('Job b: 0 of 1 complete');
   });
@@ -132,13 +132,13 @@ describe('plainMessage', () => {
 describe('drift', () => {
   const healthy = { key: 'healthy', word: 'Healthy', ...says('') } as const;
 
-  it('counts on an Instance that is well otherwise', () => {
+  it('is the state of an Instance that is healthy otherwise', () => {
     expect(driftedState(healthy, 0)).toBe(healthy);
     expect(driftedState(healthy, 1)).toEqual({ key: 'drifted', word: 'Changed outside', ...says('1 object') });
     expect(driftedState(healthy, 3).reason).toBe('3 objects');
   });
 
-  it('takes the word of nothing worse', () => {
+  it('does not replace a worse state', () => {
     const failed = { key: 'FATAL_ERROR', word: 'Failed', ...says('deploy') } as const;
     expect(driftedState(failed, 2)).toBe(failed);
   });

@@ -24,14 +24,14 @@ const runningWords: { readonly [plan: string]: string } = {
   [CLEANUP_PLAN]: 'Deleting',
 };
 
-/** What is said while a plan of that name runs. */
+/** The word for an Instance while a plan of that name runs. */
 export function runningWord(plan: string): string {
   return runningWords[plan] ?? `Running ${plan}`;
 }
 
 /**
- * The state of an Instance: deleting, running, retrying or held up in a plan, failed in its last plan, not ready, healthy. A missing
- * OperatorVersion (`hasVersion` false) counts above all, because nothing runs without one.
+ * The state of an Instance: deleting, running, retrying or waiting in a plan, failed in its last plan, not ready, healthy. A missing
+ * OperatorVersion (`hasVersion` false) comes before the result of the last plan, because no plan can run without it.
  */
 export function instanceState(
   instance: Instance,
@@ -39,7 +39,7 @@ export function instanceState(
   hasVersion: boolean,
 ): InstanceState {
   if (plans.active !== undefined) return runningState(instance, plans.active);
-  if (instance.metadata.deletionTimestamp !== undefined) return stateOf('deleting', 'its objects are being removed');
+  if (instance.metadata.deletionTimestamp !== undefined) return stateOf('deleting', 'its objects are being deleted');
   const ready = instance.status?.conditions?.find((condition) => condition.type === 'Ready');
   if (ready?.reason === 'ChangeRefused') return stateOf('unhealthy', ready.message, 'Change refused');
   if (!hasVersion || ready?.reason === 'InvalidOperatorVersion') {
@@ -49,7 +49,7 @@ export function instanceState(
       'Blocked',
     );
   }
-  // What ended says nothing of an edit that came after it.
+  // The result of the last plan says nothing about an edit that came after it.
   if (hasAcceptedEdit(instance)) return stateOf('PENDING', ACCEPTED, 'Starting');
   if (plans.last?.status === 'FATAL_ERROR') return failedState(plans.last);
   if (ready?.status === 'False') return stateOf('unhealthy', ready.message);
@@ -57,7 +57,7 @@ export function instanceState(
   return stateOf('healthy', '');
 }
 
-/** Of an Instance that is well otherwise, that objects are not as its last plan left them. */
+/** The state of a healthy Instance with `drifted` changed objects; other states are returned as they are. */
 export function driftedState(known: InstanceState, drifted: number): InstanceState {
   if (drifted === 0 || known.key !== 'healthy') return known;
   return stateOf('drifted', drifted === 1 ? '1 object' : `${drifted} objects`);
@@ -90,9 +90,9 @@ export function stateOf(key: StatusKey, detail: string, word = statusWords[key].
   return { key, word, reason: shortReason(detail), detail };
 }
 
-/** The cause at a pod that does not pass by itself, in a sentence of `healthSentence` (lib/kube/health/health.ts). */
+/** The cause at a pod, in a sentence of `healthSentence` (lib/kube/health/health.ts). */
 const POD_TROUBLE = /; pod [^ ]+: ([^;]+)/;
-/** What the sentence is about: the plan where it names one, the kind and the name. */
+/** The object of the sentence: the plan if it names one, the kind and the name. */
 const SUBJECT = /^(?:[a-z0-9][a-z0-9.-]*: )?[A-Z][A-Za-z]* [a-z0-9][a-z0-9.-]*(?=: )/;
 const LONGEST_REASON = 72;
 
@@ -114,7 +114,7 @@ const FATAL_PREFIX = /^(?:Error during execution: )?(?:fatal error: )?\S+\/\S+ f
 const TRANSIENT_PREFIX = /^A transient error when executing task \S+\. Will retry\. /;
 const ENGINE_PREFIX = /^(?:Error during execution: )?\S+\/\S+ fatal error: +/;
 
-/** A step's message without the engine's introduction, which repeats what stands around it. */
+/** A step's message without KUDO's introduction, which repeats the names of plan, phase, step and task. */
 export function plainMessage(message: string): string {
   return message.replace(FATAL_PREFIX, '').replace(ENGINE_PREFIX, '').replace(TRANSIENT_PREFIX, '').trim();
 }

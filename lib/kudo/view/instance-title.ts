@@ -4,7 +4,7 @@ import { statusWords } from './status-words';
 
 const marks: { readonly [tone in Tone]: string } = { ok: '✓', run: '◐', wait: '!', fail: '✗', hold: '◌', idle: '·' };
 
-/** `◐ Backing up – backup – orders-db`: what a tab in the background has to tell. */
+/** The title of the browser tab: `◐ Backing up – backup – orders-db`. */
 export function instanceTitle(row: Pick<InstanceRow, 'state' | 'name' | 'active' | 'last'>, deleted: boolean): string {
   if (deleted) return `Deleted – ${row.name}`;
   const mark = marks[statusWords[row.state.key].tone];

@@ -4,7 +4,7 @@ import { compare, otherVersions } from './version-move';
 
 /**
  * The newest OperatorVersion of the same operator and namespace that is newer than this one; undefined when this is the
- * newest. `version` is the one of its two versions that a person would name.
+ * newest. `version` is the application's version, else the operator's own.
  */
 export function newerVersion(
   version: OperatorVersion,

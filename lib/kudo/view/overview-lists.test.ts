@@ -18,7 +18,7 @@ const ended = (status: PlanStatus['status'], at: string): PlanStatus =>
   ({ status, lastUpdatedTimestamp: at }) as PlanStatus;
 
 describe('needsAttention', () => {
-  it('is about failures, not about work in progress', () => {
+  it('is true for failures, not for plans that run', () => {
     expect(needsAttention(row('a', { backup: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') }))).toBe(true);
     expect(needsAttention(row('b', { backup: ended('IN_PROGRESS', '2026-01-01T00:00:00Z') }))).toBe(false);
     expect(needsAttention(row('c', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') }))).toBe(false);
@@ -29,7 +29,7 @@ describe('drift', () => {
   const calm = row('c', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') });
   const drifted = { ...calm, state: driftedState(calm.state, 2) };
 
-  it('needs attention, after everything that failed or waits', () => {
+  it('needs attention, listed after failed and waiting instances', () => {
     expect(needsAttention(drifted)).toBe(true);
     const failed = row('z', { deploy: ended('FATAL_ERROR', '2026-01-01T00:00:00Z') });
     expect([drifted, failed].sort(worstFirst)[0]).toBe(failed);
@@ -40,7 +40,7 @@ describe('calmText', () => {
   const healthy = row('a', { deploy: ended('COMPLETE', '2026-01-01T00:00:00Z') });
   const runs = row('b', { deploy: ended('IN_PROGRESS', '2026-01-01T00:00:00Z') });
 
-  it('counts what is healthy', () => {
+  it('counts healthy instances', () => {
     expect(calmText([healthy], 'checked')).toBe('1 instance is healthy.');
     expect(calmText([healthy, healthy, healthy], 'checked')).toBe('All 3 instances are healthy.');
     expect(calmText([healthy, runs], 'checked')).toBe('No instance needs attention: 1 healthy, 1 running.');

@@ -23,7 +23,7 @@ const idle = {
 };
 
 describe('ownPlans', () => {
-  it('leaves out plans that run by themselves, and puts backup and restore first', () => {
+  it('leaves out plans that the controller starts, and puts backup and restore first', () => {
     expect(ownPlans(idle)).toEqual(['backup', 'restore', 'password']);
   });
 });
@@ -36,11 +36,11 @@ describe('planBlock', () => {
 
   it('names the plan that has to end first', () => {
     const busy = { ...idle, active: planView('deploy', { status: 'IN_PROGRESS' }, version) };
-    expect(planBlock(busy, 'backup', false)).toBe('deploy is running; available when it has ended.');
-    expect(planBlock(busy, 'deploy', false)).toBe('deploy is running.');
+    expect(planBlock(busy, 'backup', false)).toBe('Plan deploy is running. Wait until it ends.');
+    expect(planBlock(busy, 'deploy', false)).toBe('Plan deploy is running.');
   });
 
-  it('lets a plan that makes no progress be started again, or give way to another', () => {
+  it('lets a stalled plan be started again, or be replaced by another', () => {
     const stalled = {
       type: 'Stalled',
       status: 'True',
@@ -57,19 +57,21 @@ describe('planBlock', () => {
     expect([planBlock(busy, 'backup', false), planBlock(busy, 'deploy', false)]).toEqual([undefined, undefined]);
   });
 
-  it('explains a deletion, a missing version, and an Instance that is gone', () => {
+  it('explains a deletion, a missing version, and a deleted Instance', () => {
     expect(planBlock({ ...idle, instance: instance({ deletionTimestamp: 'x' }) }, 'backup', false)).toContain(
       'being deleted',
     );
     const unknown = { ...idle, operatorVersionObject: undefined };
-    expect(planBlock({ ...unknown, isVersionMissing: true }, 'backup', false)).toBe('OperatorVersion db-1 is missing.');
+    expect(planBlock({ ...unknown, isVersionMissing: true }, 'backup', false)).toBe(
+      'OperatorVersion db-1 does not exist.',
+    );
     expect(planBlock(unknown, 'backup', false)).toBe('OperatorVersion db-1 cannot be read.');
-    expect(planBlock(idle, 'backup', true)).toContain('gone');
+    expect(planBlock(idle, 'backup', true)).toContain('was deleted');
   });
 });
 
 describe('needsConfirmation', () => {
-  it('is true for plans that overwrite data', () => {
+  it('is true for plans that replace data', () => {
     expect([needsConfirmation('restore'), needsConfirmation('backup')]).toEqual([true, false]);
   });
 });

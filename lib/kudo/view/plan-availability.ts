@@ -2,10 +2,10 @@ import { CLEANUP_PLAN, DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import type { InstanceRow } from './instance-row';
 
-/** Plans that run by themselves; their buttons are not in the header. */
+/** Plans that the controller starts; the header has no buttons for them. */
 const BY_THEMSELVES: readonly string[] = [DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN, CLEANUP_PLAN];
 
-/** Plans that overwrite data and are asked for twice. */
+/** Plans that replace data and need a confirmation. */
 const OVERWRITING: readonly string[] = ['restore'];
 
 const FIRST: readonly string[] = ['backup', 'restore'];
@@ -27,20 +27,20 @@ export function needsConfirmation(plan: string): boolean {
 export function planBlock(
   row: Pick<InstanceRow, 'active' | 'instance' | 'operatorVersionObject' | 'operatorVersion' | 'isVersionMissing'>,
   plan: string,
-  isGone: boolean,
+  isDeleted: boolean,
 ): string | undefined {
-  if (isGone) return 'The instance is gone.';
-  if (plan === CLEANUP_PLAN) return 'Runs by itself when the instance is deleted.';
+  if (isDeleted) return 'The instance was deleted.';
+  if (plan === CLEANUP_PLAN) return 'The controller runs it when the instance is deleted.';
   if (row.instance.metadata.deletionTimestamp !== undefined) return 'The instance is being deleted.';
   if (row.operatorVersionObject === undefined) return withoutVersion(row);
-  // A plan that makes no progress can be started again, and gives way to any other.
+  // A stalled plan can be started again, and any other plan replaces it.
   if (stallOf(row.instance) !== undefined) return undefined;
-  if (row.active?.name === plan) return `${plan} is running.`;
-  if (row.active !== undefined) return `${row.active.name} is running; available when it has ended.`;
+  if (row.active?.name === plan) return `Plan ${plan} is running.`;
+  if (row.active !== undefined) return `Plan ${row.active.name} is running. Wait until it ends.`;
   return undefined;
 }
 
-/** Why an Instance's plans and parameters are not known: no such OperatorVersion, or none that can be read. */
+/** Why the plans and parameters of an Instance are unknown: its OperatorVersion does not exist, or cannot be read. */
 export function withoutVersion(row: Pick<InstanceRow, 'operatorVersion' | 'isVersionMissing'>): string {
-  return `OperatorVersion ${row.operatorVersion} ${row.isVersionMissing ? 'is missing' : 'cannot be read'}.`;
+  return `OperatorVersion ${row.operatorVersion} ${row.isVersionMissing ? 'does not exist' : 'cannot be read'}.`;
 }

@@ -55,13 +55,13 @@ describe('the strategy of a phase', () => {
     expect(strategies(version)).toEqual([true, false]);
   });
 
-  it('is not known without the OperatorVersion', () => {
+  it('is unknown without the OperatorVersion', () => {
     expect(strategies(undefined)).toEqual([undefined, undefined]);
   });
 });
 
-describe('a plan that another one took the place of', () => {
-  it('is cancelled where its status still says running', () => {
+describe('a plan that another one replaced', () => {
+  it('is cancelled although its status says running', () => {
     const object = instance({
       spec: { operatorVersion: { name: 'db-1.0.0' }, planExecution: { planName: 'cleanup', uid: 'u2' } },
       status: { planStatus: { deploy: running, cleanup: { name: 'cleanup', status: 'IN_PROGRESS', uid: 'u2' } } },
@@ -72,7 +72,7 @@ describe('a plan that another one took the place of', () => {
       ['backup', 'NEVER_RUN'],
       ['cleanup', 'IN_PROGRESS'],
     ]);
-    expect(plansOf(object, version, { isGone: true }).map(({ status }) => status)).toEqual([
+    expect(plansOf(object, version, { isDeleted: true }).map(({ status }) => status)).toEqual([
       'cancelled',
       'NEVER_RUN',
       'cancelled',
@@ -102,37 +102,37 @@ describe('planView', () => {
     expect(planView('backup', undefined, version).phases[0]?.steps[0]?.status).toBe('NEVER_RUN');
   });
 
-  it('keeps phases and steps that only the status knows', () => {
+  it('keeps phases and steps that only the status names', () => {
     const view = planView('deploy', running, undefined);
     expect(view.phases.flatMap((phase) => phase.steps.map((step) => step.name))).toEqual(['config', 'start', 'check']);
   });
 });
 
 describe('activePlanName', () => {
-  it('is what planExecution names while that runs', () => {
+  it('is the plan in planExecution while it runs', () => {
     const spec = { planExecution: { planName: 'deploy', uid: 'u1' } };
     expect(activePlanName(instance({ spec, status: { planStatus: { deploy: running } } }))).toBe('deploy');
   });
 
-  it('is nothing when that very run has ended', () => {
+  it('is undefined when that run has ended', () => {
     const spec = { planExecution: { planName: 'deploy', uid: 'u1' } };
     const ended: PlanStatus = { ...running, status: 'COMPLETE' };
     expect(activePlanName(instance({ spec, status: { planStatus: { deploy: ended } } }))).toBeUndefined();
   });
 
-  it('is a new run although the one before has ended', () => {
+  it('is a new run although the previous one has ended', () => {
     const spec = { planExecution: { planName: 'deploy', uid: 'u2' } };
     const ended: PlanStatus = { ...running, status: 'FATAL_ERROR' };
     expect(activePlanName(instance({ spec, status: { planStatus: { deploy: ended } } }))).toBe('deploy');
   });
 
-  it('is a running plan that the spec does not name (any more)', () => {
+  it('is a running plan that the spec does not name', () => {
     expect(activePlanName(instance({ spec: {}, status: { planStatus: { deploy: running } } }))).toBe('deploy');
   });
 });
 
 describe('activePlan', () => {
-  it('shows a scheduled run as queued, not as the result of the run before', () => {
+  it('shows a scheduled run as queued, not as the result of the previous run', () => {
     const spec = { planExecution: { planName: 'deploy', uid: 'u2', status: 'NEVER_RUN' as const } };
     const ended: PlanStatus = { ...running, status: 'COMPLETE' };
     const view = activePlan(instance({ spec, status: { planStatus: { deploy: ended } } }), version);
@@ -145,13 +145,13 @@ describe('activePlan', () => {
 });
 
 describe('lastPlan', () => {
-  it('is the one that changed last, whatever its result', () => {
+  it('is the plan that changed last, whatever its result', () => {
     const backup: PlanStatus = { status: 'FATAL_ERROR', lastUpdatedTimestamp: '2026-01-02T10:00:00Z' };
     const status = { planStatus: { deploy: { ...running, status: 'COMPLETE' as const }, backup, restore: {} } };
     expect(lastPlan(instance({ status }), version)?.name).toBe('backup');
   });
 
-  it('is nothing when none ever ran', () => {
+  it('is undefined when none ever ran', () => {
     expect(
       lastPlan(instance({ status: { planStatus: { backup: { status: 'NEVER_RUN' } } } }), version),
     ).toBeUndefined();
@@ -178,7 +178,7 @@ describe('currentStep', () => {
 });
 
 describe('plansOf', () => {
-  it('lists the plans of the version first, then those that only the status knows', () => {
+  it('lists the plans of the version first, then those that only the status names', () => {
     const status = { planStatus: { gone: {}, backup: {} } };
     expect(plansOf(instance({ status }), version).map(({ name }) => name)).toEqual(['deploy', 'backup', 'gone']);
   });

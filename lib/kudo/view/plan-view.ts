@@ -6,7 +6,7 @@ export interface StepView {
   readonly name: string;
   readonly status: StatusKey;
   readonly message: string;
-  /** RFC 3339 of its beginning, while it runs. */
+  /** When it started, RFC 3339; only while it runs. */
   readonly startedAt: string | undefined;
   /** Names of its tasks, when the OperatorVersion is known. */
   readonly tasks: readonly string[];
@@ -28,7 +28,7 @@ export interface PlanView {
   readonly message: string;
   readonly serial: boolean;
   readonly uid: string | undefined;
-  /** RFC 3339 of the last change, undefined when it never ran. */
+  /** Time of the last change, RFC 3339; undefined when it never ran. */
   readonly updatedAt: string | undefined;
   readonly phases: readonly PhaseView[];
   readonly doneSteps: number;
@@ -38,29 +38,29 @@ export interface PlanView {
 /** Plans that people look for first. */
 const FIRST = ['deploy', 'backup', 'restore'];
 
-/** Every plan of an Instance: deploy, backup and restore, the others of its OperatorVersion, then those that only the status knows. */
+/** Every plan of an Instance: deploy, backup and restore, the others of its OperatorVersion, then those that only the status names. */
 export function plansOf(
   instance: Instance,
   operatorVersion: OperatorVersion | undefined,
-  { isGone = false }: { isGone?: boolean } = {},
+  { isDeleted = false }: { isDeleted?: boolean } = {},
 ): PlanView[] {
   const statuses = instance.status?.planStatus ?? {};
   const ranked = (name: string) =>
     FIRST.includes(name) ? FIRST.indexOf(name) : name === 'cleanup' ? 99 : FIRST.length;
   const defined = Object.keys(operatorVersion?.spec?.plans ?? {}).sort((a, b) => ranked(a) - ranked(b));
   const names = [...defined, ...Object.keys(statuses).filter((name) => !defined.includes(name))];
-  const active = isGone ? undefined : activePlanName(instance);
+  const active = isDeleted ? undefined : activePlanName(instance);
   return names.map((name) => {
     const view = planView(name, statuses[name], operatorVersion);
-    return name === active ? view : withoutLife(view);
+    return name === active ? view : asCancelled(view);
   });
 }
 
 /**
- * A run that another plan (a cleanup, an edit from outside) took the place of, or whose Instance is gone: its status still says
- * running, and always will.
+ * A run that another plan replaced, or whose Instance was deleted: its status says that it runs, and is never updated. It is shown
+ * as cancelled.
  */
-export function withoutLife(plan: PlanView): PlanView {
+export function asCancelled(plan: PlanView): PlanView {
   if (!isRunning(plan.status)) return plan;
   const left = (status: StatusKey): StatusKey => (isRunning(status) ? 'cancelled' : status);
   const phases = plan.phases.map((phase) => ({
@@ -130,8 +130,8 @@ function union(
 const RUNNING: readonly (ExecutionStatus | undefined)[] = ['PENDING', 'IN_PROGRESS', 'ERROR'];
 
 /**
- * The plan that is scheduled or runs: what `spec.planExecution` names, unless it has ended. While the spec names none but
- * the status says that one runs (it was read between two writes), that one.
+ * The plan that is scheduled or running: the one in `spec.planExecution`, unless it has ended. When the spec names none but the
+ * status says that one runs (the Instance was read between two writes), that one.
  */
 export function activePlanName(instance: Instance): string | undefined {
   const execution = instance.spec?.planExecution;
@@ -139,14 +139,14 @@ export function activePlanName(instance: Instance): string | undefined {
   if (planned !== '') {
     const status = instance.status?.planStatus?.[planned];
     const ended = status?.status === 'COMPLETE' || status?.status === 'FATAL_ERROR';
-    // A status of an earlier run says nothing of this one.
+    // The status may be that of an earlier run.
     return ended && status?.uid === execution?.uid ? undefined : planned;
   }
   const running = Object.entries(instance.status?.planStatus ?? {}).find(([, plan]) => RUNNING.includes(plan.status));
   return running?.[0];
 }
 
-/** The active plan; a scheduled run that the controller has not touched yet is `PENDING` from top to bottom. */
+/** The active plan; a run that the controller has not started yet is `PENDING` in all phases and steps. */
 export function activePlan(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView | undefined {
   const name = activePlanName(instance);
   if (name === undefined) return undefined;
@@ -178,7 +178,7 @@ export function lastPlan(instance: Instance, operatorVersion: OperatorVersion | 
   return newest === undefined ? undefined : planView(newest[0], newest[1], operatorVersion);
 }
 
-/** The phase and step where a plan is now: the first that failed, else retries, else runs, else waits. */
+/** The current phase and step of a plan: the first that failed, else is retried, else runs, else is pending. */
 export function currentStep(plan: PlanView): { phase: PhaseView; step: StepView } | undefined {
   for (const wanted of ['FATAL_ERROR', 'ERROR', 'IN_PROGRESS', 'PENDING'] as const) {
     for (const phase of plan.phases) {

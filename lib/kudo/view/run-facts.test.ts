@@ -27,7 +27,7 @@ describe('what is usual', () => {
 });
 
 describe('a result', () => {
-  it('says how it ended and after how long, as far as that is known', () => {
+  it('has the status, and the duration if it is known', () => {
     expect(resultText({ status: 'COMPLETE', seconds: 4 })).toBe('Done in 4 s');
     expect(resultText({ status: 'FATAL_ERROR', seconds: 12 })).toBe('Failed after 12 s');
     expect(resultText({ status: 'PENDING', seconds: undefined })).toBe('Not reached');
@@ -47,7 +47,7 @@ describe('the grid of steps and runs', () => {
     steps: names.map((step) => ({ phase: 'p', step, status: 'COMPLETE', seconds: 1 })),
   });
 
-  it('has the steps of the plan as it is now, then those of earlier versions', () => {
+  it('has the current steps of the plan, then those of earlier versions', () => {
     const rows = gridRows(
       [
         { phase: 'p', step: 'new' },

@@ -3,7 +3,7 @@ import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
 import type { UsualTime } from '@/lib/kudo/plan/usual-time';
 import { statusWords } from './status-words';
 
-/** Seconds for people: `under 1 s`, `4 s`, `1 min 12 s`; the empty string when not known. */
+/** Seconds for people: `under 1 s`, `4 s`, `1 min 12 s`; the empty string when unknown. */
 export function spanText(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   return seconds < 1 ? 'under 1 s' : formatDuration(seconds * 1_000);
@@ -19,19 +19,19 @@ export function usualText({ fromSeconds, toSeconds }: UsualTime): string {
   return isSameUnit ? `usually ${from.slice(0, -unit.length)}–${to}` : `usually ${from} – ${to}`;
 }
 
-/** Of a step that a plan which has ended did not come to. */
+/** The word for a step that an ended plan did not reach. */
 export const NOT_REACHED = 'Not reached';
 
 /** `Done in 4 s`, `Failed after 12 s`, `Done`. */
 export function resultText({ status, seconds }: Pick<RecordedRun | RecordedStep, 'status' | 'seconds'>): string {
-  // A run that is over begins nothing any more.
+  // A run that has ended starts no further step.
   const word = status === 'PENDING' || status === 'NEVER_RUN' ? NOT_REACHED : statusWords[status].word;
   const span = spanText(seconds);
   if (span === '') return word;
   return status === 'COMPLETE' || span.startsWith('under') ? `${word} in ${span}` : `${word} after ${span}`;
 }
 
-/** A row of the grid: a step of the plan, and what it came to in each of the runs (undefined where a run had no such step). */
+/** A row of the grid: a step of the plan with its result in each run (undefined where a run had no such step). */
 export interface GridRow {
   readonly phase: string;
   readonly step: string;
@@ -39,7 +39,7 @@ export interface GridRow {
 }
 
 /**
- * Steps × runs of a plan. Rows are the steps as the plan is now, in order, then those that only earlier runs had; columns are the
+ * Steps × runs of a plan. Rows are the current steps of the plan in order, then steps that only earlier runs had; columns are the
  * runs as given.
  */
 export function gridRows(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthState } from '@/lib/kube/health/verdict';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
-import { tellingObjects } from './short-list';
+import { shortList } from './short-list';
 
 function object(kind: string, name: string, owner?: string, state: HealthState = 'healthy'): OwnedObject {
   return {
@@ -19,10 +19,10 @@ function object(kind: string, name: string, owner?: string, state: HealthState =
   };
 }
 
-const names = (objects: readonly OwnedObject[]) => tellingObjects(objects).map(({ name }) => name);
+const names = (objects: readonly OwnedObject[]) => shortList(objects).map(({ name }) => name);
 
-describe('the short list of what an Instance owns', () => {
-  it('leaves out the pods that a listed workload speaks for', () => {
+describe('the short list of owned objects', () => {
+  it('leaves out the pods of listed workloads', () => {
     expect(names([object('Pod', 'db-0', 'db'), object('StatefulSet', 'db', 'the-instance')])).toEqual(['db']);
   });
 
@@ -33,7 +33,7 @@ describe('the short list of what an Instance owns', () => {
     ]);
   });
 
-  it('shows a pod whose workload is gone', () => {
+  it('shows a pod whose workload was deleted', () => {
     expect(names([object('ConfigMap', 'settings'), object('Pod', 'left-0', 'gone')])).toEqual(['settings', 'left-0']);
   });
 

@@ -3,11 +3,11 @@ import type { OwnedObject } from '@/lib/kudo/owned-object';
 const order = { failed: 0, progressing: 1, unknown: 2, healthy: 3 } as const;
 
 /**
- * What is worth a line of a short list: all but what a listed owner speaks for and is not broken itself.
+ * The objects for a short list: pods and ReplicaSets are left out when their owner is listed, unless they failed themselves.
  *
- * @returns what is not healthy first, then by kind and name
+ * @returns objects that are not healthy first, then by kind and name
  */
-export function tellingObjects(objects: readonly OwnedObject[]): OwnedObject[] {
+export function shortList(objects: readonly OwnedObject[]): OwnedObject[] {
   const uids = new Set(objects.map(({ uid }) => uid));
   return objects
     .filter(({ kind, owner, health }) => {
@@ -17,7 +17,7 @@ export function tellingObjects(objects: readonly OwnedObject[]): OwnedObject[] {
     .sort(worstFirst);
 }
 
-/** Kinds of which their owners tell how many there are and should be. */
+/** Kinds that the status of their owner counts. */
 const COUNTED: readonly string[] = ['Pod', 'ReplicaSet'];
 
 function worstFirst(a: OwnedObject, b: OwnedObject): number {

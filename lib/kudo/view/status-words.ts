@@ -1,6 +1,5 @@
 /**
- * The one vocabulary of states: key → word, tone and shape. Colour never speaks alone, so every view takes all three
- * from here. The first six keys are KUDO's own words of plans, phases and steps; the others are derived.
+ * The words for states: key → word, tone and shape. Views use all three, because colour alone is not accessible. The first six keys are KUDO's own words of plans, phases and steps; the others are derived.
  */
 export type StatusKey =
   | 'NEVER_RUN'

@@ -38,7 +38,7 @@ describe('newerVersion', () => {
     expect(newerVersion(now, keyed(now, version('16.8', '1.1.0')))?.version).toBe('1.1.0');
   });
 
-  it('does not look at other operators, other namespaces and older versions', () => {
+  it('ignores other operators, other namespaces and older versions', () => {
     const others = [
       version('17', '9', { operator: 'mq' }),
       version('17', '9', { namespace: 'shop' }),
@@ -57,7 +57,7 @@ describe('otherVersions', () => {
 });
 
 describe('parameterMoves', () => {
-  it('tells new, gone and changed defaults', () => {
+  it('names added parameters, removed ones and changed defaults', () => {
     const from = version('1', '1', {
       parameters: [
         ['A', '1'],

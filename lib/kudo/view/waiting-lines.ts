@@ -1,4 +1,4 @@
-/** One thing that a step waits for. */
+/** An object that a step waits for. */
 export interface WaitingLine {
   /** `StatefulSet`, `pod`; empty when the text names no object. */
   readonly kind: string;
@@ -8,7 +8,7 @@ export interface WaitingLine {
 
 const OBJECT = /^([A-Za-z]+) ([a-z0-9][a-z0-9.-]*): (.+)$/s;
 
-/** Where another object begins, and not what goes on about the one before: `0 of 3 available; its progress deadline is exceeded`. */
+/** Ends the text of an object, except before its second part: `0 of 3 available; its progress deadline is exceeded`. */
 const NEXT = /; (?!its )/;
 
 /** A step's message while it waits (`StatefulSet db: 2 of 3 ready; pod db-2: ImagePullBackOff`) as lines. */

@@ -7,17 +7,17 @@ import { formatTopic, type Topic } from '@/lib/live/topic';
 import { DriftCard } from './drift-card';
 import { LeftoverCard } from './leftover-card';
 
-/** What was changed outside, and what earlier plans left over; nothing at all while there is neither. */
-export function UpkeepCards() {
-  const { namespace, deleted, upkeep } = useInstanceView();
-  const { report, ring } = upkeep;
+/** Objects that were changed outside of plans, and leftovers of earlier plans; nothing when there is neither. */
+export function DriftCards() {
+  const { namespace, deleted, drift } = useInstanceView();
+  const { report, refresh } = drift;
   if (deleted || report === undefined) return null;
   const { drifted, leftovers, resources, notes, selfHeal } = report;
   return (
     <>
       {resources.map((resource) => {
         const topic = { ...resource, namespace };
-        return <Bell key={formatTopic(topic)} topic={topic} ring={ring} />;
+        return <RefreshOnChange key={formatTopic(topic)} topic={topic} refresh={refresh} />;
       })}
       {drifted.length > 0 && <DriftCard drifted={drifted} notes={notes} selfHeal={selfHeal} />}
       {leftovers.length > 0 && <LeftoverCard leftovers={leftovers} />}
@@ -25,10 +25,10 @@ export function UpkeepCards() {
   );
 }
 
-/** Rings when an object of the topic changes. Rows are enough: their resourceVersion changes with everything. */
-function Bell({ topic, ring }: { topic: Topic; ring: () => void }) {
+/** Reads the report again when an object of the topic changes. Rows are enough: every change gives a new resourceVersion. */
+function RefreshOnChange({ topic, refresh }: { topic: Topic; refresh: () => void }) {
   const { objects } = useTopic({ ...topic, view: 'rows' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the objects are the bell, not an input
-  useEffect(ring, [ring, objects]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the objects is the reason to read again, not an input
+  useEffect(refresh, [refresh, objects]);
   return null;
 }

@@ -7,8 +7,11 @@ import { showToast } from '@/components/ui/toast';
 import type { UpkeepResult } from '@/lib/kudo/upkeep/report';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 
-/** Restores or removes objects; says what came of it in a toast, one line for each object that could not be done. */
-export function useUpkeepAction(action: 'restore' | 'prune', words: { done: string; failed: string }) {
+/** Restores or removes objects, and reports the result in toasts: one for the successes, one for each failure. */
+export function useDriftAction(
+  action: 'restore' | 'prune',
+  words: { done: string; failed: string; failedAll: string },
+) {
   const { namespace, name } = useInstanceView();
   const client = useQueryClient();
   return useMutation({
@@ -21,7 +24,7 @@ export function useUpkeepAction(action: 'restore' | 'prune', words: { done: stri
         showToast({ tone: 'fail', title: `${object.kind} ${object.name} ${words.failed}`, detail: object.message });
       }
     },
-    onError: (error) => showToast({ tone: 'fail', title: `Nothing ${words.failed}`, detail: error.message }),
+    onError: (error) => showToast({ tone: 'fail', title: `The objects ${words.failedAll}`, detail: error.message }),
     onSettled: () => client.invalidateQueries({ queryKey: ['upkeep', namespace, name] }),
   });
 }

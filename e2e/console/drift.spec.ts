@@ -30,7 +30,7 @@ test.afterAll(async ({ request }) => {
   await change(request, 'PATCH', instancePath(PLACE.namespace, PLACE.name), selfHeal(null));
 });
 
-test('what was changed outside is named at once, and put back by a button with the keyboard', async ({ page }) => {
+test('objects that were changed outside of plans are listed at once, and restored by keyboard', async ({ page }) => {
   await page.goto('/instances/demo/hello');
   await expect(page.getByText('Self-heal')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Changed outside' })).toHaveCount(0);
@@ -39,7 +39,9 @@ test('what was changed outside is named at once, and put back by a button with t
   const card = page.getByRole('region', { name: 'Changed outside' });
   await expect(card.getByText('2 objects')).toBeVisible();
   await expect(card.getByText('spec.ports[0].port is 81, the last plan left 80')).toBeVisible();
-  await expect(card.getByRole('listitem').filter({ hasText: 'PodDisruptionBudget hello' })).toContainText('is missing');
+  await expect(card.getByRole('listitem').filter({ hasText: 'PodDisruptionBudget hello' })).toContainText(
+    'was deleted',
+  );
   await expect(page.getByText('Changed outside: 2 objects')).toBeVisible();
   expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
 
@@ -72,7 +74,7 @@ test('what was changed outside is named at once, and put back by a button with t
   expect(service?.spec?.ports?.map(({ port }) => port)).toEqual([80]);
 });
 
-test('what is left over is named, and removed only when somebody says so', async ({ page }) => {
+test('leftover objects are listed, and removed only on request', async ({ page }) => {
   const uid = (await readObject(page.request, instancePath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
   const metadata = {
     name: 'hello-left-over',
