@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { packageFileName } from '@/lib/kudo/names';
 import type { PackageProblem } from '@/lib/kudo/package/types';
-import { type InstallationCheck, verifyPackage } from '@/lib/kudo/verify';
+import { type Verification, verifyPackage } from '@/lib/kudo/verify';
 import { type ParameterCheck, parseParameterChecks } from '@/lib/kudo/verify/parameter-checks';
 import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
 import { writePackageArchive } from '@/server/packages/write-archive';
@@ -103,7 +103,7 @@ async function verify(
 async function examine(
   path: string,
   checks: ReadonlySet<ParameterCheck> | undefined,
-): Promise<{ loaded: LoadedPackage | undefined; verification: InstallationCheck }> {
+): Promise<{ loaded: LoadedPackage | undefined; verification: Verification }> {
   try {
     const loaded = await loadPackage(path);
     const options = checks === undefined ? {} : { checks };
@@ -115,13 +115,13 @@ async function examine(
 }
 
 /** KUDO's fields, in its order. */
-function asResult({ errors, warnings }: InstallationCheck): object {
+function asResult({ errors, warnings }: Verification): object {
   const text = ({ message }: PackageProblem): string => message;
   return { errors: errors.map(text), warnings: warnings.map(text), valid: errors.length === 0 };
 }
 
 /** KUDO's tables go to standard output; the file and line of each problem go to standard error, as compilers print them. */
-function printBlocks({ errors, warnings }: InstallationCheck): void {
+function printBlocks({ errors, warnings }: Verification): void {
   for (const [title, problems] of [
     ['Warnings', warnings],
     ['Errors', errors],

@@ -37,8 +37,8 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   await requireInstance(session, name);
   const key = { namespace: session.namespace, name };
   // Loaded here, so that other verbs do not wait for it.
-  const { driftView } = await import('@/server/instances/drift-report');
-  const { report } = await driftView(session.api, key);
+  const { readDriftView } = await import('@/server/instances/drift-report');
+  const { report } = await readDriftView(session.api, key);
   for (const note of report.notes) session.print(note);
   const chosen = report.leftovers.filter((object) => whyKept(object, flags) === undefined);
   for (const object of chosen) session.print(`${lineOf(object)}`);

@@ -44,7 +44,8 @@ export async function verifyInstallation(
       ])),
     );
   }
-  const of = (kind: keyof InstallationCheck) => findings.filter(([each]) => each === kind).map(([, sentence]) => sentence);
+  const of = (kind: keyof InstallationCheck) =>
+    findings.filter(([each]) => each === kind).map(([, sentence]) => sentence);
   return { installed: of('installed'), warnings: of('warnings'), errors: of('errors') };
 }
 

@@ -1,12 +1,12 @@
 'use client';
 
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { Notice } from '@/components/ui/notice';
+import { RoleToAskFor } from '@/components/ui/role-to-ask-for';
 import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import { roleFor } from '@/lib/kube/role-for-refusal';
 import { operatorVersionKey } from '@/lib/kudo/names';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
-import { RoleToAskFor } from './role-to-ask-for';
 import { type Access, useAccess } from './use-access';
 
 /** What changing an Instance takes: edits and plans are patches of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatQuestion } from '@/lib/kube/access';
-import type { FormGroup } from '@/lib/kudo/form-model';
+import type { FormGroup } from '@/lib/kudo/view/form-model';
 import {
   freeInstanceName,
   installValues,

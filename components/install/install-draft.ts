@@ -5,8 +5,8 @@ import {
   type ParameterDraft,
 } from '@/components/parameters/parameter-draft';
 import { type AccessQuestion, accessTo } from '@/lib/kube/access';
-import type { FormGroup } from '@/lib/kudo/form-model';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
+import type { FormGroup } from '@/lib/kudo/view/form-model';
 import { topics } from '@/lib/live/topic';
 
 /** What a person has chosen so far. */

@@ -13,7 +13,7 @@ import { Select } from '@/components/ui/input';
 import { PageHeader } from '@/components/ui/page-header';
 import { nameOf } from '@/lib/kube/object';
 import type { PackageDetail } from '@/lib/kudo/catalogue';
-import { formModel } from '@/lib/kudo/form-model';
+import { formModel } from '@/lib/kudo/view/form-model';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { InstallBar } from './install-bar';

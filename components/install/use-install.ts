@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { instancePath } from '@/components/instances/instance-path';
 import { RequestError, request } from '@/components/live/request';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
 import type { InstallPreview, PackageDetail } from '@/lib/kudo/catalogue';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 
 /** What is sent to the server: where, and the values that differ from the defaults. */
 export interface InstallWish {

@@ -35,7 +35,7 @@ export function ColumnsDialog({ layout, onChange }: { layout: TableLayout; onCha
           </>
         }
       >
-        <p className="mb-3 text-ink-2">Kept in this browser. Widths are set at the edges of the column heads.</p>
+        <p className="mb-3 text-ink-2">Saved in this browser. Change the width of a column at the edge of its head.</p>
         <ul>
           {layout.columns.map(({ column, isShown }, at) => (
             <li key={column} className="flex min-h-10 items-center gap-2 border-b last:border-b-0">
@@ -57,7 +57,7 @@ export function ColumnsDialog({ layout, onChange }: { layout: TableLayout; onCha
                     variant="quiet"
                     iconOnly
                     icon={<ArrowUp size={14} aria-hidden="true" />}
-                    disabledReason={at <= 1 ? 'It stands first after the status.' : undefined}
+                    disabledReason={at <= 1 ? 'This column is the first after the status.' : undefined}
                     onClick={() => onChange(moved(layout, column, -1))}
                   >
                     {`Move ${columnLabels[column]} to the front`}
@@ -67,7 +67,7 @@ export function ColumnsDialog({ layout, onChange }: { layout: TableLayout; onCha
                     variant="quiet"
                     iconOnly
                     icon={<ArrowDown size={14} aria-hidden="true" />}
-                    disabledReason={at === last ? 'It is the last.' : undefined}
+                    disabledReason={at === last ? 'This column is the last.' : undefined}
                     onClick={() => onChange(moved(layout, column, 1))}
                   >
                     {`Move ${columnLabels[column]} to the end`}

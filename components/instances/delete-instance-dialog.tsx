@@ -9,10 +9,10 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
-import type { DeletionPreview } from '@/lib/kudo/deletion-preview';
+import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { DeletionDetails } from './deletion-details';
-import { instanceApiPath } from './instance-path';
-import type { InstanceRow } from './instance-row';
 
 interface DeleteInstanceDialogProps {
   row: InstanceRow;
@@ -20,7 +20,7 @@ interface DeleteInstanceDialogProps {
   onClose: () => void;
 }
 
-/** Says what the cleanup plan does, what goes and what stays, and asks for the name. */
+/** Shows what a deletion deletes and what stays, and asks for the name of the Instance. */
 export function DeleteInstanceDialog({ row, open, onClose }: DeleteInstanceDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={`Delete ${row.name}?`}>
@@ -39,7 +39,7 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
   const remove = useMutation({
     mutationFn: (uid: string) => request(instanceApiPath(row.namespace, row.name), { method: 'DELETE', body: { uid } }),
     onSuccess: () => {
-      const detail = preview.data?.cleanup === undefined ? undefined : 'Its cleanup plan is shown on this page.';
+      const detail = preview.data?.cleanup === undefined ? undefined : 'This page shows its cleanup plan.';
       showToast({ tone: 'run', title: `Deleting ${row.name}`, ...(detail === undefined ? {} : { detail }) });
       onClose();
     },
@@ -56,14 +56,14 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
     >
       {preview.isPending && <SkeletonRows rows={3} />}
       {preview.isError && (
-        <Notice tone="fail" alert title="What will happen cannot be told">
+        <Notice tone="fail" alert title="The preview is not available">
           {preview.error.message}
         </Notice>
       )}
-      {preview.data !== undefined && <DeletionDetails preview={preview.data} />}
+      {preview.data !== undefined && <DeletionDetails preview={preview.data} namespace={row.namespace} />}
       <TypedName name={row.name} value={typed} onChange={setTyped} />
       {remove.isError && (
-        <Notice tone="fail" alert title="It was not deleted">
+        <Notice tone="fail" alert title={`Instance ${row.name} was not deleted`}>
           {remove.error.message}
         </Notice>
       )}
@@ -76,9 +76,9 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
           data-plan={preview.data?.cleanup === undefined ? undefined : 'cleanup'}
           disabledReason={
             !isRight
-              ? 'Type the name of the instance first.'
+              ? 'Type the name of the instance to confirm.'
               : uid === undefined
-                ? 'What will happen is not known yet.'
+                ? 'The preview is not available yet.'
                 : undefined
           }
         >

@@ -1,55 +1,96 @@
-import type { ReactNode } from 'react';
-import type { DeletionPreview } from '@/lib/kudo/deletion-preview';
+import { type ReactNode, useId } from 'react';
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { Notice } from '@/components/ui/notice';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
+import { unreadableText } from '@/lib/kudo/view/unreadable';
 
-/** What a deletion does, in three parts: cleanup, what goes, what stays. */
-export function DeletionDetails({ preview }: { preview: DeletionPreview }) {
+/** What a deletion does: the cleanup plan, the volumes, what is deleted, what stays. */
+export function DeletionDetails({ preview, namespace }: { preview: DeletionPreview; namespace: string }) {
+  const { running, cleanup, volumes, goes, stays, problems, unreadable } = preview;
   return (
     <div className="grid gap-3">
-      {preview.running !== undefined && (
+      {running !== undefined && (
         <p className="text-wait">
-          Plan <code>{preview.running}</code> is running and will be left off.
+          Plan <code>{running}</code> is running and is cancelled.
         </p>
       )}
-      <Part title={preview.cleanup === undefined ? 'No cleanup plan runs' : 'First, plan cleanup runs'}>
-        {preview.cleanup === undefined ? (
-          <p className="text-ink-2">The operator has none: the objects below go at once.</p>
-        ) : (
-          <ol className="grid list-decimal gap-0.5 ps-5 text-ink-2">
-            {preview.cleanup.map(({ phase, steps }) => (
-              <li key={phase}>
-                {phase}: {steps.map(({ step }) => step).join(', ')}
-              </li>
-            ))}
-          </ol>
-        )}
+      <CleanupPhases cleanup={cleanup} />
+      <Volumes volumes={volumes} />
+      <Part title={countTitle(goes.length, 'is deleted', 'are deleted')}>
+        <ObjectNames objects={goes} />
       </Part>
-      <Part title={`${preview.goes.length} ${preview.goes.length === 1 ? 'object goes' : 'objects go'} with it`}>
-        <ObjectNames objects={preview.goes} />
-      </Part>
-      {preview.stays.length > 0 && (
-        <Part title={staysTitle(preview.stays.length)}>
-          <ObjectNames objects={preview.stays} />
+      {stays.length > 0 && (
+        <Part title={countTitle(stays.length, 'stays', 'stay')}>
+          <ObjectNames objects={stays} />
         </Part>
       )}
       <p className="text-ink-2">The operator and its versions stay installed.</p>
-      {preview.unreadable.length > 0 && (
-        <p className="text-wait">Not readable for you, so not counted: {preview.unreadable.join(', ')}.</p>
+      {problems.length > 0 && (
+        <Notice tone="wait" title="This preview is incomplete">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </Notice>
+      )}
+      {unreadable.length > 0 && (
+        <p className="text-wait">{unreadableText(unreadable, namespace)} Such objects are not in these lists.</p>
       )}
     </div>
   );
 }
 
-function staysTitle(count: number): string {
-  return count === 1
-    ? '1 object is not owned by it and stays, unless the cleanup plan deletes it'
-    : `${count} objects are not owned by it and stay, unless the cleanup plan deletes them`;
+function CleanupPhases({ cleanup }: Pick<DeletionPreview, 'cleanup'>) {
+  if (cleanup === undefined) {
+    return (
+      <Part title="No cleanup plan runs">
+        <p className="text-ink-2">Kubernetes deletes the objects below at once.</p>
+      </Part>
+    );
+  }
+  return (
+    <Part title="First, plan cleanup runs">
+      <ol className="grid list-decimal gap-0.5 ps-5 text-ink-2">
+        {cleanup.map(({ phase, steps }) => (
+          <li key={phase}>
+            {phase}: {steps.map(({ step }) => step).join(', ')}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Volumes({ volumes }: Pick<DeletionPreview, 'volumes'>) {
+  const going = volumes.filter(({ goes }) => goes);
+  const staying = volumes.filter(({ goes }) => !goes);
   return (
-    <section>
-      <h3 className="mb-1 font-semibold">{title}</h3>
+    <>
+      {going.length > 0 && (
+        <Part title={<span className="text-fail">{volumeTitle(going.length, true)}</span>}>
+          <VolumeList volumes={going} />
+        </Part>
+      )}
+      {staying.length > 0 && (
+        <Part title={volumeTitle(staying.length, false)}>
+          <VolumeList volumes={staying} />
+        </Part>
+      )}
+    </>
+  );
+}
+
+function countTitle(count: number, one: string, more: string): string {
+  return count === 1 ? `1 object ${one}` : `${count} objects ${more}`;
+}
+
+function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-1 font-semibold">
+        {title}
+      </h3>
       {children}
     </section>
   );

@@ -1,20 +1,21 @@
 'use client';
 
 import Link from 'next/link';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
-import { useInstanceView } from './instance-context';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
-/** Facts that people copy into tickets. */
+/** Namespace, operator, version and other facts, as people copy them into tickets. */
 export function DetailsCard({ row }: { row: InstanceRow }) {
   const { deleted } = useInstanceView();
   const parent = row.instance.metadata.ownerReferences?.find((owner) => owner.kind === 'Instance');
   const changed = Object.keys(row.instance.spec?.parameters ?? {}).length;
-  const all = row.operatorVersionObject?.spec?.parameters?.length ?? 0;
+  const version = row.operatorVersionObject;
   const ready = row.instance.status?.conditions?.find((condition) => condition.type === 'Ready');
   return (
     <Card title="Details" padded>
@@ -26,11 +27,11 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
           [
             'Parameters',
             <Link key="parameters" href={instancePath(row.namespace, row.name, 'parameters')} className="link">
-              {changed} of {all} set
+              {version === undefined ? `${changed} set` : `${changed} of ${version.spec?.parameters?.length ?? 0} set`}
             </Link>,
           ],
           ['Ready', ready === undefined || deleted ? undefined : readyWord(ready.status, row.active !== undefined)],
-          ['Self-repair', isSelfHealing(row.instance, row.operatorVersionObject) ? 'On' : 'Off'],
+          ['Self-heal', selfHealWord(row)],
           [
             'Part of',
             parent === undefined ? undefined : (
@@ -46,7 +47,13 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
   );
 }
 
+/** Without the OperatorVersion only the annotation of the Instance is known. */
+function selfHealWord({ instance, operatorVersionObject: version }: InstanceRow): string {
+  if (version === undefined && instance.metadata.annotations?.[SELF_HEAL_ANNOTATION] === undefined) return 'Unknown';
+  return isSelfHealing(instance, version) ? 'On' : 'Off';
+}
+
 function readyWord(status: 'True' | 'False' | 'Unknown', isRunning: boolean): string {
   if (status !== 'Unknown') return status === 'True' ? 'Yes' : 'No';
-  return isRunning ? 'Not while a plan changes it' : 'Not known';
+  return isRunning ? 'Unknown while a plan runs' : 'Unknown';
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useBlocks } from '@/components/access/use-access';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useKinds } from '@/components/resources/use-kinds';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -8,8 +9,7 @@ import { StatusMark } from '@/components/ui/status';
 import { type AccessQuestion, accessTo } from '@/lib/kube/access';
 import { parseApiVersion } from '@/lib/kube/object';
 import type { DriftedObject } from '@/lib/kudo/drift/report';
-import { useInstanceView } from './instance-context';
-import { useUpkeepAction } from './use-upkeep-action';
+import { useDriftAction } from './use-drift-action';
 
 interface DriftCardProps {
   drifted: readonly DriftedObject[];
@@ -17,9 +17,13 @@ interface DriftCardProps {
   selfHeal: boolean;
 }
 
-/** Objects that are not as the last plan left them, each with what is otherwise and a button that puts it back. */
+/** Objects that differ from what the last plan applied, each with the difference and a button that restores it. */
 export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
-  const restore = useUpkeepAction('restore', { done: 'Restored', failed: 'was not restored' });
+  const restore = useDriftAction('restore', {
+    done: 'Restored',
+    failed: 'was not restored',
+    failedAll: 'were not restored',
+  });
   const blocks = useRestoreBlocks(drifted);
   const [firstBlock] = blocks;
   const busyKey = restore.isPending ? keyOf(restore.variables) : undefined;
@@ -42,8 +46,8 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
     >
       <p className="border-b px-4 py-2.5 text-ink-2">
         {selfHeal
-          ? 'These are not as the last plan left them. Self-repair is on and puts them back.'
-          : 'These are not as the last plan left them. The button puts them back; so does the next plan that applies them, where the change does not stand in its way.'}
+          ? 'These objects differ from what the last plan applied. Self-heal is on and restores them.'
+          : 'These objects differ from what the last plan applied. Self-heal is off: restore them here, or run the plan again.'}
       </p>
       {notes.map((note) => (
         <p key={note} className="border-b px-4 py-2.5 text-ink-2">
@@ -61,7 +65,7 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
               <code>
                 {object.kind} {object.name}
               </code>
-              {object.state === 'missing' && <p className="text-ink-2">is missing</p>}
+              {object.state === 'missing' && <p className="text-ink-2">was deleted</p>}
               {object.state === 'changed' && <Words words={object.words} />}
             </div>
             <Button
@@ -69,7 +73,8 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
               aria-label={`Restore ${object.kind} ${object.name}`}
               busy={busyKey === object.key}
               disabledReason={
-                blocks[at] ?? (restore.isPending && busyKey !== object.key ? 'Something is being restored.' : undefined)
+                blocks[at] ??
+                (restore.isPending && busyKey !== object.key ? 'Another object is being restored.' : undefined)
               }
               onClick={() => restore.mutate({ keys: [object.key] })}
             >
@@ -82,7 +87,7 @@ export function DriftCard({ drifted, notes, selfHeal }: DriftCardProps) {
   );
 }
 
-/** Why each object cannot be put back by this person: what is missing is created, what is changed is patched. */
+/** Why this person cannot restore each object: a missing one is created, a changed one is patched. */
 function useRestoreBlocks(drifted: readonly DriftedObject[]): readonly (string | undefined)[] {
   const { namespace } = useInstanceView();
   const kinds = useKinds() ?? [];
@@ -95,7 +100,7 @@ function useRestoreBlocks(drifted: readonly DriftedObject[]): readonly (string |
   return useBlocks(drifted.map(questionOf));
 }
 
-/** One line for each field. */
+/** One line per field. */
 function Words({ words }: { words: string }) {
   return (
     <ul className="text-ink-2">
@@ -106,7 +111,7 @@ function Words({ words }: { words: string }) {
   );
 }
 
-/** The one object that a restore is about; undefined for all. */
+/** The object that is being restored; undefined for all. */
 function keyOf(variables: unknown): string | undefined {
   const keys = typeof variables === 'object' && variables !== null && 'keys' in variables ? variables.keys : undefined;
   return Array.isArray(keys) && typeof keys[0] === 'string' ? keys[0] : undefined;

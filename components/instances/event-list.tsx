@@ -1,8 +1,8 @@
 import { classNames } from '@/components/ui/class-names';
 import { TimeAgo } from '@/components/ui/time-ago';
-import type { EventLine } from './instance-events';
+import type { EventLine } from '@/lib/kudo/view/instance-events';
 
-/** Events, newest first, with what they are about. */
+/** Events, newest first, each with its object. */
 export function EventList({ events }: { events: readonly EventLine[] }) {
   return (
     <ul className="divide-y divide-line">

@@ -9,7 +9,7 @@ import { TopicState } from '@/components/ui/topic-state';
 import { EventList } from './event-list';
 import { useInstanceEvents } from './use-instance-events';
 
-/** Every event about the Instance and what it owns. */
+/** Every event of the Instance and of the objects that it owns. */
 export function EventsTab() {
   const { view, events } = useInstanceEvents();
   const [query, setQuery] = useState('');
@@ -48,10 +48,10 @@ export function EventsTab() {
 function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered) {
     return (
-      <EmptyState title="No event fits this filter" action={<Button onClick={onClear}>Clear the filter</Button>} />
+      <EmptyState title="No event matches the filter" action={<Button onClick={onClear}>Clear the filter</Button>} />
     );
   }
   return (
-    <EmptyState title="No events">A cluster keeps events for an hour; nothing was reported in that time.</EmptyState>
+    <EmptyState title="No events">Kubernetes keeps events for one hour. None was recorded in that time.</EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import { usePreference } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 
-/** What stands where Instances would: how to get the first one, or that the scope hides those that there are. */
+/** An empty list of Instances: how to install the first one, or that the others are in other namespaces. */
 export function InstallInvitation({ hidden = 0 }: { hidden?: number }) {
   const namespace = usePreference((store) => store.namespace);
   const setNamespace = usePreference((store) => store.setNamespace);
@@ -24,7 +24,7 @@ export function InstallInvitation({ hidden = 0 }: { hidden?: number }) {
           </>
         }
       >
-        {hidden === 1 ? 'One stands in another namespace.' : `${hidden} stand in other namespaces.`}
+        {hidden === 1 ? '1 more in another namespace.' : `${hidden} more in other namespaces.`}
       </EmptyState>
     );
   }

@@ -11,11 +11,11 @@ import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { ownPlans, planBlock } from '@/lib/kudo/view/plan-availability';
 import { LazyDeleteDialog } from './lazy-delete-dialog';
 import { LazyVersionDialog } from './lazy-version-dialog';
-import { ownPlans, planBlock } from './plan-availability';
 import { useAsk } from './use-ask';
 
 /** The operator's own plans as buttons, everything else in a menu. */
@@ -25,9 +25,9 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
   const [asked, ask] = useAsk();
   const [moving, setMoving] = useState(false);
   const toRun = useRightToRun(row);
-  const mayNotDelete = useAccess(toDelete(row.namespace)).block;
+  const rightToDelete = useAccess(toDelete(row.namespace));
+  const deleteBlock = deletionText(row, deleted) ?? rightToDelete.block;
   const plans = ownPlans(row);
-  const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
     <>
       {plans.slice(0, 4).map((plan) => (
@@ -70,7 +70,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             label: 'Delete…',
             danger: true,
             icon: <Trash2 size={15} aria-hidden="true" />,
-            disabledReason: deleted ? 'The instance is gone.' : isDeleting ? 'It is being deleted.' : mayNotDelete,
+            disabledReason: deleteBlock,
             onSelect: () => ask('delete'),
           },
         ]}
@@ -78,7 +78,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
       <LazyVersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
       <LazyDeleteDialog
         row={row}
-        open={asked === 'delete' && !deleted && !isDeleting && mayNotDelete === undefined}
+        open={asked === 'delete' && deleteBlock === undefined}
         onClose={() => ask(undefined)}
       />
       {asked !== undefined && plans.includes(asked) && toRun.block === undefined && (
@@ -95,4 +95,10 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
       )}
     </>
   );
+}
+
+/** Why an Instance cannot be deleted again; undefined while it exists. */
+function deletionText({ instance }: InstanceRow, deleted: boolean): string | undefined {
+  if (deleted) return 'The instance was deleted.';
+  return instance.metadata.deletionTimestamp === undefined ? undefined : 'The instance is being deleted.';
 }

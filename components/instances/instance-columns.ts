@@ -9,7 +9,7 @@ export const columnLabels: { readonly [column in SortColumn]: string } = {
   age: 'Age',
 };
 
-/** Where there is little room, the name's cell has the rest. */
+/** On narrow screens the cell of the name shows what hidden columns have. */
 export const columnClasses: { readonly [column in SortColumn]: string | undefined } = {
   status: undefined,
   name: undefined,

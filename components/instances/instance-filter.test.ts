@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusKey } from '@/components/ui/status-words';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { StatusKey } from '@/lib/kudo/view/status-words';
 import { countGroups, filterRows, formatTableState, parseTableState, sortRows } from './instance-filter';
-import type { InstanceRow } from './instance-row';
 
 const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): InstanceRow => ({
   key: `demo/${name}`,
   namespace: 'demo',
   name,
-  state: { key, word: key === 'FATAL_ERROR' ? 'Failed' : 'Healthy', reason: '' },
+  state: { key, word: key === 'FATAL_ERROR' ? 'Failed' : 'Healthy', reason: '', detail: '' },
   operator: 'postgres',
   version: '16',
   operatorVersion: 'postgres-16-1.0.0',
@@ -56,7 +56,7 @@ describe('sortRows', () => {
 });
 
 describe('countGroups', () => {
-  it('counts what is there, worst first', () => {
+  it('counts the groups that have rows, worst first', () => {
     expect(countGroups(rows)).toEqual([
       ['failed', 1],
       ['running', 1],
@@ -70,15 +70,33 @@ describe('the state in the address', () => {
     expect(formatTableState(parseTableState(new URLSearchParams()))).toBe('');
   });
 
-  it('survives the way through the address', () => {
+  it('is the same after the way through the address', () => {
     const state = { query: 'ns:demo a', status: 'failed', sort: 'age', descending: true } as const;
     expect(parseTableState(new URLSearchParams(formatTableState(state)))).toEqual(state);
   });
 
-  it('ignores what is no such value', () => {
+  it('ignores invalid values', () => {
     expect(parseTableState(new URLSearchParams('sort=-nonsense&status=toString'))).toMatchObject({
       sort: 'status',
       status: undefined,
     });
+  });
+});
+
+describe('a row with drift', () => {
+  const rows = [row('calm', 'healthy'), row('moved', 'drifted'), row('runs', 'IN_PROGRESS'), row('sick', 'unhealthy')];
+
+  it('is sorted after rows that are not ready, before running and healthy ones', () => {
+    const names = sortRows(rows, { sort: 'status', descending: false }).map(({ name }) => name);
+    expect(names).toEqual(['sick', 'moved', 'runs', 'calm']);
+  });
+
+  it('is counted as a group of its own', () => {
+    expect(countGroups(rows)).toEqual([
+      ['running', 1],
+      ['not-ready', 1],
+      ['drifted', 1],
+      ['healthy', 1],
+    ]);
   });
 });

@@ -1,10 +1,10 @@
 import { compareNames } from '@/components/ui/compare-names';
-import type { StatusKey } from '@/components/ui/status-words';
-import type { InstanceRow } from './instance-row';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { StatusKey } from '@/lib/kudo/view/status-words';
 
 export type SortColumn = 'status' | 'name' | 'namespace' | 'operator' | 'plan' | 'age';
 
-/** The state of the table as it stands in the address. */
+/** The state of the table, as it is in the address of the page. */
 export interface TableState {
   readonly query: string;
   readonly status: StatusGroup | undefined;
@@ -12,7 +12,7 @@ export interface TableState {
   readonly descending: boolean;
 }
 
-/** What the chips above the table count. */
+/** The groups that the chips above the table count. */
 export type StatusGroup =
   | 'failed'
   | 'retrying'
@@ -51,7 +51,7 @@ export function groupOf(row: Pick<InstanceRow, 'state'>): StatusGroup | undefine
   return groups[row.state.key];
 }
 
-/** How many rows each group has; groups without rows are absent. Worst first. */
+/** How many rows each group has, worst first; groups without rows are left out. */
 export function countGroups(rows: readonly Pick<InstanceRow, 'state'>[]): [StatusGroup, number][] {
   const counts = new Map<StatusGroup, number>();
   for (const row of rows) {
@@ -87,7 +87,7 @@ function matches(row: InstanceRow, word: string): boolean {
 function fieldsOf(row: InstanceRow): Map<string, string> {
   return new Map([
     ['status', `${row.state.word} ${groupOf(row) ?? ''}`],
-    ['reason', row.state.reason],
+    ['reason', row.state.detail],
     ['name', row.name],
     ['namespace', row.namespace],
     ['ns', row.namespace],
@@ -109,7 +109,7 @@ const severity: { readonly [key in StatusKey]?: number } = {
   healthy: 8,
 };
 
-/** Between what moves and what is well. */
+/** Between Instances that run a plan and healthy ones. */
 const OTHER = 7;
 
 /** Sorted by a column, then by namespace and name, so that the order is the same every time. */
@@ -142,7 +142,7 @@ function compare(a: InstanceRow, b: InstanceRow, column: SortColumn): number {
 
 const COLUMNS: readonly string[] = ['status', 'name', 'namespace', 'operator', 'plan', 'age'];
 
-/** Reads the address; what is no such value counts as not given. */
+/** Reads the address; invalid values are ignored. */
 export function parseTableState(params: URLSearchParams): TableState {
   const sort = params.get('sort') ?? '';
   const column = sort.replace(/^-/, '');
@@ -155,7 +155,7 @@ export function parseTableState(params: URLSearchParams): TableState {
   };
 }
 
-/** The address of a table's state, without what is as it is by default: `?q=…&status=…&sort=-age`, or the empty string. */
+/** The address of a table's state without default values: `?q=…&status=…&sort=-age`, or the empty string. */
 export function formatTableState(state: TableState): string {
   const params = new URLSearchParams();
   if (state.query !== '') params.set('q', state.query);

@@ -3,17 +3,17 @@
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { ReadOnlyNotice } from '@/components/access/instance-rights';
+import { InstanceProvider, useInstanceView } from '@/components/instance-view/instance-context';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { LinkTabs } from '@/components/ui/tabs';
 import { TopicState } from '@/components/ui/topic-state';
-import { InstanceProvider, useInstanceView } from './instance-context';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 import { InstanceHeader } from './instance-header';
-import { instancePath } from './instance-path';
 import { useInstanceTitle } from './use-instance-title';
 
-/** Seen on clusters without KUDO's kinds alone. */
+/** Loaded only on clusters without KUDO's CRDs. */
 const CrdsMissing = dynamic(() => import('@/components/operators/crds-missing').then((module) => module.CrdsMissing));
 
 const tabs = [
@@ -26,7 +26,7 @@ const tabs = [
   ['yaml', 'YAML'],
 ] as const;
 
-/** Header strip and tabs around each tab's content. */
+/** The header and the tabs of an Instance, around the content of a tab. */
 export function InstanceFrame({ namespace, name, children }: { namespace: string; name: string; children: ReactNode }) {
   return (
     <InstanceProvider namespace={namespace} name={name}>
@@ -45,11 +45,11 @@ function FrameBody({ children }: { children: ReactNode }) {
       {view.deleted && (
         <Notice
           tone="hold"
-          title={`${view.name} is gone from the cluster`}
+          title={`Instance ${view.name} was deleted`}
           className="mb-4"
           action={<LinkButton href="/instances">All instances</LinkButton>}
         >
-          What you see is its last known state.
+          This page shows its last known state.
         </Notice>
       )}
       {!view.deleted && <ReadOnlyNotice row={view.row} />}
@@ -77,14 +77,14 @@ function NoInstance() {
       {view.status === 'ready' && (
         <EmptyState
           heading
-          title={`There is no instance ${view.name} in namespace ${view.namespace}`}
+          title={`Instance ${view.name} does not exist in namespace ${view.namespace}`}
           action={
             <LinkButton href="/instances" variant="primary">
               All instances
             </LinkButton>
           }
         >
-          It may have been deleted, or the address is mistyped.
+          It was deleted, or the address is wrong.
         </EmptyState>
       )}
     </section>

@@ -5,7 +5,6 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
-import { resultText } from '@/components/plans/run-facts';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { PageHeader } from '@/components/ui/page-header';
 import { Status, StatusPill } from '@/components/ui/status';
@@ -14,14 +13,15 @@ import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { useCalmText } from '@/components/ui/use-calm-text';
 import { stallOf } from '@/lib/kudo/plan/conditions';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { asCancelled, currentStep, type PlanView } from '@/lib/kudo/view/plan-view';
+import { resultText } from '@/lib/kudo/view/run-facts';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
-import { currentStep, type PlanView, withoutLife } from './active-plan';
 import { InstanceActions } from './instance-actions';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
 import { LazyVersionDialog } from './lazy-version-dialog';
 
-/** Always visible on an Instance's page: state and reason, version, the active plan, what can be done. */
+/** The top of every page of an Instance: state and reason, version, active plan, actions. */
 export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   return (
     <PageHeader
@@ -31,8 +31,8 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
         <span className="flex flex-wrap items-center gap-2">
           <StatusPill
             status={deleted ? 'deleting' : row.state.key}
-            word={deleted ? 'Gone' : row.state.word}
-            reason={deleted ? '' : shortReason(row)}
+            word={deleted ? 'Deleted' : row.state.word}
+            reason={deleted ? '' : pillReason(row)}
           />
           <Tag>
             {row.operator} <code>{row.version}</code>
@@ -48,10 +48,10 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
   );
 }
 
-/** The word and the step: it changes when something begins, goes on or ends, not with every pod. */
+/** State and step for screen readers: it changes with each step, not with each pod. */
 function Announcement({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const step = row.active === undefined || row.active.status === 'PENDING' ? '' : `, ${stepCount(row.active)}`;
-  const text = useCalmText(`${row.name}: ${deleted ? 'gone' : `${row.state.word}${step}`}`);
+  const text = useCalmText(`${row.name}: ${deleted ? 'deleted' : `${row.state.word}${step}`}`);
   return (
     <p role="status" className="sr-only">
       {text}
@@ -59,16 +59,12 @@ function Announcement({ row, deleted }: { row: InstanceRow; deleted: boolean }) 
   );
 }
 
-const LONGEST_REASON = 72;
-
-/** The strip stays small: the pill has the first part of a reason, the line below all of it. */
-function shortReason({ state: { key, reason } }: InstanceRow): string {
-  if (key === 'IN_PROGRESS' || key === 'deleting') return '';
-  const [first = ''] = reason.split('; ');
-  return first.length <= LONGEST_REASON ? first : `${first.slice(0, LONGEST_REASON - 1)}…`;
+/** While a plan runs, the line below shows its step instead. */
+function pillReason({ state: { key, reason } }: InstanceRow): string {
+  return key === 'IN_PROGRESS' || key === 'deleting' ? '' : reason;
 }
 
-/** Says that a newer version is installed beside this one, and leads to the move. */
+/** Shows that a newer version of the operator is installed, and opens the dialog for the upgrade. */
 function NewerVersion({ row, version }: { row: InstanceRow; version: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -88,8 +84,9 @@ function NewerVersion({ row, version }: { row: InstanceRow; version: string }) {
 
 function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const shown = row.active ?? row.last;
-  const plan = deleted && shown !== undefined ? withoutLife(shown) : shown;
-  if (!deleted && row.active === undefined && row.state.key === 'PENDING') return <Waiting reason={row.state.reason} />;
+  const plan = deleted && shown !== undefined ? asCancelled(shown) : shown;
+  if (!deleted && row.active === undefined && row.state.key === 'PENDING')
+    return <StartingPlan reason={row.state.reason} />;
   if (plan === undefined) return <p className="text-ink-2">No plan has run yet.</p>;
   return (
     <div
@@ -120,10 +117,10 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
           <PlanTime row={row} plan={plan} />
         </span>
       )}
-      {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <WaitingEdit plan={row.active.name} />}
-      {!deleted && row.active !== undefined && stallOf(row.instance) !== undefined && <NoProgress />}
+      {!deleted && row.active !== undefined && hasAcceptedEdit(row.instance) && <QueuedEdit plan={row.active.name} />}
+      {!deleted && row.active !== undefined && stallOf(row.instance) !== undefined && <StalledPlan />}
       {!deleted && addsToLine(row, plan) && (
-        <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.reason}>
+        <span className="line-clamp-2 min-w-0 text-ink-3" title={row.state.detail}>
           {row.state.reason}
         </span>
       )}
@@ -131,8 +128,8 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   );
 }
 
-/** Nothing of the plan before stands here while the next one is about to start. */
-function Waiting({ reason }: { reason: string }) {
+/** Before a plan starts: not the result of the previous one. */
+function StartingPlan({ reason }: { reason: string }) {
   return (
     <p className="flex items-center gap-2 text-ink-2">
       <StatusIcon shape="dotted" />
@@ -141,17 +138,17 @@ function Waiting({ reason }: { reason: string }) {
   );
 }
 
-/** An edit that was accepted while a plan runs, which goes on with what it began with. */
-function WaitingEdit({ plan }: { plan: string }) {
+/** An edit that was accepted while a plan runs; the plan finishes with the parameters that it started with. */
+function QueuedEdit({ plan }: { plan: string }) {
   return (
     <span className="inline-flex items-center gap-1.5 font-medium text-wait">
       <StatusIcon shape="hourglass" />
-      An edit waits until plan {plan} has ended
+      An edit is queued until plan {plan} ends
     </span>
   );
 }
 
-/** How long the step that runs now has been running. */
+/** How long the current step has been running. */
 function StepTime({ plan }: { plan: PlanView }) {
   const step = currentStep(plan)?.step;
   if (step?.status !== 'IN_PROGRESS' || step.startedAt === undefined) return null;
@@ -163,26 +160,26 @@ function StepTime({ plan }: { plan: PlanView }) {
   );
 }
 
-/** How the last run ended, and after how long. */
+/** The result of the last run and its duration. */
 function Result({ row, plan }: { row: InstanceRow; plan: PlanView }) {
   const run = useRunHistory(row).findLast(({ uid }) => uid === plan.uid);
   return <Status status={plan.status} word={run?.status === plan.status ? resultText(run) : undefined} />;
 }
 
-/** What the API would answer: anything that is asked for now takes the plan's place. */
-function NoProgress() {
+/** The plan makes no progress; the API accepts an edit or another plan, which replaces it. */
+function StalledPlan() {
   return (
     <span className="inline-flex items-center gap-1.5 font-medium text-wait">
       <StatusIcon shape="hourglass" />
-      Makes no progress: an edit or another plan takes its place
+      Stalled. Fix the cause, or start another plan to replace this one.
     </span>
   );
 }
 
-/** False when the pill or the place of the plan already says the reason. */
+/** False when the pill or the step already shows the reason. */
 function addsToLine(row: InstanceRow, plan: PlanView): boolean {
   const { reason } = row.state;
-  return reason !== shortReason(row) && !(row.active !== undefined && whereText(plan).endsWith(`: ${reason}`));
+  return reason !== pillReason(row) && !(row.active !== undefined && whereText(plan).endsWith(`: ${reason}`));
 }
 
 function whereText(plan: PlanView): string {

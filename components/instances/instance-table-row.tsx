@@ -3,28 +3,28 @@ import Link from 'next/link';
 import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { classNames } from '@/components/ui/class-names';
-import { formatAge } from '@/components/ui/duration';
 import { Status } from '@/components/ui/status';
 import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';
+import { formatAge } from '@/lib/clock/duration';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { driftedState } from '@/lib/kudo/view/instance-state';
 import { columnClasses } from './instance-columns';
 import type { SortColumn } from './instance-filter';
-import { instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
-import { driftedState } from './instance-state';
 
 interface InstanceTableRowProps {
   row: InstanceRow;
   columns: readonly SortColumn[];
-  /** How many of its objects were changed outside. */
+  /** How many of its objects were changed outside of plans. */
   drifted: number;
-  /** It was deleted while the table holds still. */
-  isGone: boolean;
+  /** True when it was deleted while the table is held. */
+  isDeleted: boolean;
   nowMs: number;
   index: number;
 }
 
-/** One Instance in the table. Its status cell carries the state and the reason, at any width. */
+/** One Instance in the table. Its status cell has the state and the reason, at any width. */
 export const InstanceTableRow = memo(function InstanceTableRow(props: InstanceTableRowProps) {
   return (
     <tr aria-rowindex={props.index + 2} data-instance={props.row.key}>
@@ -47,7 +47,7 @@ const cellClasses: { readonly [column in SortColumn]: string | undefined } = {
 };
 
 const cells: { readonly [column in SortColumn]: (props: InstanceTableRowProps) => ReactNode } = {
-  status: ({ row, drifted, isGone }) => <StateCell row={row} drifted={drifted} isGone={isGone} />,
+  status: ({ row, drifted, isDeleted }) => <StateCell row={row} drifted={drifted} isDeleted={isDeleted} />,
   name: ({ row }) => <NameCell row={row} />,
   namespace: ({ row }) => row.namespace,
   operator: ({ row }) => <OperatorCell row={row} />,
@@ -55,13 +55,13 @@ const cells: { readonly [column in SortColumn]: (props: InstanceTableRowProps) =
   age: ({ row, nowMs }) => <AgeCell at={row.createdAt} nowMs={nowMs} />,
 };
 
-function StateCell({ row, drifted, isGone }: Pick<InstanceTableRowProps, 'row' | 'drifted' | 'isGone'>) {
+function StateCell({ row, drifted, isDeleted }: Pick<InstanceTableRowProps, 'row' | 'drifted' | 'isDeleted'>) {
   const state = driftedState(row.state, drifted);
   return (
     <>
-      {isGone ? <Status status="deleting" word="Gone" /> : <Status status={state.key} word={state.word} />}
+      {isDeleted ? <Status status="deleting" word="Deleted" /> : <Status status={state.key} word={state.word} />}
       {state.reason !== '' && (
-        <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.reason}>
+        <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.detail}>
           {state.reason}
         </div>
       )}
@@ -91,7 +91,7 @@ function OperatorCell({ row }: { row: InstanceRow }) {
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       {row.operator} <code className="text-ink-2">{row.version}</code>
       {row.newer !== undefined && (
-        <span className="inline-flex text-accent" title={`${row.newer.version} is installed beside it`}>
+        <span className="inline-flex text-accent" title={`${row.newer.version} is installed`}>
           <ArrowUp size={13} aria-hidden="true" />
           <span className="sr-only">{row.newer.version} available</span>
         </span>
@@ -100,7 +100,7 @@ function OperatorCell({ row }: { row: InstanceRow }) {
   );
 }
 
-/** The plan that runs; one that failed stays in sight until another one runs. */
+/** The active plan; a failed one is shown until another one runs. */
 function PlanCell({ row }: { row: InstanceRow }) {
   const plan = row.active ?? (row.state.key === 'FATAL_ERROR' ? row.last : undefined);
   if (plan === undefined) return <span className="text-ink-3">—</span>;

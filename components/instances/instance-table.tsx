@@ -1,29 +1,29 @@
 'use client';
 
 import { useMemo } from 'react';
-import { useNow } from '@/components/live/use-connection';
 import { usePreference } from '@/components/shell/preferences';
 import { classNames } from '@/components/ui/class-names';
 import { ColumnResizer } from '@/components/ui/column-resizer';
 import { SortHeader } from '@/components/ui/sort-header';
+import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { columnClasses, columnLabels } from './instance-columns';
 import type { SortColumn, TableState } from './instance-filter';
-import type { InstanceRow } from './instance-row';
 import { InstanceTableRow } from './instance-table-row';
 import { percentOf, resized, shareSum } from './table-layout';
-import { useDriftMarks } from './use-drift-marks';
+import { useDriftCheck } from './use-drift-check';
 
 const ROW_PX = 44;
 const NO_ROWS: readonly InstanceRow[] = [];
 
-/** On narrow screens two columns are left, and share the width otherwise. */
+/** On narrow screens only two columns are left. */
 const narrowWidths: { readonly [column in SortColumn]?: string } = {
   status: 'max-sm:!w-[46%]',
   name: 'max-sm:!w-[54%]',
 };
 
-/** The table of Instances. Over 200 rows only those in view are drawn; the count stays known to screen readers. */
+/** The table of Instances. Of more than 200 rows only those in view are drawn; screen readers get the full count. */
 export function InstanceTable({
   rows,
   gone,
@@ -32,9 +32,9 @@ export function InstanceTable({
   onSort,
 }: {
   rows: readonly InstanceRow[];
-  /** Keys of rows that are drawn although they are gone. */
+  /** Keys of rows of deleted Instances that are still drawn. */
   gone: ReadonlySet<string>;
-  /** The rows know already what was changed outside; otherwise those in view are asked about. */
+  /** True when the rows have their drift already; otherwise the drift of the rows in view is asked for. */
   isMarked: boolean;
   state: TableState;
   onSort: (sort: SortColumn, descending: boolean) => void;
@@ -45,7 +45,7 @@ export function InstanceTable({
   const columns = useMemo(() => layout.columns.filter(({ isShown }) => isShown).map(({ column }) => column), [layout]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   const inView = rows.slice(first, last);
-  const drifted = useDriftMarks(isMarked ? NO_ROWS : inView);
+  const { marks } = useDriftCheck(isMarked ? NO_ROWS : inView);
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Instances</caption>
@@ -89,8 +89,8 @@ export function InstanceTable({
             key={row.key}
             row={row}
             columns={columns}
-            isGone={gone.has(row.key)}
-            drifted={drifted[row.key] ?? 0}
+            isDeleted={gone.has(row.key)}
+            drifted={marks[row.key] ?? 0}
             nowMs={nowMs}
             index={first + index}
           />

@@ -13,14 +13,14 @@ const object: KubeObject = {
 const base = editableYaml(object);
 
 describe('editableYaml', () => {
-  it('leaves out what is not edited', () => {
+  it('leaves out fields that are not editable', () => {
     expect(base).not.toMatch(/status|resourceVersion|managedFields|uid/);
     expect(base).toContain('SIZE: "3"');
   });
 });
 
 describe('yamlEdit', () => {
-  it('is the difference alone, without masked values that were left alone', () => {
+  it('is the difference, without masked values that were not edited', () => {
     expect(yamlEdit(base, base.replace('"3"', '"5"'))).toEqual({
       kind: 'patch',
       patch: { spec: { parameters: { SIZE: '5' } } },
@@ -33,11 +33,11 @@ describe('yamlEdit', () => {
     });
   });
 
-  it('is nothing when only the layout differs', () => {
+  it('is unchanged when only the layout differs', () => {
     expect(yamlEdit(base, `# a comment\n${base}`)).toEqual({ kind: 'unchanged' });
   });
 
-  it('refuses what would be another object, and what is no YAML', () => {
+  it('refuses another object, and text that is not YAML', () => {
     expect(yamlEdit(base, base.replace('name: db', 'name: other'))).toMatchObject({ kind: 'wrong' });
     expect(yamlEdit(base, '{')).toMatchObject({ kind: 'wrong' });
     expect(yamlEdit(base, 'just text')).toMatchObject({ kind: 'wrong' });
@@ -47,17 +47,17 @@ describe('yamlEdit', () => {
 describe('conflictsOf', () => {
   const at = (size: string, password: string) => ({ spec: { parameters: { SIZE: size, PASSWORD: password } } });
 
-  it('names places that both changed', () => {
+  it('names fields that both changed', () => {
     expect(conflictsOf({ spec: { parameters: { SIZE: '5' } } }, at('3', 'a'), at('4', 'a'))).toEqual([
       'spec.parameters.SIZE',
     ]);
   });
 
-  it('lets changes of other places pass', () => {
+  it('ignores changes of other fields', () => {
     expect(conflictsOf({ spec: { parameters: { SIZE: '5' } } }, at('3', 'a'), at('3', 'b'))).toEqual([]);
   });
 
-  it('cannot compare a masked secret, and lets it pass', () => {
+  it('ignores a masked secret, which cannot be compared', () => {
     expect(conflictsOf({ spec: { parameters: { PASSWORD: 'new' } } }, at('3', SECRET_MARK), at('3', 'old'))).toEqual(
       [],
     );

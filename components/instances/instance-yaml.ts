@@ -8,10 +8,10 @@ import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { START_MARK_ANNOTATION } from '@/lib/live/start-mark';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 
-/** Parts that the server and the controller write; they are not shown for editing. */
+/** Fields that the API server and the controller write; they are not editable. */
 const NOT_EDITED = ['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp'] as const;
 
-/** What the controller and kubectl note down for themselves. */
+/** Annotations that the controller and kubectl write for themselves. */
 const NOTES: readonly string[] = [
   ACTED_UPON_ANNOTATION,
   INVENTORY_ANNOTATION,
@@ -20,7 +20,7 @@ const NOTES: readonly string[] = [
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
-/** An Instance as text to edit: without status and what the server writes. Secrets are masked already. */
+/** An Instance as text to edit, without status and fields that the server writes. Secrets are masked already. */
 export function editableYaml(object: KubeObject): string {
   const { status: _status, ...rest } = object;
   const metadata = { ...object.metadata };
@@ -36,7 +36,7 @@ export type YamlEdit =
   | { readonly kind: 'wrong'; readonly message: string }
   | { readonly kind: 'patch'; readonly patch: JsonObject };
 
-/** The difference of an edited text to the text it was begun on, as a merge patch. Masked secrets cancel out. */
+/** The difference between an edited text and its base, as a merge patch. Masked secrets cancel out. */
 export function yamlEdit(base: string, edited: string): YamlEdit {
   const from = readYaml(base);
   const to = readYaml(edited);
@@ -45,7 +45,7 @@ export function yamlEdit(base: string, edited: string): YamlEdit {
     return { kind: 'wrong', message: problem === undefined ? 'Not YAML.' : `Line ${problem.line}: ${problem.message}` };
   }
   if (!from.ok || !isJsonObject(from.value) || !isJsonObject(to.value) || !isKubeObject(to.value)) {
-    return { kind: 'wrong', message: 'It is no object any more: apiVersion, kind and metadata are needed.' };
+    return { kind: 'wrong', message: 'This is not an Instance: apiVersion, kind and metadata are required.' };
   }
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'namespace']]) {
     if (!jsonEqual(getAt(from.value, ...path), getAt(to.value, ...path))) {
@@ -56,7 +56,7 @@ export function yamlEdit(base: string, edited: string): YamlEdit {
   return Object.keys(patch).length === 0 ? { kind: 'unchanged' } : { kind: 'patch', patch };
 }
 
-/** Paths that the patch changes and that have another value now than when the edit began. */
+/** Paths that the patch changes and that somebody else changed since the edit started. */
 export function conflictsOf(
   patch: JsonObject,
   base: JsonValue,
@@ -66,7 +66,7 @@ export function conflictsOf(
   return Object.entries(patch).flatMap(([key, value]) => {
     const here = [...path, key];
     const was = getAt(base, ...here);
-    // A secret is masked where the edit began and plain where it is read again: it cannot be compared.
+    // A secret is masked in the base and plain in the object that is read again: it cannot be compared.
     if (was === SECRET_MARK) return [];
     const is = getAt(current, ...here);
     if (isJsonObject(value) && isJsonObject(was) && isJsonObject(is)) return conflictsOf(value, base, current, here);

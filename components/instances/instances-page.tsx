@@ -14,8 +14,9 @@ import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
+import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ColumnsDialog } from './columns-dialog';
-import { MOST_MARKED, withDrift } from './drift-marks';
 import { InstallInvitation } from './install-invitation';
 import {
   countGroups,
@@ -26,24 +27,23 @@ import {
   sortRows,
   type TableState,
 } from './instance-filter';
-import type { InstanceRow } from './instance-row';
 import { InstanceTable } from './instance-table';
-import { useDriftMarks } from './use-drift-marks';
+import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
 
 const NO_ROWS: readonly InstanceRow[] = [];
 
-/** All Instances of the scope: filter, sort, live. The table's state is the address. */
+/** All Instances of the scope, live, with filter and order. The address has the state of the table. */
 export function InstancesPage() {
   const { rows: plain, view, total } = useInstanceRows();
   const isMarked = plain.length <= MOST_MARKED;
-  const marks = useDriftMarks(isMarked ? plain : NO_ROWS);
+  const { marks } = useDriftCheck(isMarked ? plain : NO_ROWS);
   const rows = useMemo(() => withDrift(plain, marks), [plain, marks]);
   const { state, change } = useTableState();
   const layout = usePreference((store) => store.layout);
   const setLayout = usePreference((store) => store.setLayout);
   const fitting = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
-  // While the first of many are followed by the others, nothing is held back.
+  // While the rest of a long list is still loading, no row is held back.
   const isWhole = view.status === 'ready' && view.total === undefined;
   const { shown, waiting, gone, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatTableState(state)}`);
   const namespaces = new Set(rows.map((row) => row.namespace)).size;
@@ -74,7 +74,7 @@ export function InstancesPage() {
         {view.status === 'ready' && rows.length === 0 && <InstallInvitation hidden={view.objects.length} />}
         {rows.length > 0 && shown.length === 0 && (
           <EmptyState
-            title="No instance fits this filter"
+            title="No instance matches the filter"
             action={<Button onClick={() => change({ query: '', status: undefined })}>Clear the filter</Button>}
           />
         )}
@@ -92,7 +92,7 @@ export function InstancesPage() {
   );
 }
 
-/** While only the first are known, it is not known in how many namespaces they are. */
+/** While only the first Instances are loaded, the number of namespaces is unknown. */
 function countNote(total: number, namespaces: number | undefined): string {
   if (namespaces === undefined) return String(total);
   return `${total} in ${namespaces} ${namespaces === 1 ? 'namespace' : 'namespaces'}`;
@@ -136,7 +136,7 @@ function useTableState() {
   const params = useSearchParams();
   const state = useMemo(() => parseTableState(new URLSearchParams(params)), [params]);
   const change = (changes: Partial<TableState>) => {
-    // Everything is in the browser already: the address changes without asking the server.
+    // All rows are in the browser already: the address changes without a request.
     window.history.replaceState(null, '', `${path}${formatTableState({ ...state, ...changes })}`);
   };
   return { state, change };

@@ -9,7 +9,7 @@ const DeleteInstanceDialog = dynamic(
   { ssr: false },
 );
 
-/** The confirmation of a deletion, loaded when it is first opened: few pages end with it. */
+/** The deletion dialog, loaded when it is first opened. */
 export function LazyDeleteDialog(props: ComponentProps<typeof Dialog>) {
   const [wasOpened, setWasOpened] = useState(false);
   if (props.open && !wasOpened) setWasOpened(true);

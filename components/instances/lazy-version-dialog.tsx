@@ -6,7 +6,7 @@ import type { VersionDialog as Dialog } from './version-dialog';
 
 const VersionDialog = dynamic(() => import('./version-dialog').then((module) => module.VersionDialog), { ssr: false });
 
-/** The dialog about versions, loaded when it is first opened: it brings the whole reading of parameters with it. */
+/** The dialog for another version, loaded when it is first opened: it needs the code that reads parameters. */
 export function LazyVersionDialog(props: ComponentProps<typeof Dialog>) {
   const [wasOpened, setWasOpened] = useState(false);
   if (props.open && !wasOpened) setWasOpened(true);

@@ -3,16 +3,16 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { objectHref } from '@/components/resources/resource-path';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { accessTo } from '@/lib/kube/access';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
-import { useInstanceView } from './instance-context';
 import { PruneDialog } from './prune-dialog';
 
-/** Objects that earlier plans made and no template renders any more. They stay until somebody removes them. */
+/** Objects that earlier plans created and that no template renders now. They stay until somebody removes them. */
 export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject[] }) {
   const { namespace } = useInstanceView();
   const [open, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject
       }
     >
       <p className="border-b px-4 py-2.5 text-ink-2">
-        Earlier plans made these; no template renders them any more. They stay until you remove them.
+        Earlier plans created these objects, and no template renders them now. They stay until you remove them.
       </p>
       <ul className="grid gap-1.5 px-4 py-3">
         {leftovers.map((object) => (
@@ -49,7 +49,7 @@ export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject
               </code>
             </Link>
             <span className="text-ink-2">{object.isClaim && 'holds data'}</span>
-            <span className="text-ink-2">{object.isShared && 'in no namespace'}</span>
+            <span className="text-ink-2">{object.isShared && 'cluster-scoped'}</span>
             <span className="ms-auto text-ink-2">
               <TimeAgo at={object.createdAt} />
             </span>

@@ -8,7 +8,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { SearchInput } from '@/components/ui/search-input';
 import { useLogLines } from './use-log-lines';
 
-/** The last lines of a log, followed; scrolling up stops the following until it is resumed. */
+/** The last lines of a log, followed live; scrolling up stops that until *Follow* is pressed. */
 export function LogView({
   namespace,
   pod,
@@ -26,7 +26,7 @@ export function LogView({
   const { lines, state, problem } = useLogLines({ namespace, pod, container, previous });
   const box = useRef<HTMLDivElement>(null);
   const shown = query === '' ? lines : lines.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are the signal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are the reason to scroll, not an input
   useEffect(() => {
     if (following && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   }, [following, shown.length, lines]);
@@ -66,7 +66,9 @@ export function LogView({
           </pre>
           {problem !== undefined && <p className="px-4 py-3 text-fail">{problem}</p>}
           {shown.length === 0 && problem === undefined && state !== 'loading' && (
-            <p className="px-4 py-3 text-ink-2">{query === '' ? 'Nothing has been written yet.' : 'No line fits.'}</p>
+            <p className="px-4 py-3 text-ink-2">
+              {query === '' ? 'The container has written nothing yet.' : 'No line matches.'}
+            </p>
           )}
         </section>
         {!following && (
@@ -84,4 +86,4 @@ export function LogView({
   );
 }
 
-const stateWords = { loading: 'Reading…', following: 'Following', ended: 'Ended', failed: 'Not readable' } as const;
+const stateWords = { loading: 'Reading…', following: 'Following', ended: 'Ended', failed: 'Cannot be read' } as const;

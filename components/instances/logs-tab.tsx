@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useTopic } from '@/components/live/use-topic';
 import { compareNames } from '@/components/ui/compare-names';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -11,10 +12,9 @@ import { healthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
-import { useInstanceView } from './instance-context';
 import { LogView } from './log-view';
 
-/** The log of a container of one of the Instance's pods, followed. */
+/** The log of a container of one of the Instance's pods, followed live. */
 export function LogsTab() {
   const { namespace, name } = useInstanceView();
   const view = useTopic(topics.podsOf(namespace, name));
@@ -28,7 +28,7 @@ export function LogsTab() {
       <section className="card overflow-clip">
         <TopicState view={view} what="pods" />
         {view.status === 'ready' && (
-          <EmptyState title="No pod runs for this instance">Logs appear here as soon as a plan starts one.</EmptyState>
+          <EmptyState title="This instance has no pods">Logs appear here when a plan starts a pod.</EmptyState>
         )}
       </section>
     );
@@ -73,7 +73,7 @@ export function LogsTab() {
   );
 }
 
-/** The first pod that is not healthy says most; else the first. Ended pods of jobs are healthy here. */
+/** The first pod that is not healthy, else the first. Completed pods of jobs count as healthy. */
 function firstTroubled(pods: readonly KubeObject[]): KubeObject | undefined {
   return pods.find((pod) => podMark(pod) !== '') ?? pods[0];
 }

@@ -1,7 +1,7 @@
 'use client';
 
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { PlanButton } from '@/components/plans/plan-button';
-import { spanText, usualText } from '@/components/plans/run-facts';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { Status } from '@/components/ui/status';
@@ -9,20 +9,20 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
-import { type PlanView, plansOf } from './active-plan';
-import { useInstanceView } from './instance-context';
-import type { InstanceRow } from './instance-row';
-import { withoutVersion } from './plan-availability';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { withoutVersion } from '@/lib/kudo/view/plan-availability';
+import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
+import { spanText, usualText } from '@/lib/kudo/view/run-facts';
 
 /** Every plan with its last result and the button that starts it. */
 export function PlansCard({ row }: { row: InstanceRow }) {
   const { deleted } = useInstanceView();
-  const plans = plansOf(row.instance, row.operatorVersionObject, { isGone: deleted });
+  const plans = plansOf(row.instance, row.operatorVersionObject, { isDeleted: deleted });
   const history = useRunHistory(row);
   if (plans.length === 0) {
     return (
       <Card title="Plans" padded>
-        <p className="text-ink-2">Its plans are not known: {withoutVersion(row)}</p>
+        <p className="text-ink-2">{withoutVersion(row)} It defines the plans.</p>
       </Card>
     );
   }
@@ -66,14 +66,14 @@ export function PlansCard({ row }: { row: InstanceRow }) {
   );
 }
 
-/** How long it usually takes, or took the only time that it was done. */
+/** How long the plan usually takes, or took in its only complete run. */
 function Usual({ history, plan }: { history: readonly RecordedRun[]; plan: string }) {
   const usual = usualPlanTime(history, plan);
   if (usual !== undefined) return usualText(usual);
   return spanText(history.findLast((run) => run.plan === plan && run.status === 'COMPLETE')?.seconds);
 }
 
-/** When a plan ended; of one that runs its place says more than a time. */
+/** When a plan ended; of a running plan, how many steps are done. */
 function When({ plan }: { plan: PlanView }) {
   if (plan.status === 'IN_PROGRESS' || plan.status === 'ERROR') return `${plan.doneSteps} of ${plan.totalSteps} steps`;
   if (plan.status === 'NEVER_RUN' || plan.status === 'PENDING' || plan.updatedAt === undefined) return null;

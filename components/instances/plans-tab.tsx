@@ -2,10 +2,10 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';
-import { usualText } from '@/components/plans/run-facts';
 import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
@@ -15,11 +15,12 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
-import { type PlanView, plansOf } from './active-plan';
-import { useInstanceView } from './instance-context';
-import type { InstanceRow } from './instance-row';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { withoutVersion } from '@/lib/kudo/view/plan-availability';
+import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
+import { usualText } from '@/lib/kudo/view/run-facts';
 
-/** All plans with phases and steps, live. The one that runs or ran last is open, the others open on a click. */
+/** All plans with phases and steps, live. The active or last plan is open, the others open on a click. */
 export function PlansTab() {
   const { row, deleted } = useInstanceView();
   return row === undefined ? null : <Plans row={row} deleted={deleted} />;
@@ -27,14 +28,14 @@ export function PlansTab() {
 
 function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const history = useRunHistory(row);
-  const plans = plansOf(row.instance, row.operatorVersionObject, { isGone: deleted }).map((plan) =>
+  const plans = plansOf(row.instance, row.operatorVersionObject, { isDeleted: deleted }).map((plan) =>
     plan.name === row.active?.name && !deleted ? row.active : plan,
   );
   const focus = row.active?.name ?? row.last?.name;
   if (plans.length === 0) {
     return (
       <section className="card">
-        <EmptyState title="No plans are known">The OperatorVersion of this instance cannot be read.</EmptyState>
+        <EmptyState title="The plans are unknown">{withoutVersion(row)} It defines the plans.</EmptyState>
       </section>
     );
   }
@@ -60,7 +61,7 @@ function PlanDetails({
   const runs = history.filter((run) => run.plan === plan.name);
   const usual = usualPlanTime(history, plan.name);
   const id = useId();
-  // A plan that begins to run opens; nothing closes or moves by itself under the pointer.
+  // A plan opens when it starts. No plan closes by itself, so that nothing moves under the pointer.
   useEffect(() => {
     if (isFocus) setOpen(true);
   }, [isFocus]);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
-import { useUpkeepAction } from './use-upkeep-action';
+import { useDriftAction } from './use-drift-action';
 
 interface PruneDialogProps {
   leftovers: readonly LeftoverObject[];
@@ -12,10 +12,10 @@ interface PruneDialogProps {
   onClose: () => void;
 }
 
-/** Names every leftover with a tick. What holds data or is in no namespace is not ticked until somebody does it. */
+/** Lists every leftover with a checkbox. Volumes and cluster-scoped objects are not selected at first. */
 export function PruneDialog({ leftovers, open, onClose }: PruneDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Remove what is left over?">
+    <Dialog open={open} onClose={onClose} title="Remove leftover objects?">
       <PruneForm leftovers={leftovers} onClose={onClose} />
     </Dialog>
   );
@@ -23,7 +23,7 @@ export function PruneDialog({ leftovers, open, onClose }: PruneDialogProps) {
 
 function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
   const [ticked, setTicked] = useState(() => new Set(leftovers.filter(isOrdinary).map(({ uid }) => uid)));
-  const prune = useUpkeepAction('prune', { done: 'Removed', failed: 'was not removed' });
+  const prune = useDriftAction('prune', { done: 'Removed', failed: 'was not removed', failedAll: 'were not removed' });
   const chosen = leftovers.filter(({ uid }) => ticked.has(uid));
   const toggle = (uid: string) =>
     setTicked((before) => {
@@ -49,27 +49,32 @@ function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
       }}
     >
       {ordinary.length > 0 && (
-        <Ticks legend="No template renders these any more" objects={ordinary} ticked={ticked} toggle={toggle} />
+        <Ticks legend="No template renders these objects" objects={ordinary} ticked={ticked} toggle={toggle} />
       )}
       {shared.length > 0 && (
         <Ticks
-          legend="These are in no namespace; others in the cluster may use them"
+          legend="Cluster-scoped; others in the cluster may use them"
           objects={shared}
           ticked={ticked}
           toggle={toggle}
         />
       )}
       {claims.length > 0 && (
-        <Ticks legend="These hold data, which goes with them" objects={claims} ticked={ticked} toggle={toggle} />
+        <Ticks
+          legend="Deleted together with the data that they hold"
+          objects={claims}
+          ticked={ticked}
+          toggle={toggle}
+        />
       )}
-      <p className="text-ink-2">Removing cannot be undone.</p>
+      <p className="text-ink-2">This cannot be undone.</p>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"
           variant="destroy"
           busy={prune.isPending}
-          disabledReason={chosen.length === 0 ? 'Tick what is to be removed.' : undefined}
+          disabledReason={chosen.length === 0 ? 'Select at least one object.' : undefined}
         >
           Remove {chosen.length} {chosen.length === 1 ? 'object' : 'objects'}
         </Button>

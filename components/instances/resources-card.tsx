@@ -1,37 +1,42 @@
 'use client';
 
 import Link from 'next/link';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusMark } from '@/components/ui/status';
-import { healthStatus } from './health-status';
-import { useInstanceView } from './instance-context';
-import { instancePath } from './instance-path';
-import { tellingObjects } from './telling-objects';
-import { useOwnedObjects } from './use-owned-objects';
+import { healthStatus } from '@/lib/kudo/view/health-status';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import { shortList } from '@/lib/kudo/view/short-list';
+import { unreadableText } from '@/lib/kudo/view/unreadable';
 
 const SHOWN = 9;
 
-/** What the Instance owns, what is not healthy first; pods are counted by their workloads. */
+/** Objects of the Instance, those that are not healthy first; workloads stand for their pods. */
 export function ResourcesCard() {
-  const { namespace, name, deleted } = useInstanceView();
+  const { namespace, name } = useInstanceView();
   const { data, isPending, error } = useOwnedObjects();
   const objects = data?.objects ?? [];
-  const shown = tellingObjects(objects);
+  const shown = shortList(objects);
+  const missing = unreadableText(data?.unreadable ?? [], namespace);
+  const isUnread = missing !== '' && objects.length === 0;
   return (
     <Card
       title="Resources"
       action={
         <Link href={instancePath(namespace, name, 'resources')} className="link">
-          {isPending ? 'All' : `${objects.length} owned`}
+          {data === undefined || isUnread ? 'All' : `${objects.length} owned`}
         </Link>
       }
     >
       {isPending && error === null && <SkeletonRows rows={4} />}
       {error !== null && <p className="p-4 text-fail">{error.message}</p>}
       {data !== undefined && objects.length === 0 && (
-        <p className="p-4 text-ink-2">{deleted ? 'It owns nothing any more.' : 'It owns nothing yet.'}</p>
+        <p className="p-4 text-ink-2">
+          {isUnread ? 'The objects of this instance cannot be read.' : 'This instance owns no objects.'}
+        </p>
       )}
       {shown.length > 0 && (
         <ul className="grid gap-1.5 px-4 py-3">
@@ -60,6 +65,7 @@ export function ResourcesCard() {
           )}
         </ul>
       )}
+      {missing !== '' && <p className="border-t px-4 py-2.5 text-wait">{missing}</p>}
     </Card>
   );
 }

@@ -2,6 +2,8 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -11,16 +13,18 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
-import { healthStatus } from './health-status';
-import { useInstanceView } from './instance-context';
-import { useOwnedObjects } from './use-owned-objects';
+import { healthStatus } from '@/lib/kudo/view/health-status';
+import { unreadableText } from '@/lib/kudo/view/unreadable';
 
-/** Everything that carries the Instance's label, with its health and what applied it. */
+/** Every object with the label of the Instance, with its health and the step that applied it. */
 export function ResourcesTab() {
   const { data, isPending, error } = useOwnedObjects();
   const [query, setQuery] = useState('');
   const [onlyUnhealthy, setOnlyUnhealthy] = useState(false);
+  const { namespace } = useInstanceView();
   const objects = data?.objects ?? [];
+  const missing = unreadableText(data?.unreadable ?? [], namespace);
+  const isUnread = missing !== '' && objects.length === 0;
   const unhealthy = objects.filter(({ health }) => health.state !== 'healthy').length;
   const shown = objects.filter(
     (object) =>
@@ -32,13 +36,17 @@ export function ResourcesTab() {
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchInput label="Find a kind or name" value={query} onChange={setQuery} />
         <Chip pressed={onlyUnhealthy} onClick={() => setOnlyUnhealthy(!onlyUnhealthy)}>
-          {data === undefined ? 'Not healthy' : `${unhealthy} not healthy`}
+          {data === undefined || isUnread ? 'Not healthy' : `${unhealthy} not healthy`}
         </Chip>
-        {data !== undefined && <span className="text-ink-2">{objects.length} owned</span>}
+        {data !== undefined && !isUnread && <span className="text-ink-2">{objects.length} owned</span>}
       </div>
-      {data !== undefined && data.unreadable.length > 0 && (
-        <Notice tone="wait" title="Not everything can be read" className="mb-3">
-          Left out: {data.unreadable.join(', ')}.
+      {missing !== '' && (
+        <Notice
+          tone="wait"
+          title={objects.length === 0 ? 'The objects of this instance cannot be read' : 'Some objects cannot be read'}
+          className="mb-3"
+        >
+          {missing} A cluster administrator can grant it, for example with the ClusterRole <code>view</code>.
         </Notice>
       )}
       <section className="card overflow-clip">
@@ -48,13 +56,16 @@ export function ResourcesTab() {
             {error.message}
           </Notice>
         )}
-        {data !== undefined && shown.length === 0 && (
-          <EmptyState title={objects.length === 0 ? 'It owns nothing yet' : 'Nothing fits'} />
-        )}
+        {data !== undefined && shown.length === 0 && <EmptyState title={emptyTitle(isUnread, objects.length)} />}
         {shown.length > 0 && <ResourceTable objects={shown} />}
       </section>
     </>
   );
+}
+
+function emptyTitle(isUnread: boolean, owned: number): string {
+  if (isUnread) return 'No object to show';
+  return owned === 0 ? 'This instance owns no objects' : 'No object matches the filter';
 }
 
 function ResourceTable({ objects }: { objects: readonly OwnedObject[] }) {
@@ -92,7 +103,7 @@ function ResourceTable({ objects }: { objects: readonly OwnedObject[] }) {
                 {object.note !== '' && ` · ${object.note}`}
                 {object.owner !== undefined &&
                   object.owner.kind !== 'Instance' &&
-                  ` · of ${object.owner.kind} ${object.owner.name}`}
+                  ` · owned by ${object.owner.kind} ${object.owner.name}`}
               </div>
             </td>
             <td className="max-md:hidden">

@@ -15,7 +15,7 @@ const names = ({ columns }: TableLayout) =>
 const share = ({ columns }: TableLayout, name: string) => columns.find(({ column }) => column === name)?.share;
 
 describe('the layout of the table', () => {
-  it('reads what it writes, and writes nothing while nobody changed it', () => {
+  it('reads what it writes, and writes nothing for the default', () => {
     const changed = withShown(moved(resized(DEFAULT_LAYOUT, 'name', 40), 'plan', -1), 'namespace', false);
     expect(parseLayout(formatLayout(changed))).toEqual(changed);
     expect(names(changed)).toBe('status name -namespace plan operator age');
@@ -23,7 +23,7 @@ describe('the layout of the table', () => {
     expect(parseLayout(undefined)).toEqual(DEFAULT_LAYOUT);
   });
 
-  it('is not harmed by what is no layout', () => {
+  it('ignores text that is not a layout', () => {
     expect(parseLayout('status:abc.nothing:10.<b>:1')).toEqual(DEFAULT_LAYOUT);
     // Neither without status or name, nor with the status elsewhere, nor wider than anything.
     const odd = parseLayout('age:9999.-name:200.-status:1');
@@ -37,7 +37,7 @@ describe('the layout of the table', () => {
     expect(names(moved(DEFAULT_LAYOUT, 'age', 1))).toBe(names(DEFAULT_LAYOUT));
   });
 
-  it('takes the width of a column from the next one in sight, and leaves that one a rest', () => {
+  it('takes the width of a column from the next shown one, down to a minimum', () => {
     const wide = resized(withShown(DEFAULT_LAYOUT, 'namespace', false), 'name', 1_000);
     expect([share(wide, 'name'), share(wide, 'operator'), share(wide, 'namespace')]).toEqual([300, 50, 120]);
     const narrow = resized(DEFAULT_LAYOUT, 'name', -1_000);
@@ -45,7 +45,7 @@ describe('the layout of the table', () => {
     expect(resized(DEFAULT_LAYOUT, 'age', 20)).toEqual(DEFAULT_LAYOUT);
   });
 
-  it('fills the width with what is shown', () => {
+  it('fills the width with the shown columns', () => {
     const layout = withShown(DEFAULT_LAYOUT, 'plan', false);
     const shown = layout.columns.filter(({ isShown }) => isShown);
     const sum = shown.reduce((total, { column }) => total + percentOf(layout, column), 0);

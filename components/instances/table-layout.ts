@@ -1,8 +1,8 @@
 import type { SortColumn } from './instance-filter';
 
 /**
- * Which columns a person sees, in which order and how wide. The status is always there and stands first. Widths are shares of the
- * table's width, so that any window fits.
+ * The columns of the table, their order and width. The status is always shown, and first. Widths are shares of the table's
+ * width, so that they fit every window.
  */
 export interface TableLayout {
   readonly columns: readonly ColumnLayout[];
@@ -11,11 +11,11 @@ export interface TableLayout {
 export interface ColumnLayout {
   readonly column: SortColumn;
   readonly isShown: boolean;
-  /** Its share; only the relation to the others counts. */
+  /** Its share, relative to the shares of the others. */
   readonly share: number;
 }
 
-/** The cookie that keeps it: the first view is made on the server and must not jump. */
+/** A cookie, because the server renders the first view, which must not jump afterwards. */
 export const COLUMNS_COOKIE = 'bravo-columns';
 
 export const DEFAULT_LAYOUT: TableLayout = {
@@ -33,10 +33,10 @@ const LEAST_SHARE = 50;
 const MOST_SHARE = 900;
 const ENTRY = /^(-?)([a-z]+):(\d{1,4})$/;
 
-/** Columns without which a row says nothing. */
+/** Columns that cannot be hidden. */
 const ALWAYS: readonly SortColumn[] = ['status', 'name'];
 
-/** The text of the cookie: `status:300.name:190.-namespace:120`; a dash hides. Undefined for the layout that nobody changed. */
+/** The text of the cookie: `status:300.name:190.-namespace:120`; a dash hides. Undefined for the default layout. */
 export function formatLayout({ columns }: TableLayout): string | undefined {
   const write = (list: readonly ColumnLayout[]) =>
     list.map(({ column, isShown, share }) => `${isShown ? '' : '-'}${column}:${share}`).join('.');
@@ -44,7 +44,7 @@ export function formatLayout({ columns }: TableLayout): string | undefined {
   return text === write(DEFAULT_LAYOUT.columns) ? undefined : text;
 }
 
-/** The layout of a cookie's text. Columns that it does not name stand where they stand by default; what is no column is left out. */
+/** The layout of a cookie's text. Columns that it does not name have their default place; unknown columns are left out. */
 export function parseLayout(text: string | undefined): TableLayout {
   const known = new Map<SortColumn, ColumnLayout>();
   for (const entry of (text ?? '').split('.')) {
@@ -81,7 +81,7 @@ export function moved({ columns }: TableLayout, column: SortColumn, by: -1 | 1):
   return { columns: columns.map((one, at) => (at === from ? b : at === to ? a : one)) };
 }
 
-/** The layout in which a shown column is wider by so much, at the cost of the next shown one. */
+/** The layout with a shown column wider by that share, and the next shown one narrower. */
 export function resized({ columns }: TableLayout, column: SortColumn, by: number): TableLayout {
   const shown = columns.filter(({ isShown }) => isShown);
   const at = shown.findIndex((one) => one.column === column);
@@ -96,7 +96,7 @@ export function resized({ columns }: TableLayout, column: SortColumn, by: number
   return { columns: columns.map(change) };
 }
 
-/** All shares of what is shown. */
+/** The sum of the shares of the shown columns. */
 export function shareSum({ columns }: TableLayout): number {
   return columns.reduce((total, { isShown, share }) => total + (isShown ? share : 0), 0);
 }

@@ -4,8 +4,8 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 
 /**
- * What the address asks about (`?ask=backup`, `?ask=delete`: the palette leads here): a question is shown, nothing is done. It
- * leaves the address as soon as it was read, so that going back or reloading does not ask again.
+ * The dialog that the address asks for (`?ask=backup`, `?ask=delete`, from the palette): it is opened, nothing is started. The
+ * address loses the question as soon as it was read, so that going back or reloading does not open the dialog again.
  */
 export function useAsk(): readonly [asked: string | undefined, change: (asked: string | undefined) => void] {
   const path = usePathname();

@@ -1,15 +1,15 @@
 'use client';
 
 import { useMemo } from 'react';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { useTopic } from '@/components/live/use-topic';
+import { followedNames, instanceEvents } from '@/lib/kudo/view/instance-events';
 import { topics } from '@/lib/live/topic';
-import { useInstanceView } from './instance-context';
-import { followedNames, instanceEvents } from './instance-events';
-import { useOwnedObjects } from './use-owned-objects';
 
 /**
- * Events about the page's Instance and what it owns, live. Owned objects of quite other names are followed once they are known; what is
- * there already stays meanwhile.
+ * Events of the page's Instance and its objects, live. Objects whose names do not begin with the Instance's are followed once they
+ * are known; events that were read before stay in the list meanwhile.
  */
 export function useInstanceEvents() {
   const { namespace, name } = useInstanceView();

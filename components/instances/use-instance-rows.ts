@@ -5,15 +5,15 @@ import { useNamespaceScope } from '@/components/shell/preferences';
 import { useTopicInScope } from '@/components/shell/use-topic-within';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { type InstanceRow, instanceRow } from '@/lib/kudo/view/instance-row';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import type { TopicView } from '@/lib/live/view';
-import { type InstanceRow, instanceRow } from './instance-row';
 
 export interface InstanceRows {
   readonly rows: readonly InstanceRow[];
   readonly view: TopicView;
-  /** How many there are in the scope; undefined while only the first are known. */
+  /** The number of Instances in the scope; undefined while only the first are loaded. */
   readonly total: number | undefined;
 }
 

@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { InstanceView } from './instance-context';
-import { instanceTitle } from './instance-title';
+import type { InstanceView } from '@/components/instance-view/instance-context';
+import { instanceTitle } from '@/lib/kudo/view/instance-title';
 
-/** Keeps the window's title telling the state of the Instance. */
+/** Shows the state of the Instance in the title of the window. */
 export function useInstanceTitle({ row, deleted }: InstanceView): void {
   const title = row === undefined ? undefined : instanceTitle(row, deleted);
   useEffect(() => {

@@ -18,15 +18,15 @@ export interface LogLines {
   readonly problem: string | undefined;
 }
 
-/** Older lines are dropped: a browser is no archive. */
+/** Older lines are dropped, to limit the memory of the browser. */
 const MOST_LINES = 5_000;
 const FIRST_LINES = 500;
-/** Lines are drawn at most this often, however fast they come. */
+/** Lines are drawn at most this often. */
 const DRAW_MS = 100;
 
 const LOADING: LogLines = { lines: [], state: 'loading', problem: undefined };
 
-/** The last lines of a container's log, and those that come. */
+/** The last lines of a container's log, and new ones as they are written. */
 export function useLogLines(source: {
   namespace: string;
   pod: string;
@@ -57,7 +57,7 @@ export function useLogLines(source: {
   return log;
 }
 
-/** Cuts a stream of text into lines and hands them over in batches. */
+/** Cuts a stream of text into lines and passes them on in batches. */
 class LineBuffer {
   private lines: LogLine[] = [];
   private rest = '';

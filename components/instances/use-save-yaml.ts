@@ -5,15 +5,15 @@ import { RequestError, request } from '@/components/live/request';
 import { kubePath } from '@/components/resources/resource-path';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
 import { readYaml } from '@/lib/yaml/yaml';
-import type { InstanceRow } from './instance-row';
 import { conflictsOf, editableYaml } from './instance-yaml';
 
-/** A running plan writes the Instance often; the guard then fails for no reason that matters. */
+/** A running plan writes the Instance often, so that some writes conflict although nobody else edited it. */
 const ATTEMPTS = 5;
 
-/** Sends a merge patch, guarded by the version in which the same places were looked at just before. */
+/** Sends a merge patch with the resourceVersion of the Instance that was just read and checked for conflicts. */
 export function useSaveYaml(row: InstanceRow, onSaved: () => void) {
   return useMutation({
     mutationFn: ({ patch, base }: { patch: JsonObject; base: string }) =>
@@ -32,7 +32,7 @@ async function savePatch(path: string, patch: JsonObject, base: string): Promise
       throw new RequestError(
         409,
         'Conflict',
-        `Changed elsewhere meanwhile: ${conflicts.join(', ')}. Take the stored one, or undo these.`,
+        `Somebody else changed ${conflicts.join(', ')}. Load the stored version, or undo your changes there.`,
       );
     }
     try {

@@ -14,11 +14,11 @@ import { showToast } from '@/components/ui/toast';
 import { nameOf } from '@/lib/kube/object';
 import { upgradePlanOf } from '@/lib/kudo/trigger-of';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { planBlock } from '@/lib/kudo/view/plan-availability';
+import { compare, otherVersions, parameterMoves, versionLabel } from '@/lib/kudo/view/version-move';
 import { topics } from '@/lib/live/topic';
-import { instanceApiPath, instancePath } from './instance-path';
-import type { InstanceRow } from './instance-row';
-import { planBlock } from './plan-availability';
-import { compare, otherVersions, parameterMoves, versionLabel } from './version-move';
 
 interface VersionDialogProps {
   row: InstanceRow;
@@ -26,7 +26,7 @@ interface VersionDialogProps {
   onClose: () => void;
 }
 
-/** Moves an Instance to another installed version of its operator, after saying what that means. */
+/** Changes the version of an Instance to another installed one, after a preview. */
 export function VersionDialog({ row, open, onClose }: VersionDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={`Version of ${row.name}`}>
@@ -54,15 +54,15 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
       showToast({
         tone: 'ok',
         title: plan === undefined ? 'Version changed' : `Version changed; plan ${plan} starts`,
-        link: { label: 'Follow it', href: instancePath(row.namespace, row.name, 'plans') },
+        link: { label: 'Follow the plan', href: instancePath(row.namespace, row.name, 'plans') },
       });
     },
   });
   if (target === undefined) {
     return (
       <p>
-        {versionLabel(current)} is the only version of {row.operator} in this namespace. Install another one from the
-        catalogue first.
+        {versionLabel(current)} is the only version of {row.operator} in this namespace. Install another version from
+        the catalogue first.
       </p>
     );
   }
@@ -89,7 +89,7 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
       </Field>
       {isOlder && (
         <Notice tone="wait" title="This is an older version">
-          Going back may not be what the operator was made for.
+          The operator may not support a downgrade.
         </Notice>
       )}
       <Moves from={current} to={target} plan={plan} />
@@ -107,7 +107,7 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
           busy={move.isPending}
           disabledReason={missing ?? planBlock(row, '', false) ?? block}
         >
-          {isOlder ? 'Go back' : 'Upgrade'}
+          {isOlder ? 'Downgrade' : 'Upgrade'}
           {plan !== 'upgrade' && ` and run ${plan}`}
         </Button>
       </div>
@@ -123,13 +123,13 @@ function Moves({ from, to, plan }: { from: OperatorVersion; to: OperatorVersion;
         Runs plan <code className="text-ink">{plan}</code>.
       </li>
       {added.length > 0 && <li>New parameters: {added.join(', ')}.</li>}
-      {removed.length > 0 && <li>Parameters that go, with their values: {removed.join(', ')}.</li>}
+      {removed.length > 0 && <li>Removed parameters: {removed.join(', ')}.</li>}
       {defaults.map(([name, now, then]) => (
         <li key={name}>
           Default of {name}: <code>{now || 'empty'}</code> → <code>{then || 'empty'}</code>
         </li>
       ))}
-      {added.length + removed.length + defaults.length === 0 && <li>The parameters are the same.</li>}
+      {added.length + removed.length + defaults.length === 0 && <li>The parameters do not change.</li>}
     </ul>
   );
 }

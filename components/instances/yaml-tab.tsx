@@ -3,17 +3,17 @@
 import { useMemo, useState } from 'react';
 import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useSchemas } from '@/components/resources/use-schemas';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
-import { useInstanceView } from './instance-context';
-import type { InstanceRow } from './instance-row';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { editableYaml, yamlEdit } from './instance-yaml';
 import { useSaveYaml } from './use-save-yaml';
 
-/** The Instance as YAML. Saving sends only what differs, and never over a change that was not seen. */
+/** The Instance as YAML. Saving sends only the differences, and refuses to overwrite changes of others. */
 export function YamlTab() {
   const { row } = useInstanceView();
   return row === undefined ? null : <InstanceYaml row={row} />;
@@ -35,20 +35,20 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
   });
   const isBehind = draft !== undefined && draft.base !== stored;
   const submit = () => edit.kind === 'patch' && save.mutate({ patch: edit.patch, base });
-  const unchanged = edit.kind === 'unchanged' ? 'Change something first.' : undefined;
+  const unchanged = edit.kind === 'unchanged' ? 'Nothing is changed.' : undefined;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {isBehind && (
         <Notice
           tone="wait"
-          title="It was changed elsewhere since you began"
-          action={<Button onClick={() => setDraft(undefined)}>Take the stored one</Button>}
+          title="Somebody else changed this instance since you started"
+          action={<Button onClick={() => setDraft(undefined)}>Load the stored version</Button>}
         >
-          Saving still sends only your differences, and is refused where both changed the same.
+          Saving sends only your changes. It is refused where both of you changed the same field.
         </Notice>
       )}
       {save.error !== null && (
-        <Notice tone="fail" alert title="Not saved">
+        <Notice tone="fail" alert title="The instance was not saved">
           {save.error.message}
         </Notice>
       )}

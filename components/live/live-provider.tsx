@@ -1,27 +1,32 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { ServerTimeProvider } from '@/components/ui/use-now';
 import type { LiveSeed } from '@/lib/live/frames';
 import { LiveStore } from '@/lib/live/store';
+import { browserClock } from './clock';
 import { LiveConnection } from './connection';
 
 interface LiveContextValue {
   readonly store: LiveStore;
-  /** Server time at the rendering of the page: what the first render shows ages against. */
-  readonly renderedAtMs: number;
 }
 
 const LiveContext = createContext<LiveContextValue | undefined>(undefined);
 
 /** Holds the live store and the one connection of a tab. Stands once, in the layout of the console. */
 export function LiveProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
-  const [value] = useState(() => ({ store: new LiveStore(nowMs), renderedAtMs: nowMs }));
+  const [value] = useState(() => ({ store: new LiveStore(nowMs) }));
+  const [time] = useState(() => ({ renderedAtMs: nowMs, now: () => value.store.serverNow(browserClock.now()) }));
   useEffect(() => {
     const connection = new LiveConnection(value.store);
     connection.start();
     return () => connection.stop();
   }, [value]);
-  return <LiveContext value={value}>{children}</LiveContext>;
+  return (
+    <LiveContext value={value}>
+      <ServerTimeProvider value={time}>{children}</ServerTimeProvider>
+    </LiveContext>
+  );
 }
 
 /** Hands the state that the server rendered with to the live store, before its children read it. */

@@ -3,7 +3,6 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { instancePath } from '@/components/instances/instance-path';
 import { SafeLink } from '@/components/operators/safe-link';
 import { LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -16,6 +15,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import type { PackageDetail } from '@/lib/kudo/catalogue';
 import { versionKeyOf } from '@/lib/kudo/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 import { instancesOf, type VersionRow } from './catalogue-rows';
 import { installPath, operatorPath } from './operator-path';
 import { ParameterTable } from './parameter-table';

@@ -1,7 +1,7 @@
 import { Card } from '@/components/ui/card';
 import { Tag } from '@/components/ui/tag';
-import { type FormField, formModel } from '@/lib/kudo/form-model';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import { type FormField, formModel } from '@/lib/kudo/view/form-model';
 
 /** Every parameter of a version: what it is, what it is by default, which plan a change starts. */
 export function ParameterTable({ version }: { version: OperatorVersion }) {

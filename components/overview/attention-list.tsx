@@ -1,13 +1,13 @@
 import Link from 'next/link';
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { LinkButton } from '@/components/ui/button';
 import { Status } from '@/components/ui/status';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
-/** A page to look at, not a list of everything; the list of Instances shows the worst first. */
+/** More than this are on the page of Instances, which shows the worst first. */
 const MOST = 30;
 
-/** Instances that need a person, each with its reason and the place where more is known. */
+/** Instances that need a person, each with its reason and a link to the page that explains it. */
 export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
   return (
     <ul className="divide-y divide-line">
@@ -24,14 +24,14 @@ export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
             <span className="text-ink-2">
               {row.namespace} · {row.operator}
             </span>
-            <p className="line-clamp-2 text-ink-2 text-xs" title={row.state.reason}>
+            <p className="line-clamp-2 text-ink-2 text-xs" title={row.state.detail}>
               {row.state.reason}
             </p>
           </div>
           <LinkButton
             size="small"
-            href={instancePath(row.namespace, row.name, row.state.key === 'unhealthy' ? 'resources' : 'plans')}
-            aria-label={`See why ${row.name} needs attention`}
+            href={instancePath(row.namespace, row.name)}
+            aria-label={`See why: ${row.name}`}
             className="justify-self-start"
           >
             See why

@@ -1,8 +1,9 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { InstallInvitation } from '@/components/instances/install-invitation';
-import type { InstanceRow } from '@/components/instances/instance-row';
+import { useDriftCheck } from '@/components/instances/use-drift-check';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { RefusedScope } from '@/components/shell/refused-scope';
@@ -11,14 +12,21 @@ import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TopicState } from '@/components/ui/topic-state';
+import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { calmText, type DriftKnowledge, needsAttention, recentPlans, worstFirst } from '@/lib/kudo/view/overview-lists';
 import { AttentionList } from './attention-list';
-import { needsAttention, recentPlans, worstFirst } from './overview-lists';
 import { RecentPlans } from './recent-plans';
 import { RunningList } from './running-list';
 
-/** What needs a person, what runs now, what ended last. */
+const NO_ROWS: readonly InstanceRow[] = [];
+
+/** Instances that need a person, plans that run, plans that ended last. */
 export function OverviewPage() {
-  const { rows, view, total } = useInstanceRows();
+  const { rows: plain, view, total } = useInstanceRows();
+  const isComplete = view.total === undefined && plain.length <= MOST_MARKED;
+  const check = useDriftCheck(isComplete ? plain : NO_ROWS);
+  const rows = useMemo(() => withDrift(plain, check.marks), [plain, check.marks]);
   const attention = rows.filter(needsAttention).sort(worstFirst);
   const running = rows.filter((row) => row.active !== undefined && row.active.status !== 'FATAL_ERROR');
   return (
@@ -41,7 +49,12 @@ export function OverviewPage() {
           {view.status === 'ready' && <InstallInvitation hidden={view.objects.length} />}
         </section>
       ) : (
-        <OverviewCards attention={attention} running={running} rows={rows} />
+        <OverviewCards
+          attention={attention}
+          running={running}
+          rows={rows}
+          drift={isComplete ? check.state : 'unknown'}
+        />
       )}
     </>
   );
@@ -51,10 +64,12 @@ function OverviewCards({
   attention,
   running,
   rows,
+  drift,
 }: {
   attention: readonly InstanceRow[];
   running: readonly InstanceRow[];
   rows: readonly InstanceRow[];
+  drift: DriftKnowledge;
 }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
@@ -64,10 +79,10 @@ function OverviewCards({
             <AttentionList rows={attention} />
           ) : (
             <p className="flex items-center gap-2 px-4 py-5 text-ink-2">
-              <span className="text-ok">
-                <StatusIcon shape="tick" />
+              <span className={drift === 'checked' ? 'text-ok' : 'text-idle'}>
+                <StatusIcon shape={drift === 'checked' ? 'tick' : 'hollow'} />
               </span>
-              Nothing failed, nothing retries, everything that should be ready is.
+              {calmText(rows, drift)}
             </p>
           )}
         </Card>
@@ -75,7 +90,7 @@ function OverviewCards({
           {running.length > 0 ? (
             <RunningList rows={running} />
           ) : (
-            <p className="px-4 py-5 text-ink-2">No plan runs. Start one from an instance’s page.</p>
+            <p className="px-4 py-5 text-ink-2">No plan is running. Start one on the page of an instance.</p>
           )}
         </Card>
       </div>

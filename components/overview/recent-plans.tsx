@@ -1,13 +1,13 @@
 'use client';
 
 import Link from 'next/link';
-import { instancePath } from '@/components/instances/instance-path';
 import { StatusMark } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
-import type { RecentPlan } from './overview-lists';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { RecentPlan } from '@/lib/kudo/view/overview-lists';
 
-/** Plans that ended, newest first. */
+/** Plans that ended, the newest first. */
 export function RecentPlans({ plans }: { plans: readonly RecentPlan[] }) {
   if (plans.length === 0) return <p className="px-4 py-5 text-ink-2">No plan has ended yet.</p>;
   return (

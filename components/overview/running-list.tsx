@@ -1,14 +1,14 @@
 import Link from 'next/link';
-import { currentStep } from '@/components/instances/active-plan';
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { Status } from '@/components/ui/status';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { currentStep } from '@/lib/kudo/view/plan-view';
 
-/** A page to look at, not a list of everything. */
+/** More than this are on the page of Instances. */
 const MOST = 30;
 
-/** Plans that run, with where they are and what they wait for. */
+/** Running plans with their step and what they wait for. */
 export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
   return (
     <ul className="divide-y divide-line">
@@ -27,7 +27,7 @@ export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
                 {row.name}
               </Link>{' '}
               <span className="text-ink-2">{row.namespace}</span>
-              <p className="truncate text-ink-2 text-xs" title={row.state.reason}>
+              <p className="truncate text-ink-2 text-xs" title={row.state.detail}>
                 {row.state.reason}
               </p>
             </div>

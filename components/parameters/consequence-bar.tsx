@@ -1,13 +1,15 @@
 'use client';
 
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { Button } from '@/components/ui/button';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { ChangePreview } from '@/lib/kudo/triggers';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { fixText } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';
+import { useGuardedApply } from './use-guarded-apply';
 import type { ParameterEditing } from './use-parameter-draft';
 
-/** Says what applying would do before anything is pressed, and leads to Review and Apply. Stays at the bottom of the window. */
+/** Says what the change does before it is applied, and leads to Review and Apply. Stays at the bottom of the window. */
 export function ConsequenceBar({
   editing,
   problems,
@@ -24,8 +26,10 @@ export function ConsequenceBar({
   onReview: () => void;
 }) {
   const { changes, preview, conflicts } = editing;
-  const unchanged = changes.length === 0 ? 'Change a parameter first.' : undefined;
-  const reason = blocked ?? unchanged ?? applyBlock(preview, problems);
+  const guarded = useGuardedApply(row, apply, onReview);
+  const unchanged = changes.length === 0 ? 'No parameter is changed.' : undefined;
+  const fields = editing.groups.flatMap((group) => group.fields);
+  const reason = blocked ?? unchanged ?? applyBlock(preview, fixText(problems, fields));
   return (
     <section
       aria-label="What applying does"
@@ -36,9 +40,7 @@ export function ConsequenceBar({
         <Headline count={changes.length} preview={preview} wrong={problems.size} />
         <Detail editing={editing} row={row} refusal={apply.refusal} hasProblems={problems.size > 0} />
         {conflicts.size > 0 && (
-          <p className="text-wait">
-            {conflicts.size} changed elsewhere meanwhile: {[...conflicts.keys()].join(', ')}
-          </p>
+          <p className="text-wait">Somebody else changed {[...conflicts.keys()].join(', ')} since you started.</p>
         )}
       </div>
       {problems.size > 0 && <ProblemLinks problems={problems} editing={editing} />}
@@ -53,8 +55,8 @@ export function ConsequenceBar({
           variant="primary"
           data-plan={preview?.plan}
           disabledReason={reason}
-          busy={apply.isPending}
-          onClick={() => apply.run(editing.edit)}
+          busy={guarded.isPending}
+          onClick={() => guarded.run(editing.edit)}
         >
           Apply
         </Button>
@@ -63,17 +65,13 @@ export function ConsequenceBar({
   );
 }
 
-/** Why an edit cannot be applied as it is; undefined when it can. */
-export function applyBlock(
-  preview: ChangePreview | undefined,
-  problems: ReadonlyMap<string, string>,
-): string | undefined {
-  if (problems.size > 0) return 'Mend the marked fields first.';
-  return preview?.outcome === 'refused' ? preview.message : undefined;
+/** Why an edit cannot be applied; undefined when it can. `fix` is the {@link fixText} of its problems. */
+export function applyBlock(preview: ChangePreview | undefined, fix: string | undefined): string | undefined {
+  return fix ?? (preview?.outcome === 'refused' ? preview.message : undefined);
 }
 
 function Headline({ count, preview, wrong }: { count: number; preview: ChangePreview | undefined; wrong: number }) {
-  if (preview === undefined) return <p className="text-ink-2">No changes. Nothing would run.</p>;
+  if (preview === undefined) return <p className="text-ink-2">No changes. No plan runs.</p>;
   const changes = `${count} ${count === 1 ? 'change' : 'changes'}`;
   return (
     <p className="flex items-center gap-2 font-semibold">
@@ -89,9 +87,9 @@ function Headline({ count, preview, wrong }: { count: number; preview: ChangePre
         ) : preview.outcome === 'stores' ? (
           'stored, no plan runs'
         ) : wrong > 0 ? (
-          'not yet'
+          'not valid yet'
         ) : (
-          'refused as it is'
+          'not possible'
         )}
       </span>
     </p>
@@ -113,19 +111,18 @@ function Detail({
   if (refusal !== undefined) {
     return (
       <p role="alert" className="text-fail">
-        Not applied: {refusal}
+        The change was not applied: {refusal}
       </p>
     );
   }
   if (preview === undefined) return null;
-  if (hasProblems)
-    return <p className="text-ink-2">A value does not fit; nothing can be applied before it is mended.</p>;
+  if (hasProblems) return <p className="text-ink-2">A value is not valid. The change cannot be applied yet.</p>;
   if (preview.outcome === 'refused') return <p className="text-ink-2">{preview.message}</p>;
   const restarts = preview.plan !== undefined && row.active?.name === preview.plan;
   const names = editing.changes.map(({ field }) => field.label).join(', ');
   return (
     <p className="text-ink-2">
-      {restarts ? `${preview.plan} is running and starts again. ` : ''}
+      {restarts ? `Plan ${preview.plan} is running and starts again. ` : ''}
       {preview.warnings[0] ?? names}
     </p>
   );
@@ -142,7 +139,7 @@ function ProblemLinks({ problems, editing }: { problems: ReadonlyMap<string, str
   const label = fields.find((field) => field.name === first)?.label ?? first;
   return (
     <button type="button" onClick={focus} className="text-start text-fail underline-offset-3 hover:underline">
-      {problems.size} {problems.size === 1 ? 'field' : 'fields'} to mend: {label}
+      {problems.size} {problems.size === 1 ? 'field' : 'fields'} to fix: {label}
       {problems.size > 1 && ' …'}
     </button>
   );

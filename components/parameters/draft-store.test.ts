@@ -26,20 +26,20 @@ describe('the store of drafts', () => {
     before.useDraftStore.getState().edit(ID, 'PASSWORD', 'hidden', null);
     expect(stored.get(KEY)).not.toContain('hidden');
     const after = await loadPage();
-    after.takeUpDrafts();
+    after.loadDrafts();
     expect(after.useDraftStore.getState().drafts[ID]).toEqual({ values: { SIZE: '5' }, seen: { SIZE: '3' } });
   });
 
-  it('holds a typed secret while the Instance changes beneath the form', async () => {
+  it('keeps a typed secret while the Instance changes', async () => {
     const page = await loadPage();
     page.keepInMemory(['PASSWORD']);
-    page.takeUpDrafts();
+    page.loadDrafts();
     page.useDraftStore.getState().edit(ID, 'PASSWORD', 'typed', null);
-    page.takeUpDrafts();
+    page.loadDrafts();
     expect(page.useDraftStore.getState().drafts[ID]?.values).toEqual({ PASSWORD: 'typed' });
   });
 
-  it('remembers what was stored when a field was first edited', async () => {
+  it('keeps the value that was stored when a field was first edited', async () => {
     const { useDraftStore } = await loadPage();
     useDraftStore.getState().edit(ID, 'SIZE', '5', '3');
     useDraftStore.getState().edit(ID, 'SIZE', '7', '4');

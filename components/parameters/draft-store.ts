@@ -2,10 +2,10 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { ParameterDraft } from './parameter-draft';
 
-/** A draft with what it was begun on, so that a change from elsewhere is seen. */
+/** A draft with the values that it is based on, so that a change by somebody else is noticed. */
 export interface StoredDraft {
   readonly values: ParameterDraft;
-  /** What the Instance set when the field was first edited, by name; null: nothing. */
+  /** The value of the Instance when the field was first edited, by name; null: not set. */
   readonly seen: { readonly [name: string]: string | null };
 }
 
@@ -20,15 +20,14 @@ export const EMPTY_DRAFT: StoredDraft = { values: {}, seen: {} };
 /** Names of secret fields, which are held in memory only. */
 const secretNames = new Set<string>();
 
-/** Says that a parameter's value must never be written to the browser's storage. */
+/** Excludes the values of these parameters from the browser's storage. */
 export function keepInMemory(names: Iterable<string>): void {
   for (const name of names) secretNames.add(name);
 }
 
 /**
- * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab, and belong
- * to it: two tabs that edit the same Instance meet as conflicts, not by overwriting each other. Secret values are left out of
- * what is stored.
+ * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab. Each tab has its
+ * own drafts: two tabs that edit the same Instance get conflicts, and do not overwrite each other. Secret values are not stored.
  */
 export const useDraftStore = create<DraftStore>()(
   persist(
@@ -58,7 +57,7 @@ export const useDraftStore = create<DraftStore>()(
       name: 'bravo-parameter-drafts',
       version: 1,
       storage: createJSONStorage(() => sessionStorage),
-      // The server renders without drafts; they are taken up after hydration.
+      // The server renders without drafts; they are loaded after hydration.
       skipHydration: true,
       partialize: ({ drafts }) => ({
         drafts: Object.fromEntries(
@@ -69,8 +68,8 @@ export const useDraftStore = create<DraftStore>()(
   ),
 );
 
-/** Takes up what was stored, once a page load: later it would undo what is only in memory. */
-export function takeUpDrafts(): void {
+/** Loads the stored drafts, once per page load: later it would overwrite drafts in memory. */
+export function loadDrafts(): void {
   const { persist: storage } = useDraftStore;
   if (!storage.hasHydrated()) void storage.rehydrate();
 }

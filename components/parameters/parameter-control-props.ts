@@ -1,4 +1,4 @@
-import type { FormField } from '@/lib/kudo/form-model';
+import type { FormField } from '@/lib/kudo/view/form-model';
 
 export interface ControlWiring {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface ControlWiring {
 export interface ParameterControlProps {
   field: FormField;
   value: string;
-  /** True when the draft holds a text for it. */
+  /** True when the draft has a value for it. */
   isDrafted: boolean;
   isLocked: boolean;
   wiring: ControlWiring;

@@ -8,7 +8,7 @@ import type { ParameterControlProps } from './parameter-control-props';
 import { SecretControl } from './secret-control';
 import { StructureControl } from './structure-control';
 
-/** The control that fits the type: switch, list of choices, number, lines, rows, or a secret that is only replaced. */
+/** The control for the type of the parameter: switch, choices, number, text, rows, or a secret that can only be replaced. */
 export function ParameterControl(props: ParameterControlProps) {
   const { field, value, isLocked, wiring, onChange } = props;
   if (isLocked) return <LockedControl {...props} />;

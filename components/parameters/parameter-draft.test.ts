@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { FormField, FormGroup } from '@/lib/kudo/form-model';
-import { draftChanges, draftedValues, draftProblems, fieldProblem, filterFields } from './parameter-draft';
+import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
+import {
+  draftChanges,
+  draftedValues,
+  draftProblems,
+  fieldProblem,
+  filterFields,
+  fixText,
+  shownProblem,
+} from './parameter-draft';
 
 const field = (name: string, parts: Partial<FormField> = {}): FormField => ({
   name,
@@ -22,7 +30,7 @@ const host = field('HOST', { isRequired: true });
 const groups: FormGroup[] = [{ name: 'main', label: 'Main', fields: [size, level, password, host] }];
 
 describe('draftChanges', () => {
-  it('leaves out what is as it was', () => {
+  it('leaves out fields that did not change', () => {
     expect(draftChanges(groups, { SIZE: '3', LEVEL: 'info' })).toEqual([]);
   });
 
@@ -34,33 +42,33 @@ describe('draftChanges', () => {
     ]);
   });
 
-  it('takes an own value away for null, and only where there is one', () => {
+  it('removes an own value for null, and only where one is set', () => {
     expect(draftChanges(groups, { SIZE: null, LEVEL: null }).map(({ field: { name }, to }) => [name, to])).toEqual([
       ['SIZE', undefined],
     ]);
   });
 
-  it('counts any new secret as a change, because the stored one is not known', () => {
+  it('counts any new secret as a change, because the stored one is unknown', () => {
     expect(draftChanges(groups, { PASSWORD: 'new' })).toHaveLength(1);
     expect(draftChanges(groups, { PASSWORD: '' })).toHaveLength(0);
   });
 });
 
 describe('draftedValues', () => {
-  it('puts the changes into the own values of the Instance', () => {
+  it('applies the changes to the own values of the Instance', () => {
     const changes = draftChanges(groups, { SIZE: null, LEVEL: 'debug' });
     expect(draftedValues({ SIZE: '3', OTHER: 'x' }, changes)).toEqual({ LEVEL: 'debug', OTHER: 'x' });
   });
 });
 
 describe('fieldProblem', () => {
-  it('says what to write instead', () => {
-    expect(fieldProblem(size, 'ten')).toBe('Not a whole number. Write digits only, e.g. 3.');
-    expect(fieldProblem(level, 'loud')).toBe('One of: info, debug.');
-    expect(fieldProblem(field('L', { type: 'array' }), 'a: b')).toContain('Not a list');
+  it('names the field and what to write instead', () => {
+    expect(fieldProblem(size, 'ten')).toBe('SIZE must be a whole number, for example 3.');
+    expect(fieldProblem(level, 'loud')).toBe('LEVEL must be one of: info, debug.');
+    expect(fieldProblem(field('L', { type: 'array' }), 'a: b')).toContain('L must be a list');
   });
 
-  it('takes what the server takes', () => {
+  it('accepts what the server accepts', () => {
     expect(fieldProblem(size, '-7')).toBeUndefined();
     expect(fieldProblem(level, 'debug')).toBeUndefined();
     expect(fieldProblem(size, '')).toBeUndefined();
@@ -68,15 +76,59 @@ describe('fieldProblem', () => {
 });
 
 describe('draftProblems', () => {
-  it('asks for required values that nobody gave yet', () => {
-    expect([...draftProblems(groups, {})]).toEqual([['HOST', 'Needed: give a value.']]);
+  it('asks for required values that are not set', () => {
+    expect([...draftProblems(groups, {})]).toEqual([['HOST', 'Required.']]);
     expect(draftProblems(groups, { HOST: 'a' }).size).toBe(0);
   });
 
-  it('does not blame fields that were not touched', () => {
+  it('has no problem for fields that were not edited', () => {
     const odd = [{ name: 'g', label: 'G', fields: [field('N', { type: 'integer', value: 'odd', isSet: true })] }];
     expect(draftProblems(odd, {}).size).toBe(0);
     expect(draftProblems(odd, { N: 'odder' }).size).toBe(1);
+  });
+});
+
+describe('shownProblem', () => {
+  const problemOf = (draft: { [name: string]: string }) => shownProblem(host, draft, draftProblems(groups, draft));
+
+  it('is nothing for a required field before somebody typed into it', () => {
+    expect(problemOf({})).toBeUndefined();
+    expect(problemOf({ HOST: '' })).toBe('Required.');
+  });
+
+  it('is what the server refused, whoever touched the field', () => {
+    expect(shownProblem(host, {}, new Map([['HOST', 'HOST is not reachable.']]))).toBe('HOST is not reachable.');
+  });
+});
+
+describe('fixText', () => {
+  it('names the first field to fix, and counts the others', () => {
+    const fields = [size, level, host];
+    expect(fixText(new Map([['SIZE', 'x']]), fields)).toBe('Fix SIZE to continue.');
+    expect(
+      fixText(
+        new Map([
+          ['LEVEL', 'x'],
+          ['HOST', 'x'],
+        ]),
+        fields,
+      ),
+    ).toBe('Fix LEVEL and 1 more field to continue.');
+    expect(
+      fixText(
+        new Map([
+          ['A', 'x'],
+          ['B', 'x'],
+          ['C', 'x'],
+        ]),
+        fields,
+      ),
+    ).toBe('Fix A and 2 more fields to continue.');
+    expect(fixText(new Map(), fields)).toBeUndefined();
+  });
+
+  it('asks for a value where one is missing', () => {
+    expect(fixText(new Map([['HOST', 'Required.']]), [host])).toBe('Enter a value for HOST to continue.');
   });
 });
 

@@ -1,28 +1,28 @@
-import type { FormField, FormGroup } from '@/lib/kudo/form-model';
 import { enumProblem, typeProblem } from '@/lib/kudo/parameters';
+import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
 
 /**
- * What a person edited, by parameter name: a text, or null for "as by default" (the Instance's own value is taken away).
- * A name that is absent is as it was.
+ * The edited values by parameter name: a text, or null for the default (the Instance's own value is removed). Parameters that are
+ * absent are not edited.
  */
 export type ParameterDraft = { readonly [name: string]: string | null };
 
 export interface ParameterChange {
   readonly field: FormField;
-  /** The text that holds now; empty for secrets. */
+  /** The current text; empty for secrets. */
   readonly from: string;
-  /** undefined: the default again. */
+  /** The new text; undefined for the default. */
   readonly to: string | undefined;
 }
 
-/** The text that the field would have: the draft's, else what holds now. */
+/** The text of the field: the draft's, else the current one. */
 export function draftValue(field: FormField, draft: ParameterDraft): string {
   const drafted = draft[field.name];
   if (drafted === undefined) return field.value;
   return drafted ?? field.default ?? '';
 }
 
-/** True when the draft changes what is stored: another text, or an own value taken away. */
+/** True when the draft changes the stored value: another text, or the own value is removed. */
 export function isChanged(field: FormField, draft: ParameterDraft): boolean {
   const drafted = draft[field.name];
   if (drafted === undefined) return false;
@@ -31,7 +31,7 @@ export function isChanged(field: FormField, draft: ParameterDraft): boolean {
   return drafted !== field.value;
 }
 
-/** What the draft changes, in the order of the form. */
+/** The changes of the draft, in the order of the form. */
 export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft): ParameterChange[] {
   return groups
     .flatMap((group) => group.fields)
@@ -39,7 +39,7 @@ export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft
     .map((field) => ({ field, from: field.value, to: draft[field.name] ?? undefined }));
 }
 
-/** The values to store for a draft: the Instance's own values with the changes in them. */
+/** The values to store: the Instance's own values with the changes applied. */
 export function draftedValues(
   values: { readonly [name: string]: string } | undefined,
   changes: readonly ParameterChange[],
@@ -52,24 +52,47 @@ export function draftedValues(
   return result;
 }
 
-/** What is wrong with a text for this field and what to write instead, or undefined. */
+const REQUIRED = 'Required.';
+
+/** Why a text is not valid for this field, with the name of the field and what to write instead; undefined when it is valid. */
 export function fieldProblem(field: FormField, value: string): string | undefined {
-  if (value === '') return field.isRequired && !field.isSet ? 'Needed: give a value.' : undefined;
-  if (typeProblem(field.type, value) !== undefined) return typeHints[field.type];
-  if (enumProblem(field.enum, value) !== undefined) return `One of: ${field.enum?.join(', ')}.`;
+  if (value === '') return field.isRequired && !field.isSet ? REQUIRED : undefined;
+  if (typeProblem(field.type, value) !== undefined) return `${field.label} must be ${typeHints[field.type]}.`;
+  if (enumProblem(field.enum, value) !== undefined) return `${field.label} must be one of: ${field.enum?.join(', ')}.`;
   return undefined;
 }
 
 const typeHints: { readonly [type in FormField['type']]: string } = {
-  string: 'Not valid.',
-  integer: 'Not a whole number. Write digits only, e.g. 3.',
-  number: 'Not a number. Write e.g. 0.5 or 12.',
-  boolean: 'Neither true nor false.',
-  array: 'Not a list. Write YAML: one line “- item” for each.',
-  map: 'Not a map. Write YAML: one line “key: value” for each.',
+  string: 'a text',
+  integer: 'a whole number, for example 3',
+  number: 'a number, for example 0.5 or 12',
+  boolean: 'true or false',
+  array: 'a list in YAML, one line “- item” for each entry',
+  map: 'a map in YAML, one line “key: value” for each entry',
 };
 
-/** The problems of every field that is changed, required or empty; by field name, in the order of the form. */
+/** The problem to show at a field: that a value is missing is not said before somebody typed into the field. */
+export function shownProblem(
+  field: FormField,
+  draft: ParameterDraft,
+  problems: ReadonlyMap<string, string>,
+): string | undefined {
+  const problem = problems.get(field.name);
+  return problem === REQUIRED && !(field.name in draft) ? undefined : problem;
+}
+
+/** What keeps a form from being sent, as a sentence for its button; undefined without problems. */
+export function fixText(problems: ReadonlyMap<string, string>, fields: readonly FormField[]): string | undefined {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  const [name, problem] = first;
+  const label = fields.find((field) => field.name === name)?.label ?? name;
+  const others = problems.size - 1;
+  const rest = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'field' : 'fields'}`;
+  return problem === REQUIRED ? `Enter a value for ${label}${rest} to continue.` : `Fix ${label}${rest} to continue.`;
+}
+
+/** The problems of every field that is changed, or required and without a value; by name, in the order of the form. */
 export function draftProblems(groups: readonly FormGroup[], draft: ParameterDraft): Map<string, string> {
   const problems = new Map<string, string>();
   for (const field of groups.flatMap((group) => group.fields)) {
@@ -87,7 +110,7 @@ export interface FieldFilter {
   readonly only: 'all' | 'changed' | 'required';
 }
 
-/** The groups with the fields that the filter leaves; groups without any are left out. */
+/** The groups with the fields that match the filter; groups without fields are left out. */
 export function filterFields(
   groups: readonly FormGroup[],
   draft: ParameterDraft,

@@ -3,14 +3,14 @@
 import { useId } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import type { FormField } from '@/lib/kudo/form-model';
+import type { FormField } from '@/lib/kudo/view/form-model';
 import { ParameterControl } from './parameter-control';
-import { draftValue, isChanged } from './parameter-draft';
+import { draftValue, isChanged, shownProblem } from './parameter-draft';
 import type { ParameterFormProps } from './parameter-form-props';
 
 const LONGEST_SHOWN = 60;
 
-/** One parameter: what it is, its control, and what can be said of its value. */
+/** One parameter: its name and description, its control, and notes about its value. */
 export function ParameterField({
   field,
   showPlan,
@@ -22,7 +22,7 @@ export function ParameterField({
 }: { field: FormField; showPlan: boolean } & ParameterFormProps) {
   const id = useId();
   const changed = isChanged(field, draft);
-  const problem = problems.get(field.name);
+  const problem = shownProblem(field, draft, problems);
   const conflict = conflicts?.get(field.name);
   const isLocked = field.lockedBecause !== undefined;
   const noteId = `${id}-note`;
@@ -75,16 +75,15 @@ export function ParameterField({
           {problem !== undefined && <p className="text-fail">{problem}</p>}
           {conflict !== undefined && (
             <p className="text-wait">
-              Changed elsewhere meanwhile to <code>{conflict === '' ? '(empty)' : shorten(conflict)}</code>. Yours
-              replaces it when applied;{' '}
+              Somebody changed this to <code>{conflict === '' ? '(empty)' : shorten(conflict)}</code>. Applying replaces
+              it with your value.{' '}
               <button
                 type="button"
                 className="underline underline-offset-2"
                 onClick={() => onChange(field.name, undefined)}
               >
-                take theirs
+                Keep theirs
               </button>
-              .
             </p>
           )}
           <FieldNotes field={field} changed={changed} isNew={isNew} showPlan={showPlan} />
@@ -108,7 +107,8 @@ function FieldNotes({
   if (field.lockedBecause !== undefined) return <p>Immutable. {field.lockedBecause}</p>;
   const notes: string[] = [];
   if (field.hint !== undefined) notes.push(field.hint);
-  if (field.isSecret) notes.push(field.isSet ? 'Set; kept, and never shown.' : 'Never shown once stored.');
+  if (field.isSecret)
+    notes.push(field.isSet ? 'Set. The value is never shown.' : 'The value is not shown once it is stored.');
   else if (!changed && !field.isSet && field.default !== undefined) notes.push('Default');
   else if (field.default !== undefined) notes.push(`Default: ${shorten(field.default) || 'empty'}`);
   if (isNew && field.isImmutable) notes.push('Cannot be changed after the install');
@@ -128,7 +128,7 @@ function FieldNotes({
   );
 }
 
-/** After a sentence nothing separates but its full stop. */
+/** Joins notes by a dot, except after a sentence, which has its full stop. */
 function joined(text: string, note: string): string {
   if (text === '') return note;
   return `${text}${text.endsWith('.') ? ' ' : ' · '}${note}`;

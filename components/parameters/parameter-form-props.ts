@@ -1,4 +1,4 @@
-import type { FormGroup } from '@/lib/kudo/form-model';
+import type { FormGroup } from '@/lib/kudo/view/form-model';
 import type { ParameterDraft } from './parameter-draft';
 
 export interface ParameterFormProps {
@@ -8,8 +8,8 @@ export interface ParameterFormProps {
   problems: ReadonlyMap<string, string>;
   /** `value` undefined takes the field out of the draft, null means the default. */
   onChange: (name: string, value: string | null | undefined) => void;
-  /** For an install: there is nothing that was before. */
+  /** True for an install: there are no previous values. */
   isNew?: boolean;
-  /** Values that changed elsewhere since the draft was begun, by parameter name. */
+  /** Values that somebody else stored since the draft was started, by parameter name. */
   conflicts?: ReadonlyMap<string, string>;
 }

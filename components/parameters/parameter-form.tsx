@@ -35,7 +35,9 @@ export function ParameterForm(props: ParameterFormProps) {
       </div>
       {shown.length === 0 && (
         <section className="card">
-          <EmptyState title={groups.length === 0 ? 'This operator has no parameters' : 'No parameter fits'} />
+          <EmptyState
+            title={groups.length === 0 ? 'This operator has no parameters' : 'No parameter matches the filter'}
+          />
         </section>
       )}
       {shown.map((group) => (

@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 import { Card } from '@/components/ui/card';
-import type { FormGroup } from '@/lib/kudo/form-model';
+import type { FormGroup } from '@/lib/kudo/view/form-model';
 import { isChanged } from './parameter-draft';
 import { ParameterField } from './parameter-field';
 import type { ParameterFormProps } from './parameter-form-props';
 
-/** One section of the form. Advanced fields are folded away unless they are changed or wrong. */
+/** One section of the form. Advanced fields are hidden unless they are changed or not valid. */
 export function ParameterGroup({ group, ...form }: { group: FormGroup } & ParameterFormProps) {
   const [showAdvanced, setShowAdvanced] = useState(false);
   const plans = [...new Set(group.fields.map((field) => field.plan).filter((plan) => plan !== undefined))];

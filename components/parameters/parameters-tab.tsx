@@ -2,24 +2,25 @@
 
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
-import { useInstanceView } from '@/components/instances/instance-context';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { withoutVersion } from '@/components/instances/plan-availability';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { ConsequenceBar } from './consequence-bar';
 import { LazyReviewDialog } from './lazy-review-dialog';
+import { fixText } from './parameter-draft';
 import { ParameterForm } from './parameter-form';
 import { useApplyEdit } from './use-apply-edit';
 import { useParameterDraft } from './use-parameter-draft';
 
-/** The parameters of an Instance: edit, see what it will do, review, apply. */
+/** The parameters of an Instance: edit, preview, review, apply. */
 export function ParametersTab() {
   const { row } = useInstanceView();
   if (row === undefined) return null;
   if (row.operatorVersionObject === undefined) {
     return (
       <section className="card">
-        <EmptyState title="The parameters are not known">{withoutVersion(row)} It defines them.</EmptyState>
+        <EmptyState title="The parameters are unknown">{withoutVersion(row)} It defines the parameters.</EmptyState>
       </section>
     );
   }
@@ -61,7 +62,10 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
         onClose={() => setReviewing(false)}
         row={row}
         editing={editing}
-        hasProblems={problems.size > 0}
+        fix={fixText(
+          problems,
+          editing.groups.flatMap((group) => group.fields),
+        )}
         apply={apply}
       />
     </div>

@@ -2,18 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { instanceApiPath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { request } from '@/components/live/request';
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
-import type { EditPreview, ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
 import type { ParameterChange } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';
+import { requestPreview } from './use-guarded-apply';
 import type { ParameterEditing } from './use-parameter-draft';
 
 const TextVersions = dynamic(
@@ -28,14 +29,15 @@ interface ReviewDialogProps {
   onClose: () => void;
   row: InstanceRow;
   editing: ParameterEditing;
-  hasProblems: boolean;
+  /** What has to be fixed first, as a sentence; undefined when nothing has. */
+  fix: string | undefined;
   apply: ApplyEdit;
 }
 
-/** The edit before it is applied: parameters old → new, and every object of the plan that would differ. */
-export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }: ReviewDialogProps) {
+/** An edit before it is applied: parameters old → new, volumes that are deleted, and every object that changes. */
+export function ReviewDialog({ open, onClose, row, editing, fix, apply }: ReviewDialogProps) {
   const { preview } = editing;
-  const block = hasProblems ? 'Mend the marked fields first.' : applyBlock(preview, editing.problems);
+  const block = applyBlock(preview, fix);
   return (
     <Dialog
       wide
@@ -46,7 +48,7 @@ export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }
         <>
           {apply.refusal !== undefined && (
             <span role="alert" className="me-auto text-fail">
-              Not applied: {apply.refusal}
+              The change was not applied: {apply.refusal}
             </span>
           )}
           <Button onClick={onClose}>Back</Button>
@@ -65,7 +67,7 @@ export function ReviewDialog({ open, onClose, row, editing, hasProblems, apply }
       <div className="grid gap-5">
         <ParameterTable changes={editing.changes} />
         {preview?.outcome === 'refused' ? (
-          <Notice tone="wait" title="It would be refused as it is">
+          <Notice tone="wait" title="This change is not possible">
             {preview.message}
           </Notice>
         ) : (
@@ -84,7 +86,7 @@ function ParameterTable({ changes }: { changes: readonly ParameterChange[] }) {
         <tr>
           <th scope="col">Parameter</th>
           <th scope="col">Now</th>
-          <th scope="col">Then</th>
+          <th scope="col">After</th>
         </tr>
       </thead>
       <tbody>
@@ -123,24 +125,19 @@ function Value({ text, isDefault = false }: { text: string; isDefault?: boolean 
 function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterEditing }) {
   const { data, error, isPending } = useQuery({
     queryKey: ['edit-preview', row.key, row.instance.spec?.parameters, editing.edit.parameters],
-    queryFn: ({ signal }) =>
-      request<EditPreview>(`${instanceApiPath(row.namespace, row.name, 'parameters')}?dryRun=true`, {
-        method: 'POST',
-        body: editing.edit,
-        signal,
-      }),
+    queryFn: ({ signal }) => requestPreview(row, editing.edit, signal),
     gcTime: 0,
   });
   if (isPending) return <SkeletonRows rows={4} />;
   if (error !== null) {
     return (
-      <Notice tone="fail" alert title="The objects cannot be previewed">
+      <Notice tone="fail" alert title="The preview is not available">
         {error.message}
       </Notice>
     );
   }
   if (data.plan === undefined)
-    return <p className="text-ink-2">No plan runs: the values are stored for the next one.</p>;
+    return <p className="text-ink-2">No plan runs now. The next plan uses the new values.</p>;
   return (
     <section className="grid gap-3">
       <h3 className="font-semibold">
@@ -153,10 +150,31 @@ function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterE
       {data.problems.map((problem) => (
         <Notice key={problem} tone="fail" title={problem} />
       ))}
+      <VolumeNotices volumes={data.volumes} />
       {data.objects.map((object) => (
         <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
       ))}
     </section>
+  );
+}
+
+/** Data that the plan deletes, and claims of removed members that stay. */
+function VolumeNotices({ volumes }: { volumes: readonly VolumeFate[] }) {
+  const going = volumes.filter(({ goes }) => goes);
+  const staying = volumes.filter(({ goes }) => !goes);
+  return (
+    <>
+      {going.length > 0 && (
+        <Notice tone="fail" title={volumeTitle(going.length, true)}>
+          <VolumeList volumes={going} />
+        </Notice>
+      )}
+      {staying.length > 0 && (
+        <Notice tone="idle" title={volumeTitle(staying.length, false)}>
+          <VolumeList volumes={staying} />
+        </Notice>
+      )}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import type { ParameterControlProps } from './parameter-control-props';
 
-/** A secret: what is stored is never shown, only replaced. */
+/** A secret: the stored value is never shown, it can only be replaced. */
 export function SecretControl({ field, value, isDrafted, wiring, onChange }: ParameterControlProps) {
   const [isReplacing, setIsReplacing] = useState(!field.isSet);
   const [isVisible, setIsVisible] = useState(false);
@@ -35,7 +35,7 @@ export function SecretControl({ field, value, isDrafted, wiring, onChange }: Par
       </Button>
       {field.isSet && !isDrafted && (
         <Button variant="quiet" onClick={() => setIsReplacing(false)}>
-          Keep the old one
+          Keep the stored value
         </Button>
       )}
     </>

@@ -19,7 +19,7 @@ export function StructureControl(props: ParameterControlProps) {
       variant="quiet"
       disabledReason={
         asYaml && parseRows(type, value) === undefined
-          ? 'Holds more than plain values, so it is edited as YAML.'
+          ? 'This value has nested lists or maps. Edit it as YAML.'
           : undefined
       }
       onClick={() => setAsYaml(!asYaml)}
@@ -62,7 +62,7 @@ function Rows({
   /** Beside the button that adds. */
   children: ReactNode;
 }) {
-  // A new map entry has no key yet, and YAML cannot hold it: it lives here until it gets one.
+  // A new map entry without a key cannot be written as YAML: it is kept here until it gets one.
   const [pending, setPending] = useState<StructureRow>();
   const write = (next: StructureRow[]) => onChange(formatRows(type, next));
   const change = (index: number, part: Partial<StructureRow>) => {

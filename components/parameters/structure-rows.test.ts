@@ -18,7 +18,7 @@ describe('parseRows', () => {
     expect(parseRows('map', 'null')).toEqual([]);
   });
 
-  it('leaves everything deeper, and everything else, to the YAML editor', () => {
+  it('returns undefined for nested values and for other text', () => {
     expect(parseRows('array', '- [1]')).toBeUndefined();
     expect(parseRows('map', 'a: {b: 1}')).toBeUndefined();
     expect(parseRows('map', '- a')).toBeUndefined();

@@ -1,16 +1,16 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { noteAccepted } from '@/components/instances/accepted-edit';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { instanceApiPath, instancePath } from '@/components/instances/instance-path';
+import { noteAccepted } from '@/components/instance-view/accepted-edit';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { RequestError, request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 
 export interface ApplyEdit {
   readonly isPending: boolean;
-  /** Why it was refused, when that belongs to no field. */
+  /** Why the edit was refused, when the reason belongs to no field. */
   readonly refusal: string | undefined;
   /** Refusals by parameter name. */
   readonly fieldProblems: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export interface ApplyEdit {
   reset(): void;
 }
 
-/** Sends an edit. Refusals of fields come back to the fields; the toast leads to the plan that starts. */
+/** Sends an edit. Refusals of fields are shown at the fields; a toast links to the plan that starts. */
 export function useApplyEdit(onDone: () => void): ApplyEdit {
   const { namespace, name, row } = useInstanceView();
   const mutation = useMutation({
@@ -30,7 +30,8 @@ export function useApplyEdit(onDone: () => void): ApplyEdit {
       showToast({
         tone: 'ok',
         title: plan === undefined ? 'Parameters stored' : `Parameters stored; plan ${plan} starts`,
-        link: plan === undefined ? undefined : { label: 'Follow it', href: instancePath(namespace, name, 'plans') },
+        link:
+          plan === undefined ? undefined : { label: 'Follow the plan', href: instancePath(namespace, name, 'plans') },
       });
     },
   });

@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useMemo } from 'react';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { type FormGroup, formModel } from '@/lib/kudo/form-model';
 import { type ChangePreview, planForChange } from '@/lib/kudo/triggers';
-import { EMPTY_DRAFT, keepInMemory, takeUpDrafts, useDraftStore } from './draft-store';
+import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { EMPTY_DRAFT, keepInMemory, loadDrafts, useDraftStore } from './draft-store';
 import { draftChanges, draftProblems, type ParameterChange, type ParameterDraft } from './parameter-draft';
 
 export interface ParameterEditing {
@@ -12,17 +12,17 @@ export interface ParameterEditing {
   readonly draft: ParameterDraft;
   readonly changes: readonly ParameterChange[];
   readonly problems: ReadonlyMap<string, string>;
-  /** Values that others stored since the draft was begun, by name. */
+  /** Values that somebody else stored since the draft was started, by name. */
   readonly conflicts: ReadonlyMap<string, string>;
-  /** What applying would do; undefined without changes. */
+  /** What applying does; undefined without changes. */
   readonly preview: ChangePreview | undefined;
-  /** The edit as the server wants it. */
+  /** The edit, as the API route takes it. */
   readonly edit: { readonly parameters: ParameterDraft; readonly seen: { readonly [name: string]: string | null } };
   change(name: string, value: string | null | undefined): void;
   discard(): void;
 }
 
-/** The form of an Instance's parameters with the person's draft over what is stored. */
+/** The form of an Instance's parameters with the draft over the stored values. */
 export function useParameterDraft(row: InstanceRow): ParameterEditing {
   const { instance, operatorVersionObject: version } = row;
   const id = `${row.key}/${instance.metadata.uid ?? ''}`;
@@ -31,7 +31,7 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
   useEffect(() => {
     const secrets = groups.flatMap((group) => group.fields).filter((field) => field.isSecret);
     keepInMemory(secrets.map((field) => field.name));
-    takeUpDrafts();
+    loadDrafts();
   }, [groups]);
   const draft = stored.values;
   const changes = useMemo(() => draftChanges(groups, draft), [groups, draft]);
@@ -58,7 +58,7 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
     preview: changes.length === 0 ? undefined : planForChange(instance, version, { parameters }),
     edit: {
       parameters,
-      // What is stored now: the person sees it beside the field (as a conflict), so applying is meant.
+      // The values stored now: a conflict is shown at the field, so a person who applies has seen it.
       seen: Object.fromEntries(
         changes.filter(({ field }) => !field.isSecret).map(({ field }) => [field.name, values?.[field.name] ?? null]),
       ),

@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
 import { planTitle } from '@/lib/kudo/names';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { needsConfirmation, planBlock } from '@/lib/kudo/view/plan-availability';
 
 interface ConfirmPlanDialogProps {
   plan: string;
@@ -16,7 +16,7 @@ interface ConfirmPlanDialogProps {
   onConfirm: () => void;
 }
 
-/** Before a plan: what it will do. One that replaces data wants the Instance's name typed too. */
+/** Shows what a plan does before it starts. A plan that replaces data needs the name of the Instance typed. */
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
   const { plan, row, open, onClose } = props;
   return (
@@ -42,8 +42,8 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
     >
       {overwrites ? (
         <p>
-          Plan <code>{plan}</code> replaces what <b className="font-semibold">{row.name}</b> holds now. It cannot be
-          undone; back up first if you are not sure.
+          Plan <code>{plan}</code> replaces the data of <b className="font-semibold">{row.name}</b>. This cannot be
+          undone. Back up first if you are not sure.
         </p>
       ) : (
         <p>
@@ -64,7 +64,7 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
           type="submit"
           variant={overwrites ? 'destroy' : 'primary'}
           data-plan={plan}
-          disabledReason={block ?? (isRight ? undefined : 'Type the name of the instance first.')}
+          disabledReason={block ?? (isRight ? undefined : 'Type the name of the instance to confirm.')}
         >
           Run {plan}
         </Button>

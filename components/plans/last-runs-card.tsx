@@ -1,15 +1,16 @@
 import Link from 'next/link';
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
 import { Card } from '@/components/ui/card';
 import { classNames } from '@/components/ui/class-names';
-import { statusWords, toneSolid } from '@/components/ui/status-words';
 import { exactTime } from '@/components/ui/time-ago';
+import { toneSolid } from '@/components/ui/tones';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
-import { resultText } from './run-facts';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { resultText } from '@/lib/kudo/view/run-facts';
+import { statusWords } from '@/lib/kudo/view/status-words';
 import { useRunHistory } from './use-run-history';
 
-/** The last runs of all plans as a row of marks, the newest at the end. */
+/** The last runs of all plans as a row of marks, the newest last. */
 export function LastRunsCard({ row }: { row: InstanceRow }) {
   const runs = useRunHistory(row);
   const failed = runs.filter(({ status }) => status === 'FATAL_ERROR').length;
@@ -26,7 +27,7 @@ export function LastRunsCard({ row }: { row: InstanceRow }) {
       }
     >
       {runs.length === 0 ? (
-        <p className="p-4 text-ink-2">None is recorded yet.</p>
+        <p className="p-4 text-ink-2">No run is recorded yet.</p>
       ) : (
         <ol className="flex flex-wrap gap-1 p-4">
           {runs.map((run) => (
@@ -38,7 +39,7 @@ export function LastRunsCard({ row }: { row: InstanceRow }) {
   );
 }
 
-/** The letter tells the plan, a cross that it failed. */
+/** One run; a cross means that it failed. */
 function RunMark({ run }: { run: RecordedRun }) {
   const text = `${run.plan}: ${resultText(run)}${run.endedAt === '' ? '' : `, ${exactTime(run.endedAt)}`}`;
   return (

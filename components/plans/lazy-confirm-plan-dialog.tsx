@@ -8,7 +8,7 @@ const ConfirmPlanDialog = dynamic(() => import('./confirm-plan-dialog').then((mo
   ssr: false,
 });
 
-/** The question before a plan that overwrites, loaded when it is first asked. */
+/** The confirmation of a plan, loaded when it is first opened. */
 export function LazyConfirmPlanDialog(props: ComponentProps<typeof Dialog>) {
   const [wasOpened, setWasOpened] = useState(false);
   if (props.open && !wasOpened) setWasOpened(true);

@@ -3,17 +3,17 @@
 import { ArchiveRestore, Play, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
-import { useInstanceView } from '@/components/instances/instance-context';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { needsConfirmation, planBlock } from '@/components/instances/plan-availability';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { planTitle } from '@/lib/kudo/names';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { needsConfirmation, planBlock } from '@/lib/kudo/view/plan-availability';
 import { LazyConfirmPlanDialog } from './lazy-confirm-plan-dialog';
 import { useRunPlan } from './use-run-plan';
 
 const icons: { readonly [plan: string]: typeof Play } = { backup: Save, restore: ArchiveRestore };
 
-/** Starts a plan. Says why when it cannot; a plan that overwrites data asks for the Instance's name first. */
+/** Starts a plan. When it is disabled it says why; a plan that replaces data asks for the name of the Instance first. */
 export function PlanButton(props: PlanButtonProps) {
   const { row } = useInstanceView();
   return row === undefined ? null : <PlanOfRow {...props} row={row} />;
@@ -31,7 +31,6 @@ function PlanOfRow({ plan, size, variant, row }: PlanButtonProps & { row: Instan
     <>
       <Button
         data-plan={plan}
-        aria-label={`Run plan ${plan}`}
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
         icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" className="max-sm:hidden" />}

@@ -1,11 +1,12 @@
 import { Fragment } from 'react';
-import type { PlanView } from '@/components/instances/active-plan';
 import { classNames } from '@/components/ui/class-names';
-import { type StatusKey, statusWords, toneSolid } from '@/components/ui/status-words';
+import { toneSolid } from '@/components/ui/tones';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { type StatusKey, statusWords } from '@/lib/kudo/view/status-words';
 
 /**
- * A plan as a row of segments: one a step, gaps between phases, the running step breathes. The same row in lists, in the
- * header and on the run's page. A text says the same for those who do not see it.
+ * A plan as a row of segments, one per step, with gaps between phases; the running step is animated. Lists and the header of an
+ * Instance have the same row. Its label says the same for screen readers.
  */
 export function PlanSegments({ plan, small = false }: { plan: PlanView; small?: boolean }) {
   return (

@@ -1,18 +1,18 @@
 'use client';
 
-import type { PlanView } from '@/components/instances/active-plan';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { useNow } from '@/components/live/use-connection';
-import { formatDuration } from '@/components/ui/duration';
 import { exactTime } from '@/components/ui/time-ago';
+import { useNow } from '@/components/ui/use-now';
 import { parseTime } from '@/lib/clock/clock';
+import { formatDuration } from '@/lib/clock/duration';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { isLate, type UsualTime, usualPlanTime, usualStepTime } from '@/lib/kudo/plan/usual-time';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { usualText } from '@/lib/kudo/view/run-facts';
 import { shownStart } from '@/lib/live/start-mark';
-import { usualText } from './run-facts';
 import { useRunHistory } from './use-run-history';
 
-/** How long the plan has been running, beside how long it usually takes: `48 s of usually 1–2 min`. */
+/** How long the plan has been running and how long it usually takes: `48 s of usually 1–2 min`. */
 export function PlanTime({ row, plan }: { row: InstanceRow; plan: PlanView }) {
   const usual = usualPlanTime(useRunHistory(row), plan.name);
   const at = shownStart(row.instance, row.instance.spec?.planExecution?.uid);
@@ -25,7 +25,7 @@ export function PlanTime({ row, plan }: { row: InstanceRow; plan: PlanView }) {
   );
 }
 
-/** The same of a step that runs. */
+/** The same for a running step. */
 export function StepClock({
   history,
   place,

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
-import { plainMessage } from '@/components/instances/instance-state';
 import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
-import { statusWords } from '@/components/ui/status-words';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
+import { plainMessage } from '@/lib/kudo/view/instance-state';
+import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
+import { NOT_REACHED, spanText } from '@/lib/kudo/view/run-facts';
+import { statusWords } from '@/lib/kudo/view/status-words';
 import { StepClock } from './plan-time';
-import { NOT_REACHED, spanText } from './run-facts';
 
-/** What stands below a step that needs words: what it waits for, or why it failed. */
+/** What is shown below a step: what it waits for, or why it failed. */
 export type StepDetails = (phase: PhaseView, step: StepView) => ReactNode;
 
-/** Phases → steps of a plan with their state; the step that runs now is marked. */
+/** Phases → steps of a plan with their state; the running step is marked. */
 export function PlanTree({
   plan,
   details,
@@ -29,7 +29,9 @@ export function PlanTree({
           <div className="flex items-center gap-2 border-b bg-sunken px-4 py-1.5 font-semibold text-ink-2 text-xs">
             <StatusMark status={phase.status} />
             {phase.name}
-            <span className="ms-auto font-normal text-ink-3">{phase.serial ? 'in order' : 'in parallel'}</span>
+            {phase.serial !== undefined && (
+              <span className="ms-auto font-normal text-ink-3">{phase.serial ? 'in order' : 'in parallel'}</span>
+            )}
           </div>
           {phase.message !== '' && <p className="border-b px-4 py-2 text-fail">{plainMessage(phase.message)}</p>}
           <ul>
@@ -43,7 +45,7 @@ export function PlanTree({
   );
 }
 
-/** How long a step of the run that is shown took; while it is not known, how many tasks it has. */
+/** How long a step of the shown run took; how many tasks it has while that is unknown. */
 function tookText(history: readonly RecordedRun[], plan: PlanView, phase: PhaseView, step: StepView): string {
   const run = history.findLast(({ uid }) => uid === plan.uid);
   const recorded = run?.steps.find((one) => one.phase === phase.name && one.step === step.name);
@@ -51,7 +53,14 @@ function tookText(history: readonly RecordedRun[], plan: PlanView, phase: PhaseV
   return took === '' && step.tasks.length > 1 ? `${step.tasks.length} tasks` : took;
 }
 
-const TELLING: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
+/** The message without the parts that the details say: all of it while the step runs, its pods when it failed. */
+function shownMessage(step: StepView, hasDetails: boolean): string {
+  const message = plainMessage(step.message);
+  if (!hasDetails) return message;
+  return step.status === 'IN_PROGRESS' ? '' : message.replace(/; pod [^ ]+: .*$/s, '');
+}
+
+const WITH_DETAILS: readonly StepView['status'][] = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'];
 
 function StepItem({
   plan,
@@ -66,12 +75,11 @@ function StepItem({
   details: StepDetails | undefined;
   history: readonly RecordedRun[];
 }) {
-  const telling = TELLING.includes(step.status);
-  // What a running step waits for is told by the details, line by line.
-  const message = step.status === 'IN_PROGRESS' && details !== undefined ? '' : plainMessage(step.message);
-  const isLeft = step.status === 'PENDING' && plan.status === 'FATAL_ERROR';
-  const word = isLeft ? NOT_REACHED : statusWords[step.status].word;
-  const extra = telling ? details?.(phase, step) : undefined;
+  const hasDetails = WITH_DETAILS.includes(step.status);
+  const message = shownMessage(step, details !== undefined);
+  const isNotReached = step.status === 'PENDING' && plan.status === 'FATAL_ERROR';
+  const word = isNotReached ? NOT_REACHED : statusWords[step.status].word;
+  const extra = hasDetails ? details?.(phase, step) : undefined;
   return (
     <li
       data-plan={plan.name}
@@ -98,7 +106,7 @@ function StepItem({
             {' · '}
           </>
         )}
-        {telling || step.status === 'PENDING' ? word : tookText(history, plan, phase, step)}
+        {hasDetails || step.status === 'PENDING' ? word : tookText(history, plan, phase, step)}
       </span>
       {(message !== '' || extra !== undefined) && (
         <div className="col-start-2 col-end-4 grid gap-1.5 text-ink-2 text-xs">

@@ -1,24 +1,25 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { PlanView } from '@/components/instances/active-plan';
 import { classNames } from '@/components/ui/class-names';
 import { Status } from '@/components/ui/status';
-import { statusKeyOf, statusWords, toneSolid } from '@/components/ui/status-words';
 import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import { toneSolid } from '@/components/ui/tones';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
-import { gridRows, resultText, spanText } from './run-facts';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { gridRows, resultText, spanText } from '@/lib/kudo/view/run-facts';
+import { statusKeyOf, statusWords } from '@/lib/kudo/view/status-words';
 
 /**
- * The last runs of a plan, steps × runs, newest at the end: how each step ended, and how long the chosen run took. One stop of the
- * Tab key; arrows choose another run.
+ * The last runs of a plan as a grid of steps × runs, the newest last: the result of each step, and the times of the chosen run. The
+ * grid is one stop of the Tab key; arrow keys choose another run.
  */
 export function RunGrid({ plan, runs }: { plan: PlanView; runs: readonly RecordedRun[] }) {
   const [chosenUid, setChosenUid] = useState<string>();
   const chosenAt = Math.max(0, indexOrLast(runs, chosenUid));
   const chosen = runs[chosenAt];
   const box = useRef<HTMLElement>(null);
-  // The newest runs are at the end, and where there is little room the end is what people want to see.
+  // The newest runs are last: a narrow grid starts scrolled to its end.
   useEffect(() => {
     if (box.current !== null) box.current.scrollLeft = runs.length * COLUMN_PX;
   }, [runs.length]);
@@ -92,7 +93,7 @@ function indexOrLast(runs: readonly RecordedRun[], uid: string | undefined): num
   return at < 0 ? runs.length - 1 : at;
 }
 
-/** A run as a bar as high as it was long. */
+/** A run as a bar; the longer the run, the higher the bar. */
 function RunButton({
   run,
   isChosen,
@@ -123,7 +124,7 @@ function RunButton({
       ref={button}
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${resultText(run)}, ${run.endedAt === '' ? 'time not known' : exactTime(run.endedAt)}`}
+      aria-label={`${resultText(run)}, ${run.endedAt === '' ? 'time unknown' : exactTime(run.endedAt)}`}
       title={`${resultText(run)}${run.endedAt === '' ? '' : `, ${exactTime(run.endedAt)}`}`}
       tabIndex={isChosen ? 0 : -1}
       onClick={onChoose}

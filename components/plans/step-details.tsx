@@ -1,15 +1,15 @@
 'use client';
 
-import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
-import { FailureDetails } from './failure-details';
+import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
+import { StepProblem } from './step-problem';
 import { WaitingFor } from './waiting-for';
 
-/** What can be said below a step: what it waits for while it runs, why when it fails. */
+/** The words below a step: what it waits for while it runs, why it failed, and what to do. */
 export function stepDetails(plan: PlanView) {
   return (phase: PhaseView, step: StepView) =>
     step.status === 'IN_PROGRESS' ? (
       <WaitingFor plan={plan} phase={phase} step={step} />
     ) : (
-      <FailureDetails plan={plan} phase={phase} step={step} />
+      <StepProblem plan={plan} phase={phase} step={step} />
     );
 }

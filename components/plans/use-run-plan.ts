@@ -1,14 +1,14 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { noteAccepted } from '@/components/instances/accepted-edit';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { instanceApiPath, instancePath } from '@/components/instances/instance-path';
+import { noteAccepted } from '@/components/instance-view/accepted-edit';
+import { useInstanceView } from '@/components/instance-view/instance-context';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import { planTitle } from '@/lib/kudo/names';
+import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 
-/** Starts a plan of the page's Instance, and says what came of it. */
+/** Starts a plan of the page's Instance, and reports the result in a toast. */
 export function useRunPlan() {
   const { namespace, name, row } = useInstanceView();
   return useMutation({
@@ -22,7 +22,7 @@ export function useRunPlan() {
       showToast({
         tone: 'ok',
         title: `${planTitle(plan)}: plan ${plan} started`,
-        link: { label: 'Follow it', href: instancePath(namespace, name, 'plans') },
+        link: { label: 'Follow the plan', href: instancePath(namespace, name, 'plans') },
       });
     },
     onError: (error, plan) => showToast({ tone: 'fail', title: `Plan ${plan} was not started`, detail: error.message }),

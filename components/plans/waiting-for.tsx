@@ -1,30 +1,34 @@
 'use client';
 
 import Link from 'next/link';
-import type { PhaseView, PlanView, StepView } from '@/components/instances/active-plan';
-import { useInstanceView } from '@/components/instances/instance-context';
-import { plainMessage } from '@/components/instances/instance-state';
-import { useOwnedObjects } from '@/components/instances/use-owned-objects';
+import { useInstanceView } from '@/components/instance-view/instance-context';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
-import { type WaitingLine, waitingLines } from './waiting-lines';
+import { plainMessage } from '@/lib/kudo/view/instance-state';
+import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
+import { type WaitingLine, waitingLines } from '@/lib/kudo/view/waiting-lines';
+import { StepProblem } from './step-problem';
 
 const SHOWN = 6;
 
 /**
- * What a running step waits for, a sentence an object. The controller says it in the step's message; before it has, the
- * objects of the step that are not healthy yet are named.
+ * What a running step waits for, a line per object. The step's message, which the controller writes, has it; until it does, the
+ * objects of the step that are not healthy are listed.
  */
 export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: PhaseView; step: StepView }) {
   const { namespace } = useInstanceView();
   const { data } = useOwnedObjects();
   const objects = data?.objects ?? [];
   const said = waitingLines(plainMessage(step.message));
-  const lines = said.length > 0 ? said : linesOf(objects, { plan: plan.name, phase: phase.name, step: step.name });
+  const all = said.length > 0 ? said : linesOf(objects, { plan: plan.name, phase: phase.name, step: step.name });
+  // A pod that cannot start is explained below the objects, and not named twice.
+  const hasTrouble = said.some(({ kind }) => kind === 'Pod') && said.some(({ kind }) => kind !== 'Pod');
+  const lines = hasTrouble ? all.filter(({ kind }) => kind !== 'Pod') : all;
   if (lines.length === 0) return null;
   return (
-    <div className="grid gap-1">
+    <div className="grid gap-1.5">
       <p className="text-ink-3">Waiting for</p>
       <ul className="grid gap-1">
         {lines.slice(0, SHOWN).map((line) => (
@@ -40,6 +44,7 @@ export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: Phase
         ))}
         {lines.length > SHOWN && <li>and {lines.length - SHOWN} more</li>}
       </ul>
+      {hasTrouble && <StepProblem plan={plan} phase={phase} step={step} />}
     </div>
   );
 }
@@ -68,7 +73,7 @@ function ObjectName({
   );
 }
 
-/** Objects that this step applied and that are not healthy, then what those own. */
+/** Objects that the step applied and that are not healthy, then the objects that they own. */
 function linesOf(objects: readonly OwnedObject[], at: { plan: string; phase: string; step: string }): WaitingLine[] {
   const unhealthy = objects.filter(({ health }) => health.state !== 'healthy');
   const applied = unhealthy.filter(

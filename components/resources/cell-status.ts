@@ -1,4 +1,4 @@
-import type { StatusKey } from '@/components/ui/status-words';
+import type { StatusKey } from '@/lib/kudo/view/status-words';
 
 /** Columns that speak of a state; their words get a shape and a colour. */
 const STATE_COLUMNS = new Set(['Status', 'Phase', 'State', 'Health', 'Established', 'Condition']);

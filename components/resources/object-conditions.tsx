@@ -1,9 +1,9 @@
 import { Card } from '@/components/ui/card';
 import { Status } from '@/components/ui/status';
-import type { StatusKey } from '@/components/ui/status-words';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import type { StatusKey } from '@/lib/kudo/view/status-words';
 
 /** Conditions whose `True` is bad news. */
 const BAD_WHEN_TRUE = /fail|pressure|unavailable|degraded|stalled|conflict|terminating|disruption/i;

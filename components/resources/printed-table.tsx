@@ -1,9 +1,9 @@
 'use client';
 
 import { memo, useMemo } from 'react';
-import { useNow } from '@/components/live/use-connection';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
+import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows, WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { TableColumn } from '@/lib/kube/table';

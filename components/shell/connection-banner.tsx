@@ -1,11 +1,12 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { useConnection, useNow } from '@/components/live/use-connection';
-import { formatAge } from '@/components/ui/duration';
+import { useConnection } from '@/components/live/use-connection';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { showToast } from '@/components/ui/toast';
+import { useNow } from '@/components/ui/use-now';
 import { formatTime } from '@/lib/clock/clock';
+import { formatAge } from '@/lib/clock/duration';
 
 /** Says that the page is no longer live, since when, and that it heals by itself; says so too when it did. */
 export function ConnectionBanner() {

@@ -1,9 +1,10 @@
 'use client';
 
-import { useConnection, useNow } from '@/components/live/use-connection';
+import { useConnection } from '@/components/live/use-connection';
 import { useObject, useTopic } from '@/components/live/use-topic';
 import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
+import { useNow } from '@/components/ui/use-now';
 import type { ControllerWord } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { controllerMessage, leaseHolder, unseenLeaseMessage } from './controller-words';

@@ -20,20 +20,17 @@ export function NamespaceScope() {
   const [isNaming, setIsNaming] = useState(false);
   const isListed = status !== 'forbidden';
   const names = objects.map(nameOf).sort();
+  const count = `${scope === undefined ? names.length : 1} of ${names.length}`;
   return (
     <>
       <Menu
-        label={`Namespace: ${scope ?? 'all'}`}
+        label={`Namespace: ${scope ?? 'all'}${isListed ? `, ${count}` : ''}`}
         className="btn max-w-[46vw] bg-ground px-2.5 font-normal"
         trigger={
           <>
-            <span className="hidden text-2xs text-ink-3 sm:inline">Namespace</span>
-            <span className="truncate font-medium">{scope ?? 'all'}</span>
-            {isListed && (
-              <span className="hidden text-2xs text-ink-3 sm:inline">
-                {scope === undefined ? names.length : 1} of {names.length}
-              </span>
-            )}
+            <span className="hidden text-2xs text-ink-3 sm:inline">Namespace</span>{' '}
+            <span className="truncate font-medium">{scope ?? 'all'}</span>{' '}
+            {isListed && <span className="hidden text-2xs text-ink-3 sm:inline">{count}</span>}
             <ChevronDown size={14} aria-hidden="true" className="text-ink-3" />
           </>
         }

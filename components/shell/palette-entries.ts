@@ -1,11 +1,11 @@
-import { instancePath } from '@/components/instances/instance-path';
-import type { InstanceRow } from '@/components/instances/instance-row';
-import { ownPlans } from '@/components/instances/plan-availability';
 import { installPath, operatorPath } from '@/components/operators/operator-path';
 import { kindHref } from '@/components/resources/resource-path';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { PackageSummary } from '@/lib/kudo/catalogue';
 import { planTitle } from '@/lib/kudo/names';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { ownPlans } from '@/lib/kudo/view/plan-availability';
 import type { Theme } from './preference-cookies';
 
 /** What choosing an entry does: goes somewhere, or changes a preference. Nothing in the palette changes the cluster at once. */

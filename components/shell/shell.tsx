@@ -1,5 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { HelpLink } from '@/components/help/help-link';
+import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { Toaster } from '@/components/ui/toast';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
 import { ConnectionBanner } from './connection-banner';
@@ -26,7 +28,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
             <Brand />
           </div>
           <div className="sticky top-0 z-30 flex h-12 min-w-0 items-center gap-2 border-b bg-surface px-4 md:gap-3 md:px-6">
-            <span className="md:hidden">
+            <span className="max-sm:hidden md:hidden">
               <Brand mark />
             </span>
             <ClusterChip cluster={cluster} />
@@ -34,6 +36,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
             <Palette />
             <span className="ms-auto flex items-center gap-2">
               <ConnectionState />
+              <HelpLink />
               <ThemeMenu />
             </span>
           </div>
@@ -47,6 +50,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
           </main>
         </div>
       </div>
+      <ShortcutsDialog />
       <Toaster />
     </>
   );

@@ -11,20 +11,20 @@ export interface ButtonLook {
   variant?: 'default' | 'primary' | 'quiet' | 'danger' | 'destroy';
   size?: 'normal' | 'small';
   icon?: ReactNode;
-  /** Draws only the icon; then `label` is the accessible name. */
+  /** Shows only the icon; the children are the accessible name. */
   iconOnly?: boolean;
 }
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>, ButtonLook {
-  /** Why it cannot be pressed now. The button stays focusable, so that the reason can be read. */
+  /** Why the button is disabled. It stays focusable, so that the reason can be read. */
   disabledReason?: string | undefined;
-  /** Something runs that it started. */
+  /** True while the action that it started runs. */
   busy?: boolean;
   /** Extra data attributes, e.g. `data-plan`. */
   [data: `data-${string}`]: string | undefined;
 }
 
-/** The one button. A disabled one says why, on hover and focus and to screen readers. */
+/** A button. When it is disabled it says why, on hover and focus and to screen readers. */
 export function Button(props: ButtonProps) {
   const {
     variant = 'default',
@@ -57,7 +57,7 @@ export function Button(props: ButtonProps) {
       {iconOnly ? <span className="sr-only">{children}</span> : children}
     </button>
   );
-  // A button that may get a reason always stands in the tooltip, so that getting one does not take its focus away.
+  // A button that may be disabled is always inside the tooltip, so that it keeps its focus when it becomes disabled.
   return 'disabledReason' in props ? <Tooltip text={disabledReason}>{draw}</Tooltip> : draw(undefined);
 }
 

@@ -8,10 +8,10 @@ interface CardProps {
   /** At the end of the title row. */
   action?: ReactNode;
   children: ReactNode;
-  /** Pads the content; tables and trees bring their own. */
+  /** Adds padding around the content; tables and trees have their own. */
   padded?: boolean;
   className?: string;
-  /** Tells when the mouse enters and leaves it. */
+  /** Handlers for the mouse entering and leaving the card. */
   pointer?: Pick<HTMLAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave'>;
 }
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** Names and values that machines read, inside a sentence. */
+/** A name or value inside a sentence. */
 export function Code({ children, className }: { children: ReactNode; className?: string }) {
   return <code className={className}>{children}</code>;
 }
 
-/** A block of machine text that scrolls inside itself. */
+/** A block of code or YAML that scrolls by itself. */
 export function CodeBlock({ text, label, className }: { text: string; label: string; className?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

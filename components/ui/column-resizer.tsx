@@ -6,8 +6,8 @@ import { useRef } from 'react';
 const KEY_STEP = 2;
 
 /**
- * The edge of a column's head, to be dragged or moved by arrow keys. `onResize` gets percent of the table's width, of which `at` is
- * the column's now.
+ * The edge of a column's head, which is dragged or moved by arrow keys. `onResize` gets the change in percent of the table's width;
+ * `at` is the current width of the column in percent.
  */
 export function ColumnResizer({
   label,

@@ -7,7 +7,7 @@ import { classNames } from './class-names';
 
 /**
  * A modal dialog on the browser's own <dialog>: it traps and returns focus, closes on Escape, and makes the rest inert.
- * Content exists only while it is open; what is marked `data-first-focus` has the focus first, else the button that closes it.
+ * The content is mounted only while the dialog is open; an element with `data-first-focus` gets the focus, else the close button.
  */
 export function Dialog({
   open,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing to show: why, and the next thing to do. */
+/** An empty list or page: why it is empty, and what to do next. */
 export function EmptyState({
   title,
   children,

@@ -9,7 +9,7 @@ export interface FieldWiring {
   'aria-required': true | undefined;
 }
 
-/** A label, a control, a hint and the mistake, wired together for assistive technology. Label above control. */
+/** A label above a control, with a hint and an error message, connected for assistive technology. */
 export function Field({
   label,
   hint,

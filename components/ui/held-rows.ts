@@ -1,18 +1,18 @@
-/** A list that keeps its order while somebody points at it. */
+/** A list that keeps its order while the mouse is over it. */
 export interface HeldRows<R> {
-  /** In the order of the moment at which it was held; each row with what is known of it now. */
+  /** The rows in their held order, each with its current content. */
   readonly shown: readonly R[];
-  /** How many came since; they are not among `shown`. */
+  /** How many rows were added since; they are not in `shown`. */
   readonly waiting: number;
-  /** Keys of rows among `shown` that are gone meanwhile. */
+  /** Keys of rows in `shown` that were deleted since. */
   readonly gone: ReadonlySet<string>;
 }
 
 const NONE_GONE: ReadonlySet<string> = new Set();
 
 /**
- * What is drawn of `rows` while the order of `held` is kept: nothing changes its place, rows that are gone stay as they were, new
- * ones wait. Without `held` the rows as they are.
+ * The rows to draw while the order of `held` is kept: no row moves, deleted rows stay as they were, new rows wait. Without `held`
+ * the rows as they are.
  */
 export function heldRows<R extends { readonly key: string }>(
   rows: readonly R[],

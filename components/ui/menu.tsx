@@ -9,7 +9,7 @@ export interface MenuEntry {
   key: string;
   icon?: ReactNode;
   danger?: boolean;
-  /** Marks the chosen one of alternatives. */
+  /** True for the selected one of alternatives. */
   checked?: boolean;
   disabledReason?: string | undefined;
   onSelect: () => void;
@@ -17,8 +17,8 @@ export interface MenuEntry {
 }
 
 /**
- * A button that opens a list of actions: arrow keys, Home, End, typing Escape closes and returns focus. The list is a popover in
- * the top layer and closes when something else is clicked.
+ * A button that opens a list of actions. Arrow keys, Home and End move in it; Escape closes it and returns the focus. The list is a
+ * popover in the top layer, which closes on a click elsewhere.
  */
 export function Menu({
   label,
@@ -43,7 +43,7 @@ export function Menu({
     const next = step === 'first' ? 0 : step === 'last' ? items.length - 1 : (at + step + items.length) % items.length;
     items[next]?.focus();
   };
-  /** At once, and not when the browser tells of it a moment later: the next key may already mean an entry. */
+  /** Opens the list immediately, not at the browser's toggle event: the next key may already be for an entry. */
   const show = () => {
     if (button.current === null || list.current === null) return;
     list.current.showPopover();

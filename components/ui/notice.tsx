@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { StatusShape, Tone } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
 import { StatusIcon } from './status-icon';
-import { type StatusShape, type Tone, toneSoft, toneText } from './status-words';
+import { toneSoft, toneText } from './tones';
 
 const shapes: { readonly [tone in Tone]: StatusShape } = {
   ok: 'tick',
@@ -12,7 +13,7 @@ const shapes: { readonly [tone in Tone]: StatusShape } = {
   idle: 'question',
 };
 
-/** A message inside a page: what is so, why, and what to do. `alert` interrupts screen readers; use it for failures after an action. */
+/** A message inside a page: what happened, why, and what to do. `alert` interrupts screen readers; use it for failures of an action. */
 export function Notice({
   tone,
   title,

@@ -6,7 +6,7 @@ export interface Crumb {
   href?: string;
 }
 
-/** Crumbs, the page's one h1, what belongs beside it, and actions at the end. */
+/** Breadcrumbs, the h1 of the page with a note beside it, and actions at the end. */
 export function PageHeader({
   title,
   crumbs,

@@ -19,7 +19,7 @@ export function SortHeader<C extends string>({
   descending: boolean;
   onSort: (column: C, descending: boolean) => void;
   className?: string | undefined;
-  /** At its edge, to change its width; placed by the head, which is sticky. */
+  /** The element at its edge that changes its width. */
   resizer?: ReactNode;
 }) {
   const sorted = sort === column;

@@ -1,9 +1,9 @@
+import type { StatusShape } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
-import type { StatusShape } from './status-words';
 
 const RING = 'M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5z';
 
-/** Drawn on 16 × 16 with one stroke, so that every shape is told apart without its colour. */
+/** Paths on 16 × 16 with one stroke; the shapes differ also without colour. */
 const paths: { readonly [shape in StatusShape]: readonly string[] } = {
   hollow: [RING],
   dotted: [RING],
@@ -26,7 +26,7 @@ const paths: { readonly [shape in StatusShape]: readonly string[] } = {
   question: [RING, 'M6.3 6.3a1.75 1.75 0 1 1 2.5 1.6c-.5.2-.8.6-.8 1.2M8 11.3h.01'],
 };
 
-/** The shape of a status; decoration only, the word stands beside it. The arc turns unless motion is reduced. */
+/** The icon of a status; the word beside it has the meaning. The arc turns unless motion is reduced. */
 export function StatusIcon({ shape, className, size = 16 }: { shape: StatusShape; className?: string; size?: number }) {
   const dashes = shape === 'hollow' ? '2.4 2.2' : shape === 'dotted' ? '0.1 2.7' : undefined;
   return (

@@ -1,15 +1,16 @@
+import { type StatusKey, statusWords } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
 import { StatusIcon } from './status-icon';
-import { type StatusKey, statusWords, toneSoft, toneText } from './status-words';
+import { toneSoft, toneText } from './tones';
 
 interface StatusProps {
   status: StatusKey;
-  /** Another word than the table's, e.g. `Backing up`; shape and colour stay. */
+  /** Replaces the default word, for example by `Backing up`; shape and colour stay. */
   word?: string | undefined;
   className?: string;
 }
 
-/** Shape and word of a status, as in a table cell. */
+/** The icon and the word of a status. */
 export function Status({ status, word, className }: StatusProps) {
   const look = statusWords[status];
   return (
@@ -47,7 +48,7 @@ export function StatusPill({ status, word, reason, className }: StatusProps & { 
   );
 }
 
-/** The shape alone with the word for those who cannot see it, where the row already has a text. */
+/** The icon of a status alone; its word is for screen readers. For rows that have a text already. */
 export function StatusMark({ status, word, className }: StatusProps) {
   const look = statusWords[status];
   return (

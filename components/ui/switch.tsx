@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'react';
 
-/** On or off. The state is also a word for those who do not see the knob's place. */
+/** A switch, on or off. */
 export function Switch({
   checked,
   onChange,

@@ -10,7 +10,7 @@ export interface Tab {
   href: string;
 }
 
-/** Tabs that are real addresses. The first is current only on its exact address, the others on everything below theirs. */
+/** Tabs that are links. The first is current only at its exact address, the others also at addresses below theirs. */
 export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const here = decodePath(usePathname());
   const list = useRef<HTMLElement>(null);

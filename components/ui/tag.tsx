@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import type { Tone } from '@/lib/kudo/view/status-words';
 import { classNames } from './class-names';
-import { type Tone, toneSoft, toneText } from './status-words';
+import { toneSoft, toneText } from './tones';
 
-/** A small label; with a tone only when it speaks of a state. */
+/** A small label; with a tone only when it shows a state. */
 export function Tag({ children, tone, className }: { children: ReactNode; tone?: Tone; className?: string }) {
   return (
     <span

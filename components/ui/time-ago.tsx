@@ -1,8 +1,8 @@
 'use client';
 
-import { useNow } from '@/components/live/use-connection';
 import { parseTime } from '@/lib/clock/clock';
-import { formatAge } from './duration';
+import { formatAge } from '@/lib/clock/duration';
+import { useNow } from './use-now';
 
 /** How long ago a moment was, kept current; the exact UTC time is in its title. */
 export function TimeAgo({ at, suffix = ' ago' }: { at: string | null | undefined; suffix?: string }) {
@@ -11,7 +11,7 @@ export function TimeAgo({ at, suffix = ' ago' }: { at: string | null | undefined
   return <Age at={at} nowMs={nowMs} suffix={suffix} />;
 }
 
-/** The same at a time that is given: a long table has one clock, not one a row. `nowMs` is server time. */
+/** The same for a given time, so that a long table has one timer and not one per row. `nowMs` is server time. */
 export function Age({ at, nowMs, suffix = '' }: { at: string | null | undefined; nowMs: number; suffix?: string }) {
   const atMs = parseTime(at);
   if (atMs === undefined || at === null || at === undefined) return <span className="text-ink-3">—</span>;

@@ -5,8 +5,9 @@ import Link from 'next/link';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { systemClock } from '@/lib/clock/clock';
+import type { Tone } from '@/lib/kudo/view/status-words';
 import { StatusIcon } from './status-icon';
-import { type Tone, toneText } from './status-words';
+import { toneText } from './tones';
 
 export interface Toast {
   id: number;
@@ -30,14 +31,14 @@ const useToasts = create<ToastStore>((set) => ({
   remove: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
 }));
 
-/** Says that something happened, for a few seconds; failures stay until closed. Callable from anywhere. */
+/** Shows a message for a few seconds; failures stay until they are closed. Callable from anywhere. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   useToasts.getState().add(toast);
 }
 
 const SHOWN_MS = 6000;
 
-/** The place of the toasts; once, in the shell. */
+/** Shows the toasts; rendered once, in the shell. */
 export function Toaster() {
   const toasts = useToasts((state) => state.toasts);
   return (

@@ -11,7 +11,7 @@ export function Tooltip({
   children,
   className,
 }: {
-  /** Nothing appears when undefined; the tree stays the same, so that a focused control keeps its focus. */
+  /** No tooltip when undefined; the elements stay the same, so that a focused control keeps its focus. */
   text: string | undefined;
   children: (describedBy: string | undefined) => ReactNode;
   className?: string;

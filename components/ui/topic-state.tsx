@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { RoleToAskFor } from '@/components/access/role-to-ask-for';
 import { roleForRefusal } from '@/lib/kube/role-for-refusal';
 import type { TopicView } from '@/lib/live/view';
 import { LinkButton } from './button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
+import { RoleToAskFor } from './role-to-ask-for';
 import { SkeletonRows } from './skeleton';
 
 /**
- * What stands in the place of a list that is not there: its skeleton, or why it cannot be read. Nothing when it is ready.
- * Every live view begins with it, so that loading, forbidden, missing and failed look the same everywhere.
+ * Shown instead of a list that is not ready: a skeleton, or why the list cannot be read. Null when it is ready. Every live view uses
+ * it, so that loading, forbidden, missing and failed lists look the same.
  */
 export function TopicState({
   view,
@@ -36,7 +36,7 @@ export function TopicState({
     case 'missing':
       return (
         <EmptyState
-          title={`This cluster has no kind ${what}`}
+          title={`This cluster does not serve ${what}`}
           action={<LinkButton href="/resources">All kinds</LinkButton>}
         >
           <p>{view.message}</p>
@@ -45,17 +45,16 @@ export function TopicState({
     case 'failed':
       return (
         <div className="p-4">
-          <Notice tone="fail" title={`The list of ${what} cannot be read now`}>
-            {view.message} Bravo tries again by itself.
+          <Notice tone="fail" title={`The list of ${what} cannot be read`}>
+            {view.message} Bravo retries automatically.
           </Notice>
         </div>
       );
   }
 }
 
-/** What to ask for: the Role that would do, to copy into a message to whoever may grant it. */
+/** The Role to ask for, or the verbs when the Role is unknown. */
 function Grant({ role }: { role: string | undefined }) {
-  if (role === undefined)
-    return <p className="mt-1">Ask whoever runs this cluster for the verbs list and watch on them.</p>;
+  if (role === undefined) return <p className="mt-1">Ask a cluster administrator for the verbs list and watch.</p>;
   return <RoleToAskFor role={role} />;
 }

@@ -3,7 +3,7 @@
 import { Field } from './field';
 import { Input } from './input';
 
-/** Asks for a name to be typed, before something that cannot be undone. */
+/** Asks for the name of an object before an action that cannot be undone. */
 export function TypedName({
   name,
   value,

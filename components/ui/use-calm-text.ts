@@ -1,19 +1,19 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { browserClock } from '@/components/live/clock';
+import { systemClock } from '@/lib/clock/clock';
 
-/** WCAG 2.2 says how a status is announced, not how often; more than one message in this time is noise. */
+/** The shortest time between two announcements. */
 const APART_MS = 5_000;
 
-/** A text for a live region: the newest one, at most one change every 5 s. What came in between is never said. */
+/** The text for a live region: it changes at most every 5 s, to the newest text; texts in between are skipped. */
 export function useCalmText(text: string): string {
   const [said, setSaid] = useState(text);
   const saidAtMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (text === said) return undefined;
-    const timer = browserClock.after(Math.max(0, saidAtMs.current + APART_MS - browserClock.monotonic()), () => {
-      saidAtMs.current = browserClock.monotonic();
+    const timer = systemClock.after(Math.max(0, saidAtMs.current + APART_MS - systemClock.monotonic()), () => {
+      saidAtMs.current = systemClock.monotonic();
       setSaid(text);
     });
     return () => timer.cancel();

@@ -9,7 +9,7 @@ interface Hold<R> {
 }
 
 export interface HeldList<R> extends HeldRows<R> {
-  /** Shows what waits, in its place. */
+  /** Shows the waiting rows at their place. */
   readonly release: () => void;
   /** For the element around the table. */
   readonly pointer: {
@@ -19,13 +19,13 @@ export interface HeldList<R> extends HeldRows<R> {
 }
 
 /**
- * Holds a live list still while the mouse is in it, so that nothing moves under the pointer (a finger points at nothing before
- * it touches). `of` names the question that the list answers, its filter and order: another one is answered at once.
+ * Holds a live list while the mouse is over it, so that no row moves under the pointer. It does not apply to touch. `of` identifies
+ * the filter and the order of the list: with another one the list is updated immediately.
  */
 export function useHeldRows<R extends { readonly key: string }>(rows: readonly R[], of: string): HeldList<R> {
   const [isInside, setIsInside] = useState(false);
   const [hold, setHold] = useState<Hold<R>>();
-  // Of an empty table nothing can move.
+  // In an empty table no row can move.
   const isStale = hold?.of !== of || (hold.rows.length === 0 && rows.length > 0);
   if (isInside && isStale) setHold({ rows, of });
   if (!isInside && hold !== undefined) setHold(undefined);

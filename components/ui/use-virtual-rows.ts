@@ -2,26 +2,26 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Lists up to here are drawn whole: the browser finds text in them and nothing can go wrong. */
+/** Lists up to this length are drawn completely, so that the browser's own search finds every row. */
 export const WHOLE_UP_TO = 200;
 const OVERSCAN = 12;
-/** The drawn part moves by so many rows at a time: most frames of a scroll draw nothing. */
+/** The drawn range moves by this many rows at a time, so that most frames of a scroll draw nothing new. */
 const STEP = 6;
 
 export interface VirtualRows<E extends HTMLElement> {
-  /** Goes on the element that holds the rows. */
+  /** For the element that contains the rows. */
   readonly ref: RefObject<E | null>;
   readonly first: number;
   /** Exclusive. */
   readonly last: number;
-  /** Height of what is left out, in pixels. */
+  /** Height of the rows that are not drawn, in pixels. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Which rows of a long list are in the window (the page scrolls, not the list). Rows have one height; when the real
- * heights differ a little, the estimate only moves where drawing begins.
+ * The rows of a long list that are in the window (the page scrolls, not the list). All rows count with the same height; when real
+ * heights differ a little, only the start of the drawn range changes.
  */
 export function useVirtualRows<E extends HTMLElement>(count: number, rowPx: number): VirtualRows<E> {
   const ref = useRef<E>(null);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusTree } from '@/cli/support/plan-tree';
-import { activePlan } from '@/components/instances/active-plan';
 import { stringAt } from '@/lib/json/json';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
 import type { Instance, OperatorVersion, OperatorVersionSpec } from '@/lib/kudo/types';
+import { activePlan } from '@/lib/kudo/view/plan-view';
 import { awaitPlan } from '@/server/packages/await-plan';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';

@@ -17,7 +17,7 @@ const OVERLAYS: readonly { name: string; path: string; open: (page: Page) => Pro
   {
     name: 'the confirmation of a restore',
     path: '/instances/demo/postgres',
-    open: (page) => page.getByRole('button', { name: 'Run plan restore' }).first().click(),
+    open: (page) => page.getByRole('button', { name: 'Restore' }).first().click(),
   },
   { name: 'the deletion of an instance', path: '/instances/demo/postgres', open: (page) => openMenu(page, 'Delete…') },
   {
@@ -116,7 +116,7 @@ test('nothing scrolls sideways at 200 % zoom and at 320 px', async ({ page }) =>
 test('with reduced motion nothing moves, not even while a plan runs', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/instances/demo/postgres');
-  await page.getByRole('button', { name: 'Run plan backup' }).first().click();
+  await page.getByRole('button', { name: 'Back up' }).first().click();
   await expect(page.locator('[data-plan="backup"][data-status="IN_PROGRESS"]').first()).toBeVisible();
   const moving = await page.evaluate(() =>
     document
@@ -192,7 +192,7 @@ test('an operator is installed, edited, backed up, watched and uninstalled by ke
   await planCompleted(request, PLACE, 'update');
 
   await page.goto('/instances/demo/keys');
-  await tabTo(page, 'button', 'Run plan backup');
+  await tabTo(page, 'button', 'Back up');
   await page.keyboard.press('Enter');
   const said = page.locator('main [role="status"].sr-only').first();
   await expect(said).toContainText(/keys: (Starting|Queued|Backing up)/);

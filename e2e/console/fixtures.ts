@@ -37,6 +37,16 @@ export async function readObject(request: APIRequestContext, path: string): Prom
   return (await response.json()) as AnyObject;
 }
 
+/** Creates an object of kudo.dev in the collection of that path, through the console's proxy of the Kubernetes API. */
+export async function createObject(request: APIRequestContext, path: string, object: object): Promise<void> {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  const response = await request.post(`/api/kube${path}`, {
+    headers: { origin },
+    data: { apiVersion: 'kudo.dev/v1beta1', ...object },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
 /** The path of an Instance in the Kubernetes API. */
 export const instancePath = (namespace: string, name: string) =>
   `/apis/kudo.dev/v1beta1/namespaces/${namespace}/instances/${name}`;

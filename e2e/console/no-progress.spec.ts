@@ -1,29 +1,19 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { APIRequestContext } from '@playwright/test';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { createObject, expect, instancePath, planCompleted, readObject, test } from './fixtures';
 
 const PLACE = { namespace: 'default', name: 'stuck' };
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
-const LINE = 'Makes no progress: an edit or another plan takes its place';
+const LINE = 'Stalled. Fix the cause, or start another plan to replace this one.';
 
 const plan = (task: string) => ({
   strategy: 'serial',
   phases: [{ name: 'main', strategy: 'serial', steps: [{ name: 'run', tasks: [task] }] }],
 });
 
-async function create(request: APIRequestContext, resource: string, object: object): Promise<void> {
-  const origin = new URL((await request.get('/api/health')).url()).origin;
-  const response = await request.post(`/api/kube${KUDO}/${resource}`, {
-    headers: { origin },
-    data: { apiVersion: 'kudo.dev/v1beta1', ...object },
-  });
-  expect(response.ok(), await response.text()).toBe(true);
-}
-
 /** Its deploy plan fails at every look and may be tried again for ever; its backup is done at once. */
 test.beforeAll(async ({ request }) => {
-  await create(request, 'operators', { kind: 'Operator', metadata: { name: 'stuck' }, spec: {} });
-  await create(request, 'operatorversions', {
+  await createObject(request, `${KUDO}/operators`, { kind: 'Operator', metadata: { name: 'stuck' }, spec: {} });
+  await createObject(request, `${KUDO}/operatorversions`, {
     kind: 'OperatorVersion',
     metadata: { name: 'stuck-1.0' },
     spec: {
@@ -36,7 +26,7 @@ test.beforeAll(async ({ request }) => {
       plans: { deploy: plan('errs'), backup: plan('done') },
     },
   });
-  await create(request, 'instances', {
+  await createObject(request, `${KUDO}/instances`, {
     kind: 'Instance',
     metadata: { name: 'stuck' },
     spec: { operatorVersion: { name: 'stuck-1.0' } },
@@ -48,9 +38,9 @@ test.afterAll(async ({ request }) => {
   await request.delete(`/api/kube${instancePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
 });
 
-test('a plan that makes no progress is said to, and gives way to another one at a button', async ({ page }) => {
+test('a stalled plan is marked, and another plan replaces it at the press of a button', async ({ page }) => {
   await page.goto('/instances/default/stuck');
-  const backup = page.getByRole('button', { name: 'Run plan backup' }).first();
+  const backup = page.getByRole('button', { name: 'Back up' }).first();
   await expect(backup).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByText(LINE)).toHaveCount(0);
   // Five errors in a row, and half a minute.

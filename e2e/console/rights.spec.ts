@@ -62,7 +62,7 @@ test.afterAll(async () => {
 test('buttons that the person may not use are off, and say which right is missing', async ({ page }) => {
   await page.goto(`${viewer.base}/instances/demo/postgres`);
   await expect(page.getByText('You may look at this instance, not change it')).toBeVisible();
-  const button = page.getByRole('button', { name: 'Run plan backup' }).first();
+  const button = page.getByRole('button', { name: 'Back up' }).first();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button).toHaveAccessibleDescription(/You may not patch instances in namespace demo/);
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -82,7 +82,7 @@ test('the API of the cluster refuses what the page does not offer', async ({ req
   expect(await answer.text()).toContain('jo');
 });
 
-test('nothing can be created or put back by a person who may only look', async ({ page }) => {
+test('a person who may only read cannot create or restore objects', async ({ page }) => {
   await page.goto(`${viewer.base}/resources/create`);
   const create = page.getByRole('button', { name: 'Create', exact: true });
   await expect(create).toHaveAccessibleDescription(/You may not create configmaps in namespace/);
@@ -95,7 +95,7 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
   try {
     await page.goto(`${console_.base}/instances/demo/postgres`);
     await expect(page.getByText('You may not start plans or edit parameters of this instance')).toBeVisible();
-    const deploy = page.getByRole('button', { name: 'Run plan deploy' }).first();
+    const deploy = page.getByRole('button', { name: 'Deploy', exact: true }).first();
     await expect(deploy).toHaveAttribute('aria-disabled', 'true');
     await expect(deploy).toHaveAccessibleDescription(/You may not get operatorversions in namespace demo/);
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -103,6 +103,31 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
     await page.keyboard.press('Escape');
     await page.getByText('Ask whoever runs this cluster to apply this Role').click();
     await expect(page.getByRole('region', { name: 'The Role' })).toContainText('"operatorversions"');
+    // Strategies and the number of parameters come from the OperatorVersion; the page does not guess them.
+    await expect(page.getByRole('region', { name: 'Details' })).toContainText('4 set');
+    await page.goto(`${console_.base}/instances/demo/postgres/plans`);
+    await expect(page.locator('[data-phase="prepare"]').first()).toBeVisible();
+    await expect(page.getByText('in parallel')).toHaveCount(0);
+    await expectAccessible(page);
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
+test('the page names the right that is missing to read the objects', async ({ page, request }) => {
+  await makeNeighbour(request, 'noa', [{ resources: ['*'], verbs: READING }]);
+  const console_ = await startSecondConsole({ as: 'noa', namespace: 'demo' });
+  try {
+    await page.goto(`${console_.base}/instances/demo/postgres`);
+    const resources = page.getByRole('region', { name: 'Resources' });
+    await expect(resources).toContainText('The objects of this instance cannot be read.');
+    await expect(resources).toContainText('You may not list pods, statefulsets.apps, deployments.apps and');
+    await expect(page.getByText('0 owned')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Now' })).toContainText('its objects cannot be read here');
+    await expect(page.getByText('All objects of this instance are ready')).toHaveCount(0);
+    await page.goto(`${console_.base}/instances/demo/postgres/resources`);
+    await expect(page.getByText('The objects of this instance cannot be read')).toBeVisible();
     await expectAccessible(page);
   } finally {
     await page.goto('about:blank');
@@ -112,7 +137,7 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
 
 test('a person with the right finds the buttons on', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
-  await expect(page.getByRole('button', { name: 'Run plan backup' }).first()).not.toHaveAttribute('aria-disabled');
+  await expect(page.getByRole('button', { name: 'Back up' }).first()).not.toHaveAttribute('aria-disabled');
   await expect(page.getByText('You may look at this instance')).toBeHidden();
 });
 

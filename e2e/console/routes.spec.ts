@@ -15,6 +15,7 @@ const ROUTES = [
   '/install',
   '/resources',
   '/resources/create',
+  '/help',
   '/resources/core/v1/pods',
   '/resources/apiextensions.k8s.io/v1/customresourcedefinitions',
   '/resources/apps/v1/statefulsets/demo/postgres',

@@ -74,6 +74,31 @@ test.describe('the palette', () => {
   });
 });
 
+test.describe('help', () => {
+  test('lists the shortcuts at ?, and not while somebody types', async ({ page }) => {
+    await page.goto('/instances');
+    await expect(page.locator('[data-connection="live"]')).toBeVisible();
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('searchbox', { name: 'Filter' })).toHaveValue('?');
+    await expect(dialog).toBeHidden();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    await expect(dialog).toContainText('Ctrl K');
+    await dialog.getByRole('link', { name: 'Help and glossary' }).click();
+    await page.waitForURL('**/help');
+    await expect(dialog).toBeHidden();
+  });
+
+  test('is a link of every page, and explains the words of the product', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click();
+    await page.waitForURL('**/help');
+    await expect(page.getByRole('region', { name: 'Glossary' })).toContainText('OperatorVersion');
+  });
+});
+
 test('an operator is found by its application version alone', async ({ page }) => {
   await page.goto('/operators/etcd/3.5.21');
   await expect(page).toHaveURL(/\/operators\/etcd\/3\.5\.21-/);

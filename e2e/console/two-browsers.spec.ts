@@ -15,11 +15,13 @@ test('two people edit the same field: the second sees both values and decides', 
   await fieldOf(other).locator('input').fill('222');
   await other.getByRole('button', { name: 'Apply', exact: true }).click();
 
-  // Both values stand on the first person's page, who did not lose theirs.
-  await expect(fieldOf(page)).toContainText('Changed elsewhere meanwhile to 222');
+  // The first person sees both values, and keeps the own one.
+  await expect(fieldOf(page)).toContainText('Somebody changed this to 222');
   await expect(fieldOf(page).locator('input')).toHaveValue('111');
-  await expect(page.getByRole('region', { name: 'What applying does' })).toContainText('1 changed elsewhere meanwhile');
-  await fieldOf(page).getByRole('button', { name: 'take theirs' }).click();
+  await expect(page.getByRole('region', { name: 'What applying does' })).toContainText(
+    'Somebody else changed MAX_CONNECTIONS since you started',
+  );
+  await fieldOf(page).getByRole('button', { name: 'Keep theirs' }).click();
   await expect(fieldOf(page).locator('input')).toHaveValue('222');
   await planCompleted(request, PLACE, 'update');
   const instance = await readObject(request, instancePath('demo', 'postgres'));
@@ -35,10 +37,10 @@ test('a write over a value that the person has not seen is refused with the valu
     data: { parameters: { MAX_CONNECTIONS: '5' }, seen: { MAX_CONNECTIONS: '4' } },
   });
   expect(answer.status()).toBe(409);
-  expect(await answer.json()).toMatchObject({ causes: [{ message: expect.stringContaining('by now') }] });
+  expect(await answer.json()).toMatchObject({ causes: [{ message: expect.stringContaining('is now') }] });
 });
 
-test('an accepted edit is said at once: the page does not go on saying that all is done', async ({ page, request }) => {
+test('an accepted edit is shown at once: the page does not show the previous result', async ({ page, request }) => {
   await page.goto('/instances/demo/postgres/parameters');
   const before = await planCompleted(request, PLACE, 'update');
   // Every state that the page shows from the click on, in order.

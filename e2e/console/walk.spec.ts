@@ -14,6 +14,8 @@ interface Walk {
   /** A parameter to change: its name, the value, the plan that it starts. */
   readonly edit: { readonly parameter: string; readonly value: string; readonly plan: string };
   readonly hasCleanup: boolean;
+  /** Volumes that the deletion dialog names as deleted. */
+  readonly deletedVolumes: readonly string[];
   /** Looks at the objects that the edit changed, through the Kubernetes API. */
   readonly afterEdit: (request: APIRequestContext) => Promise<void>;
   /** What a backup leaves behind, as a path of the Kubernetes API. */
@@ -61,7 +63,7 @@ async function editParameter(page: Page, walk: Walk): Promise<void> {
 }
 
 async function backUp(page: Page, walk: Walk, notUid?: string): Promise<void> {
-  await page.getByRole('button', { name: 'Run plan backup' }).first().click();
+  await page.getByRole('button', { name: 'Back up' }).first().click();
   await watchPlan(page, walk, 'backup', notUid);
   expect(await readObject(page.request, walk.leftByBackup)).toBeDefined();
 }
@@ -71,6 +73,9 @@ async function remove(page: Page, walk: Walk): Promise<void> {
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(walk.hasCleanup ? 'First, plan cleanup runs' : 'No cleanup plan runs');
+  for (const volume of walk.deletedVolumes) {
+    await expect(dialog.getByRole('region', { name: 'are deleted with their data' })).toContainText(volume);
+  }
   const button = dialog.getByRole('button', { name: `Delete ${walk.instance}` });
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByRole('textbox').fill(walk.instance);
@@ -115,6 +120,7 @@ test('install, watch, edit, back up and delete: postgres', async ({ page }) => {
     instance: 'orders',
     edit: { parameter: 'MAX_CONNECTIONS', value: '250', plan: 'update' },
     hasCleanup: true,
+    deletedVolumes: ['data-orders-0 1Gi', 'orders-backups'],
     leftByBackup: '/apis/batch/v1/namespaces/shop/jobs/orders-backup',
     async afterEdit(request) {
       const settings = await readObject(request, '/api/v1/namespaces/shop/configmaps/orders-settings');
@@ -138,6 +144,7 @@ test('install, watch, edit, back up and delete: mysql, an uploaded package', asy
     instance: 'ledger',
     edit: { parameter: 'BACKUP_FILE', value: 'other.sql', plan: 'backup' },
     hasCleanup: false,
+    deletedVolumes: [],
     leftByBackup: '/api/v1/namespaces/books/persistentvolumeclaims/ledger-backup-pv',
     async afterEdit(request) {
       const object = await readObject(request, instancePath('books', 'ledger'));

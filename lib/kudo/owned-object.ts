@@ -19,6 +19,6 @@ export interface OwnedObject extends GroupVersionResource {
 export interface OwnedObjects {
   /** By kind, then name. */
   readonly objects: readonly OwnedObject[];
-  /** Resources that could not be read. */
+  /** Resources that the person may not list, as kubectl names them: `statefulsets.apps`. */
   readonly unreadable: readonly string[];
 }

@@ -1,3 +1,5 @@
+import type { VolumeFate } from './view/volume-fate';
+
 /** An edit of parameters as the console sends it. */
 export interface ParameterEdit {
   /** New values by name; null takes the Instance's own value away. */
@@ -19,7 +21,9 @@ export interface EditPreview {
   readonly objects: readonly ObjectChange[];
   /** Objects that the plan applies again without a difference. */
   readonly unchanged: number;
-  /** Tasks that cannot be rendered, with the reason. */
+  /** The claims that the plan deletes, and those of members that it removes. */
+  readonly volumes: readonly VolumeFate[];
+  /** Tasks that cannot be rendered, and other checks that could not be made, with the reason. */
   readonly problems: readonly string[];
 }
 

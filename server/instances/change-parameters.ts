@@ -12,11 +12,11 @@ import { type InstanceKey, readInstance, type StoredInstance } from './read-inst
 const ATTEMPTS = 5;
 
 /**
- * Stores an edit of parameters with the person's own authority; the controller (or the admission webhook) starts the plan.
- * The write is guarded by the resourceVersion of the state that was checked.
+ * Stores an edit of parameters with the permissions of the person; the controller (or the admission webhook) starts the plan.
+ * The write carries the resourceVersion of the Instance that was checked.
  *
  * @returns the plan that starts, undefined when nothing does
- * @throws Refusal 422 with one cause a field, 409 with the values that others stored meanwhile
+ * @throws Refusal 422 with one cause per field, 409 with the values that somebody else stored
  */
 export async function changeParameters(
   api: Api,
@@ -45,11 +45,11 @@ export async function changeParameters(
 function checkFields(operatorVersion: OperatorVersion | undefined, { parameters }: ParameterEdit): void {
   const causes = Object.entries(parameters).flatMap(([name, value]) => {
     const definition = findParameter(operatorVersion, name);
-    if (definition === undefined) return [{ field: name, message: 'The operator has no such parameter.' }];
+    if (definition === undefined) return [{ field: name, message: `The operator has no parameter ${name}.` }];
     const message = parameterProblem(definition, value ?? undefined);
     return message === undefined ? [] : [{ field: name, message }];
   });
-  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values do not fit.', causes);
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values are not valid.', causes);
 }
 
 function checkSeen({ instance, operatorVersion }: StoredInstance, { parameters, seen }: ParameterEdit): void {
@@ -58,7 +58,6 @@ function checkSeen({ instance, operatorVersion }: StoredInstance, { parameters, 
   const causes = Object.keys(parameters)
     .filter((name) => Object.hasOwn(seen, name) && !isSecretParameter(name, schema))
     .filter((name) => (values[name] ?? null) !== seen[name])
-    .map((name) => ({ field: name, message: `It is ${JSON.stringify(values[name] ?? 'the default')} by now.` }));
-  if (causes.length > 0)
-    throw new Refusal(409, 'Conflict', 'Somebody else changed the same parameters meanwhile.', causes);
+    .map((name) => ({ field: name, message: `${name} is now ${JSON.stringify(values[name] ?? 'the default')}.` }));
+  if (causes.length > 0) throw new Refusal(409, 'Conflict', 'Somebody else changed the same parameters.', causes);
 }

@@ -7,17 +7,17 @@ import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
-import { whyNothing } from './drift-report';
+import { whyNoReport } from './drift-report';
 import { findDrift } from './find-drift';
-import type { LabelledObjects } from './list-owned';
+import { kubectlName, type LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
 
-/** How many objects of each Instance are not as its last plans left them, by `namespace/name`. */
+/** How many objects of each Instance differ from what its last plans applied, by `namespace/name`. */
 export type DriftCounts = { readonly [key: string]: number };
 
 /**
- * Counts what drifted of several Instances: each kind that they have is listed once a namespace, whatever their number. Of an
- * Instance that runs a plan, has no inventory or cannot be read nothing is said; those without drift are left out too.
+ * Counts the drifted objects of several Instances: each of their kinds is listed once per namespace. Instances that run a plan, have
+ * no inventory or cannot be read are left out, and so are Instances without drift.
  *
  * @param keys `namespace/name`
  */
@@ -44,7 +44,7 @@ async function countIn(api: Api, namespace: string, names: ReadonlySet<string>, 
   for (const instance of instances) {
     const drifted = await findDrift(api, {
       instance,
-      // Only for words, which nobody reads here.
+      // Needed only for the description of a difference, which is not used here.
       operatorVersion: undefined,
       inventory: inventoryOf(instance),
       kinds,
@@ -56,16 +56,16 @@ async function countIn(api: Api, namespace: string, names: ReadonlySet<string>, 
   return counts;
 }
 
-/** Those that are at rest and of which is known what they should have. */
+/** Instances that run no plan and have an inventory. */
 async function instancesIn(api: Api, namespace: string, names: ReadonlySet<string>, signal?: AbortSignal) {
   try {
     const { items } = await api.list({ ...INSTANCES, namespace }, { signal });
     return (items as Instance[]).filter(
       (instance) =>
         names.has(nameOf(instance)) &&
-        // Nothing can carry a longer name as its label.
+        // A longer name cannot be the value of a label.
         labelValueProblem(nameOf(instance)) === undefined &&
-        whyNothing(instance) === undefined &&
+        whyNoReport(instance) === undefined &&
         inventoryOf(instance) !== undefined,
     );
   } catch (error) {
@@ -74,7 +74,7 @@ async function instancesIn(api: Api, namespace: string, names: ReadonlySet<strin
   }
 }
 
-/** Each namespaced kind of the inventories once. */
+/** Each namespaced kind of the inventories, once. */
 async function typesOf(instances: readonly Instance[], kinds: KindIndex): Promise<ResourceType[]> {
   const types = new Map<string, ResourceType>();
   for (const instance of instances) {
@@ -103,7 +103,7 @@ async function listTypes(api: Api, types: readonly ResourceType[], { namespace, 
       for (const item of items) found.push({ object: { ...item, kind: kind.kind, apiVersion }, kind });
     } catch (error) {
       if (!(error instanceof BravoError)) throw error;
-      unreadable.push(kind.resource);
+      unreadable.push(kubectlName(kind));
     }
   }
   return { found, unreadable };

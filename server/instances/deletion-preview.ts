@@ -1,36 +1,102 @@
-import type { DeletionPreview } from '@/lib/kudo/deletion-preview';
-import { CLEANUP_FINALIZER, CLEANUP_PLAN } from '@/lib/kudo/names';
+import type { Clock } from '@/lib/clock/clock';
+import { BravoError, messageOf } from '@/lib/errors/errors';
+import { CLEANUP_FINALIZER, CLEANUP_PLAN, INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
+import { fatesAfterDeletion, type PlannedClaims } from '@/lib/kudo/view/volume-fate';
 import type { Api } from '@/server/kube/api';
+import { listClaims } from './list-claims';
 import { ownedObjects } from './owned-objects';
 import { type InstanceKey, readInstance } from './read-instance';
+import { plannedClaims, renderPlanned, servedBy } from './render-planned';
 
 /**
- * What deleting an Instance will do: the cleanup plan, what the garbage collector takes with it (owned by the Instance,
- * directly or through others), and what stays because nothing owns it.
+ * What deleting an Instance does: the cleanup plan, rendered with the current parameters; what it deletes; what the garbage
+ * collector deletes (owned by the Instance, directly or through others); and what stays.
  */
-export async function previewDeletion(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<DeletionPreview> {
+export async function previewDeletion(
+  api: Api,
+  key: InstanceKey,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<DeletionPreview> {
   const { instance, operatorVersion } = await readInstance(api, key, signal);
   const { objects, unreadable } = await ownedObjects(api, key, signal);
   const going = ownedFrom(instance.metadata.uid ?? '', objects);
-  const cleanup = operatorVersion?.spec?.plans?.[CLEANUP_PLAN];
-  const runsCleanup = cleanup !== undefined && (instance.metadata.finalizers ?? []).includes(CLEANUP_FINALIZER);
+  const cleanup = cleanupOf(instance, operatorVersion);
+  const { planned, problems } =
+    cleanup === undefined
+      ? { planned: undefined, problems: [] }
+      : await renderCleanup(api, { instance, operatorVersion: cleanup, clock });
+  const volumes = await volumesOf(api, key, { going, planned, problems, signal });
+  const isGoing = ({ uid, kind, name }: OwnedObject) =>
+    going.has(uid) || planned?.deleted.has(`${kind}/${name}`) === true;
+  const others = objects.filter(({ kind }) => kind !== 'PersistentVolumeClaim');
   return {
     uid: instance.metadata.uid ?? '',
-    cleanup: runsCleanup
-      ? (cleanup.phases ?? []).map((phase) => ({
-          phase: phase.name,
-          steps: (phase.steps ?? []).map((step) => ({ step: step.name, tasks: step.tasks ?? [] })),
-        }))
-      : undefined,
+    cleanup: cleanup && phasesOf(cleanup),
     running: instance.spec?.planExecution?.planName || undefined,
-    goes: objects.filter((object) => going.has(object.uid)),
-    stays: objects.filter((object) => !going.has(object.uid)),
+    goes: others.filter(isGoing),
+    stays: others.filter((object) => !isGoing(object)),
+    volumes,
+    problems,
     unreadable,
   };
 }
 
-/** UIDs of everything owned by `root`, directly or through others. */
+interface Cleanup {
+  readonly planned: PlannedClaims | undefined;
+  /** Sentences; what is found out later is added. */
+  readonly problems: string[];
+}
+
+/** The version whose cleanup plan runs when the Instance is deleted. */
+function cleanupOf({ metadata }: Instance, operatorVersion: OperatorVersion | undefined): OperatorVersion | undefined {
+  const isPlanned = operatorVersion?.spec?.plans?.[CLEANUP_PLAN] !== undefined;
+  return isPlanned && (metadata.finalizers ?? []).includes(CLEANUP_FINALIZER) ? operatorVersion : undefined;
+}
+
+function phasesOf({ spec }: OperatorVersion): DeletionPreview['cleanup'] {
+  return (spec?.plans?.[CLEANUP_PLAN]?.phases ?? []).map((phase) => ({
+    phase: phase.name,
+    steps: (phase.steps ?? []).map((step) => ({ step: step.name, tasks: step.tasks ?? [] })),
+  }));
+}
+
+async function renderCleanup(
+  api: Api,
+  input: { instance: Instance; operatorVersion: OperatorVersion; clock: Clock },
+): Promise<Cleanup> {
+  const cluster = { ...(await servedBy(api)), nowMs: input.clock.now() };
+  const state = renderPlanned(input.instance, input.operatorVersion, CLEANUP_PLAN, cluster);
+  return { planned: plannedClaims(CLEANUP_PLAN, state), problems: [...state.problems] };
+}
+
+interface VolumeInput extends Cleanup {
+  readonly going: ReadonlySet<string>;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function volumesOf(api: Api, key: InstanceKey, input: VolumeInput): Promise<DeletionPreview['volumes']> {
+  const { going, planned, problems, signal } = input;
+  try {
+    const { claims, statefulSets } = await listClaims(api, key.namespace, signal);
+    const own = statefulSets.filter(({ metadata }) => going.has(metadata.uid ?? '') || isOf(metadata.labels, key));
+    const fates = fatesAfterDeletion({ claims, instance: key.name, statefulSets: own, going, cleanup: planned });
+    return [...fates.filter(({ goes }) => goes), ...fates.filter(({ goes }) => !goes)];
+  } catch (error) {
+    if (!(error instanceof BravoError)) throw error;
+    problems.push(`The volumes cannot be checked: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function isOf(labels: { readonly [name: string]: string } | undefined, { name }: InstanceKey): boolean {
+  return labels?.[INSTANCE_LABEL] === name;
+}
+
+/** UIDs of everything owned by `root`, directly or through others, and of itself. */
 function ownedFrom(root: string, objects: readonly OwnedObject[]): Set<string> {
   const owned = new Set([root]);
   for (let grew = true; grew; ) {

@@ -4,7 +4,7 @@ import { keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { PLAN_ANNOTATION } from '@/lib/kudo/names';
 import type { KindIndex } from '@/server/kube/kinds';
 
-/** What goes with these cannot be made again: data, or every object of a kind or a namespace. */
+/** Deleting these loses data, or every object of a kind or a namespace. */
 const HOLD_DATA: ReadonlySet<string> = new Set([
   '/PersistentVolumeClaim',
   '/PersistentVolume',
@@ -12,7 +12,7 @@ const HOLD_DATA: ReadonlySet<string> = new Set([
   'apiextensions.k8s.io/CustomResourceDefinition',
 ]);
 
-/** A leftover as the report shows it; undefined for a kind that the cluster does not serve any more. */
+/** A leftover as the report shows it; undefined for a kind that the cluster no longer serves. */
 export async function describeLeftover(object: KubeObject, kinds: KindIndex): Promise<LeftoverObject | undefined> {
   const target = await kinds.targetOf(object);
   if (target === undefined) return undefined;

@@ -20,7 +20,7 @@ import { findSharedLeftovers } from './find-shared-leftovers';
 import { type LabelledObjects, listOwned } from './list-owned';
 import { type InstanceKey, readInstance } from './read-instance';
 
-/** What {@link driftView} looked at, for whoever acts upon it. */
+/** The report with the objects that it was made from, for callers that restore or remove objects. */
 export interface DriftView {
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion | undefined;
@@ -30,24 +30,26 @@ export interface DriftView {
 }
 
 /**
- * What of an Instance is not as its last plans left it, and what they left over; computed from the live objects and the
- * recorded inventory with the person's own authority, so that it is true also when no controller ran.
+ * The drift and the leftovers of an Instance, computed from the live objects and the recorded inventory with the permissions of the
+ * person. It does not need a running controller.
  */
-export async function driftView(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<DriftView> {
+export async function readDriftView(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<DriftView> {
   const { instance, operatorVersion } = await readInstance(api, key, signal);
   const inventory = inventoryOf(instance);
   const kinds = new KindIndex(api);
   const selfHeal = isSelfHealing(instance, operatorVersion);
   const view = { instance, operatorVersion, inventory, kinds };
-  const why = whyNothing(instance);
-  if (why !== undefined) return { ...view, report: nothingFor(selfHeal, why) };
+  const why = whyNoReport(instance);
+  if (why !== undefined) return { ...view, report: emptyReport(selfHeal, why) };
   const listed = await listOwned(api, key, signal);
   const notes: string[] = [];
   const drifted = await findDrift(api, { ...view, listed });
   if (inventory === undefined) {
-    notes.push('No plan has ended under this controller yet: what vanished before cannot be told.');
+    notes.push('No plan has ended under this controller yet. Objects that were deleted before are not listed.');
   } else if (inventory.unsettled !== undefined) {
-    notes.push(`Plan ${inventory.unsettled} did not end well: what it left is not known until a plan is complete.`);
+    notes.push(
+      `Plan ${inventory.unsettled} did not finish. Deleted objects are listed after the next plan is complete.`,
+    );
   }
   const leftovers = await findLeftovers(api, key, { ...view, listed, notes });
   const resources = await resourcesOf(inventory, kinds);
@@ -55,25 +57,26 @@ export async function driftView(api: Api, key: InstanceKey, signal?: AbortSignal
 }
 
 /**
- * The report alone. An Instance that is gone has an empty one: a page asks again at each change, also when the change was that
- * somebody deleted it. So has one whose OperatorVersion the person may not read.
+ * The report alone. It is empty for an Instance that was deleted, because a page asks again after each change, and for one whose
+ * OperatorVersion the person may not read.
  */
 export async function driftReport(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<DriftReport> {
   try {
-    return (await driftView(api, key, signal)).report;
+    return (await readDriftView(api, key, signal)).report;
   } catch (error) {
-    if (error instanceof BravoError && error.reason === 'NotFound') return nothingFor(false, 'The instance is gone.');
+    if (error instanceof BravoError && error.reason === 'NotFound')
+      return emptyReport(false, 'The instance was deleted.');
     const isRefused = codeOf(error) === 403 && (await api.get({ ...INSTANCES, ...key })) !== undefined;
-    if (isRefused) return nothingFor(false, `It cannot be told what was changed outside: ${messageOf(error)}`);
+    if (isRefused) return emptyReport(false, `Drift cannot be checked: ${messageOf(error)}`);
     throw error;
   }
 }
 
-function nothingFor(selfHeal: boolean, why: string): DriftReport {
+function emptyReport(selfHeal: boolean, why: string): DriftReport {
   return { selfHeal, notes: [why], drifted: [], leftovers: [], resources: [], unreadable: [] };
 }
 
-/** Each kind of the inventory once. */
+/** Each kind of the inventory, once. */
 async function resourcesOf(inventory: Inventory | undefined, kinds: KindIndex): Promise<GroupVersionResource[]> {
   const byKey = new Map<string, GroupVersionResource>();
   for (const { entry } of entriesOf(inventory ?? { runs: [] })) {
@@ -85,11 +88,11 @@ async function resourcesOf(inventory: Inventory | undefined, kinds: KindIndex): 
   return [...byKey.values()];
 }
 
-/** Why nothing can be said of an Instance now; undefined when it is at rest after a plan. */
-export function whyNothing(instance: Instance): string | undefined {
+/** Why there is no report for an Instance now; undefined when it runs no plan and has run one. */
+export function whyNoReport(instance: Instance): string | undefined {
   if (isDeleting(instance)) return 'The instance is being deleted.';
   const running = scheduledPlan(instance);
-  if (running !== undefined) return `Plan ${running.plan} runs; it is looked at again when that is over.`;
+  if (running !== undefined) return `Plan ${running.plan} is running. Drift is checked when it ends.`;
   return latestPlan(instance) === undefined ? 'No plan has run yet.' : undefined;
 }
 
@@ -98,18 +101,18 @@ interface LeftoverInput extends Omit<DriftView, 'report'> {
   readonly notes: string[];
 }
 
-/** Only after a plan that is complete: an upgrade under way, or one that failed, may still need what is old. */
+/** Only after a complete plan: an upgrade that runs or failed may still need the old objects. */
 async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): Promise<LeftoverObject[]> {
   const { instance, operatorVersion, inventory, listed, notes, kinds } = input;
   const isComplete = latestPlan(instance)?.status.status === 'COMPLETE' && inventory?.unsettled === undefined;
   if (operatorVersion === undefined || !isComplete) return [];
-  // Discovery is asked once here, so that scopes can be told while rendering.
+  // This call loads the discovery, which `kinds.known` needs below.
   await kinds.resolve('v1', 'ConfigMap');
   const scopeOf = (apiVersion: string, kind: string) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
   const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
   if (names.problems.length > 0) {
-    notes.push(`What the templates no longer render cannot be told: ${names.problems[0]}`);
+    notes.push(`Leftover objects cannot be listed: ${names.problems[0]}`);
     return [];
   }
   const children = await childrenOf(api, key, instance);
@@ -122,14 +125,14 @@ async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): 
   return found.filter((object) => object !== undefined).sort((a, b) => a.key.localeCompare(b.key));
 }
 
-/** Made by a task: it has a record, or is a child Instance; not what controllers or we made beside it. */
+/** True for an object that a task applied: it has the annotation of what was applied, or is a child Instance. */
 function isApplied(object: KubeObject): boolean {
   return (
     appliedManifest(object) !== undefined || (object.kind === 'Instance' && object.apiVersion.startsWith('kudo.dev/'))
   );
 }
 
-/** Children carry no label of their parent. */
+/** Child Instances, which have no label of their parent. */
 async function childrenOf(api: Api, { namespace }: InstanceKey, parent: Instance): Promise<KubeObject[]> {
   try {
     const { items } = await api.list({ ...INSTANCES, namespace });

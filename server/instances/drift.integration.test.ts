@@ -83,12 +83,14 @@ describe('drift and leftovers of an Instance', () => {
     await planEnds(engine.api, namespace, name, { plan: 'deploy' });
   }
 
-  it('has nothing to say of an Instance that is gone, and changes nothing for it', async () => {
-    expect(await report('gone')).toMatchObject({ notes: ['The instance is gone.'], drifted: [], leftovers: [] });
-    await expect(restoreObjects(deps(), { namespace, name: 'gone' }, undefined)).rejects.toThrow(/no instance gone/);
+  it('has an empty report for a deleted Instance, and restores nothing', async () => {
+    expect(await report('gone')).toMatchObject({ notes: ['The instance was deleted.'], drifted: [], leftovers: [] });
+    await expect(restoreObjects(deps(), { namespace, name: 'gone' }, undefined)).rejects.toThrow(
+      /Instance gone does not exist/,
+    );
   });
 
-  it('names what is missing and what is otherwise, and restores each as the last plan left it', async () => {
+  it('lists deleted and changed objects, and restores each to what the last plan applied', async () => {
     const { api } = engine;
     await installed('orders');
     expect((await report('orders')).drifted).toEqual([]);
@@ -113,7 +115,7 @@ describe('drift and leftovers of an Instance', () => {
     expect(await countDrift(api, inList)).toEqual({});
   });
 
-  it('says when what the last plan left is not known any more, and writes nothing', async () => {
+  it('refuses to restore an object whose manifest is unknown, and writes nothing', async () => {
     const { api } = engine;
     await installed('lost');
     await api.delete(target('configmaps', 'lost-plain'));
@@ -124,11 +126,11 @@ describe('drift and leftovers of an Instance', () => {
     const result = await restoreObjects(deps(), { namespace, name: 'lost' }, undefined);
     await api.patch({ ...operatorVersions, name: version }, 'merge', { spec: { templates: first.templates ?? {} } });
     expect(result.done).toEqual([]);
-    expect(result.failed[0]?.message).toContain('Start plan deploy again');
+    expect(result.failed[0]?.message).toContain('Run plan deploy again');
     expect(await api.get(target('configmaps', 'lost-plain'))).toBeUndefined();
   });
 
-  it('lists what a parameter turned off and an upgrade dropped, and removes it on request only', async () => {
+  it('lists objects that a parameter or an upgrade removed from the templates, and deletes them only on request', async () => {
     const { api } = engine;
     const key = { namespace, name: 'old' };
     await installed('old');
@@ -158,7 +160,7 @@ describe('drift and leftovers of an Instance', () => {
     await eventually('nothing is left over', async () => (await report('old')).leftovers.length === 0);
   });
 
-  it('never removes what is not the Instance’s own by uid, or what has come back into use', async () => {
+  it('never deletes an object with another owner, or one that is rendered again', async () => {
     const { api } = engine;
     const key = { namespace, name: 'own' };
     await installed('own');
@@ -181,7 +183,7 @@ describe('drift and leftovers of an Instance', () => {
     expect(await api.get(target('configmaps', 'own-a'))).toBeDefined();
   });
 
-  it('tells nothing while a plan runs, and knows only what is there before one has run', async () => {
+  it('has no report while a plan runs, and compares only live objects before a plan has run', async () => {
     const { api } = engine;
     await installed('taken');
     const withoutInventory = { metadata: { annotations: { 'bravo.kudo.dev/inventory': null } } };
@@ -190,6 +192,6 @@ describe('drift and leftovers of an Instance', () => {
     await api.delete(target('services', 'taken-db'));
     const { drifted, notes } = await report('taken');
     expect(drifted.map(driftSentence)).toEqual(['ConfigMap taken-a: data.mode is "slow", the last plan left "fast"']);
-    expect(notes[0]).toContain('what vanished before cannot be told');
+    expect(notes[0]).toContain('Objects that were deleted before are not listed');
   });
 });

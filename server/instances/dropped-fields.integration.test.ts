@@ -46,7 +46,7 @@ const definition = {
   },
 };
 
-describe('a field that the API does not keep', () => {
+describe('a field that the API server does not store', () => {
   let engine: Engine;
   let version: string;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('a field that the API does not keep', () => {
     await planEnds(engine.api, namespace, name, { plan: 'deploy' });
   }
 
-  it('is no drift, neither before nor after a restoration, and hides no change beside it', async () => {
+  it('is not drift, before and after a restore, and hides no other change', async () => {
     await installed('shown', 'off');
     expect(await drifted('shown')).toEqual([]);
     await resize('shown');
@@ -91,7 +91,7 @@ describe('a field that the API does not keep', () => {
     expect(await countDrift(engine.api, [`${namespace}/shown`])).toEqual({});
   });
 
-  it('is not in the words of a repair', async () => {
+  it('is not in the description of a repair', async () => {
     await installed('healed', 'on');
     await resize('healed');
     await eventually('it is put back', async () => ((await sizeOf('healed')) === 1 ? true : undefined));

@@ -1,15 +1,14 @@
-import { messageOf } from '@/lib/errors/errors';
-import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
+import { numberAt, stringAt } from '@/lib/json/json';
 import { healthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { OwnedObject } from '@/lib/kudo/owned-object';
-import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/step-explanation';
+import type { ExplainedEvent, StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';
+import { explainPod } from './explain-pod';
 import { ownedObjects } from './owned-objects';
 import type { InstanceKey } from './read-instance';
-import { tailLog } from './tail-log';
 
 export interface StepPlace {
   readonly plan: string;
@@ -21,19 +20,19 @@ const MOST_PODS = 3;
 const MOST_EVENTS = 8;
 
 /**
- * Why a step does not end, without guessing: the objects that the step applied and that are not healthy, their pods, the
- * warnings about both, and the last log lines of the pods that are not ready.
+ * Why a step does not end: the objects that the step applied and that are not healthy, their pods, the warnings about both, and
+ * the last log lines of the pods that are not ready. Without a place: why the Instance is not ready, from all of its objects.
  */
 export async function explainStep(
   api: Api,
   key: InstanceKey,
-  place: StepPlace,
+  place: StepPlace | undefined,
   signal?: AbortSignal,
 ): Promise<StepExplanation> {
   const { objects } = await ownedObjects(api, key, signal);
-  const applied = objects.filter((object) => isAt(object, place) && object.kind !== 'Pod');
+  const applied = objects.filter((object) => object.kind !== 'Pod' && (place === undefined || isAt(object, place)));
   const troubled = applied.filter((object) => object.health.state !== 'healthy');
-  const suspects = troubled.length > 0 ? troubled : applied;
+  const suspects = troubled.length > 0 || place === undefined ? troubled : applied;
   const pods = await podsOf(api, key, suspects, objects, signal);
   const names = new Set([...suspects, ...pods.map((pod) => ({ kind: 'Pod', name: nameOf(pod) }))].map(nameOfSuspect));
   const events = await warnings(api, key, names, signal);
@@ -52,7 +51,7 @@ function nameOfSuspect({ kind, name }: { kind: string; name: string }): string {
   return `${kind}/${name}`;
 }
 
-/** Pods owned by the suspects (through a ReplicaSet or Job too), or applied by the step itself; unready ones first. */
+/** Unhealthy pods that the suspects own, directly or through a ReplicaSet or Job, or that are suspects; the newest first. */
 async function podsOf(
   api: Api,
   key: InstanceKey,
@@ -70,25 +69,6 @@ async function podsOf(
     .sort((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''));
 }
 
-async function explainPod(api: Api, pod: KubeObject, signal: AbortSignal | undefined): Promise<ExplainedPod> {
-  const container = troubledContainer(pod);
-  const base = { name: nameOf(pod), health: healthOf(pod), container };
-  try {
-    const logLines = await tailLog(api, { pod, container, lines: 20, signal });
-    return { ...base, logLines, logProblem: undefined };
-  } catch (error) {
-    return { ...base, logLines: [], logProblem: messageOf(error) };
-  }
-}
-
-/** The first container that is not ready, else the first. */
-function troubledContainer(pod: KubeObject): string {
-  const statuses = [...arrayAt(pod.status, 'initContainerStatuses'), ...arrayAt(pod.status, 'containerStatuses')];
-  const failed = statuses.find((status) => (numberAt(status, 'state', 'terminated', 'exitCode') ?? 0) !== 0);
-  const unready = failed ?? statuses.find((status) => stringAt(status, 'state', 'waiting', 'reason') !== undefined);
-  return stringAt(unready, 'name') ?? stringAt(arrayAt(pod.spec, 'containers')[0], 'name') ?? '';
-}
-
 async function warnings(
   api: Api,
   key: InstanceKey,
@@ -103,7 +83,7 @@ async function warnings(
       reason: stringAt(event, 'reason') ?? '',
       message: stringAt(event, 'message') ?? '',
       at: stringAt(event, 'lastTimestamp') ?? stringAt(event, 'eventTime') ?? event.metadata.creationTimestamp ?? '',
-      count: numberAt(event, 'count') ?? 1,
+      count: numberAt(event, 'count') ?? numberAt(event, 'series', 'count') ?? 1,
     }))
     .filter((event) => names.has(event.object))
     .sort((a, b) => b.at.localeCompare(a.at))

@@ -24,7 +24,7 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import { silentLog } from '@/server/log/log';
 import { putBack } from '@/server/self-heal/put-back';
-import type { LabelledObjects } from './list-owned';
+import { kubectlName, type LabelledObjects } from './list-owned';
 import { scaledObjects } from './scaled-objects';
 
 interface DriftInput {
@@ -33,17 +33,17 @@ interface DriftInput {
   readonly inventory: Inventory | undefined;
   readonly kinds: KindIndex;
   readonly listed: LabelledObjects;
-  /** {@link scaledObjects} of the namespace, where they are known already. */
+  /** {@link scaledObjects} of the namespace, if they were read already. */
   readonly scaled?: ReadonlySet<string>;
 }
 
-/** More than this many are not asked about one by one; what the API would say of them is then not known. */
+/** After this many drifted objects no further object is checked by a dry run. */
 const MOST_ASKED = 20;
 
 /**
- * What is missing or changed, by the inventory; without one (taken over from KUDO) what is there and has a record. After a
- * plan that did not end well nothing counts as missing. A change that the API would not see as one (a dry run of putting
- * it back changes nothing), and a field that it does not keep, are left out.
+ * The objects of the inventory that were deleted or changed. Without an inventory (the Instance was made by KUDO) live objects with
+ * KUDO's annotation of what was applied are compared. After a plan that did not finish, no object counts as deleted. Left out are
+ * changes that restoring would not undo (a dry run changes nothing), and fields that the API server does not store.
  */
 export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObject[]> {
   const { instance, operatorVersion, inventory, listed } = input;
@@ -78,7 +78,7 @@ export async function findDrift(api: Api, input: DriftInput): Promise<DriftedObj
   return drifted;
 }
 
-/** What KUDO recorded on what is there: of standing plans, and meant to stay. */
+/** Inventory entries from KUDO's annotations on live objects: of plans whose objects are kept, and kinds that stay. */
 function adopted({ listed, instance, operatorVersion }: DriftInput): { entry: InventoryEntry; plan: string }[] {
   if (operatorVersion === undefined) return [];
   return listed.found.flatMap(({ object }) => {
@@ -99,8 +99,8 @@ function adopted({ listed, instance, operatorVersion }: DriftInput): { entry: In
 }
 
 /**
- * The live object in the version that was applied. What the list by label does not have is asked for by name: it may have
- * lost its label, and children have none.
+ * The live object in the API version that was applied. An object that the list by label does not have is read by name: its label may
+ * have been removed, and child Instances have none.
  */
 async function liveOf(
   api: Api,
@@ -113,7 +113,7 @@ async function liveOf(
   if (known?.apiVersion === apiVersion) return known;
   try {
     const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });
-    if (target === undefined || listed.unreadable.includes(target.resource)) return 'unknown';
+    if (target === undefined || listed.unreadable.includes(kubectlName(target))) return 'unknown';
     return await api.get(target);
   } catch (error) {
     if (error instanceof BravoError) return 'unknown';
@@ -144,10 +144,10 @@ interface ChangeInput {
 
 async function changeWords(api: Api, live: KubeObject, change: ChangeInput): Promise<string | undefined> {
   if (change.entry.kind === 'Instance' && change.entry.apiVersion.startsWith('kudo.dev/')) return undefined;
-  // A cluster-scoped object that says otherwise is somebody else's now.
+  // A cluster-scoped object with other annotations belongs to another Instance now.
   if (live.metadata.namespace === undefined && !isAsApplied(change.entry, live)) return undefined;
   const manifest = change.kept ?? appliedManifest(live);
-  if (manifest === undefined) return 'its record of what was applied is gone';
+  if (manifest === undefined) return 'its annotation of what was applied was removed';
   const all = driftOf(manifest, live);
   const differences = change.isScaled ? withoutReplicas(all) : all;
   if (differences.length === 0) return undefined;
@@ -156,7 +156,7 @@ async function changeWords(api: Api, live: KubeObject, change: ChangeInput): Pro
   return undone.length === 0 ? undefined : driftWords(change.entry, undone, change.secrets);
 }
 
-/** A dry run gives no new resourceVersion that would say whether anything changes. */
+/** A dry run returns no new resourceVersion, so the objects are compared. */
 function undoneDry(
   differences: readonly Difference[],
   manifest: KubeObject,
@@ -166,7 +166,7 @@ function undoneDry(
   return jsonEqual(plain(after), plain(live)) ? [] : undoneBy(differences, manifest, after);
 }
 
-/** What putting back would leave, by a dry run; undefined when the API cannot be asked. */
+/** The object after a restore, by a dry run; undefined when the API server refuses it. */
 async function afterPutBack(
   api: Api,
   manifest: KubeObject,

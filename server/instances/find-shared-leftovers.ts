@@ -13,13 +13,13 @@ interface SharedInput {
   readonly inventory: Inventory | undefined;
   readonly names: RenderedNames;
   readonly kinds: KindIndex;
-  /** Gets a sentence when some of it cannot be told. */
+  /** Gets a sentence when a part cannot be checked. */
   readonly notes: string[];
 }
 
 /**
- * Cluster-scoped objects that an earlier execution of this Instance was the last to apply, that its templates do not render any
- * more and that no other Instance was given. While it cannot be told of every other Instance what it was given, none is named.
+ * Cluster-scoped objects that an earlier run of this Instance applied last, that its templates no longer render and that no other
+ * Instance applied. While that is unknown for one other Instance, no object is returned.
  */
 export async function findSharedLeftovers(api: Api, input: SharedInput): Promise<KubeObject[]> {
   const { instance, inventory, names } = input;
@@ -38,7 +38,7 @@ export async function findSharedLeftovers(api: Api, input: SharedInput): Promise
   return candidates.filter((object) => !others.has(inventoryKey({ ...object, name: nameOf(object) })));
 }
 
-/** Undefined when it is gone, may not be read, or is in a namespace by now. */
+/** Undefined when it was deleted, cannot be read, or its kind is namespaced now. */
 async function sharedObject(
   api: Api,
   { apiVersion, kind, name }: InventoryEntry,
@@ -55,7 +55,7 @@ async function sharedObject(
   }
 }
 
-/** The keys of what other Instances were given; undefined, with a note, when that cannot be told of all. */
+/** The keys of objects that other Instances applied; undefined, with a note, when that is unknown for one of them. */
 async function othersOf(api: Api, instance: Instance, notes: string[]): Promise<ReadonlySet<string> | undefined> {
   const keys = new Set<string>();
   try {
@@ -65,7 +65,7 @@ async function othersOf(api: Api, instance: Instance, notes: string[]): Promise<
       const claims = sharedClaimsOf(other);
       if (claims === 'unknown') {
         notes.push(
-          `Cluster-scoped objects are not listed as left over now: what instance ${namespaceOf(other)}/${nameOf(other)} was given is not known until a plan of it is complete.`,
+          `Leftover cluster-scoped objects are not listed: what instance ${namespaceOf(other)}/${nameOf(other)} applied is unknown until one of its plans is complete.`,
         );
         return undefined;
       }
@@ -74,9 +74,7 @@ async function othersOf(api: Api, instance: Instance, notes: string[]): Promise<
     return keys;
   } catch (error) {
     if (!(error instanceof BravoError)) throw error;
-    notes.push(
-      `Cluster-scoped objects are not listed as left over: other instances cannot be read (${messageOf(error)}).`,
-    );
+    notes.push(`Leftover cluster-scoped objects are not listed: other instances cannot be read (${messageOf(error)}).`);
     return undefined;
   }
 }

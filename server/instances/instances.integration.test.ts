@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { problemOf } from '@/lib/kudo/view/problem';
 import { systemRandom } from '@/lib/random/random';
 import {
   createInstance,
@@ -53,16 +54,30 @@ spec:
   resources: {requests: {storage: 1Gi}}
 `;
 
+const web = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ .Name }}-web
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: "{{ .Name }}"}}
+  template:
+    metadata: {labels: {app: "{{ .Name }}"}}
+    spec:
+      containers: [{name: web, image: "registry/nonexistent:1"}]
+`;
+
 const single = (step: string) => ({
   strategy: 'serial',
   phases: [{ name: 'main', strategy: 'serial', steps: [{ name: step, tasks: [step] }] }],
 });
 
 const spec: OperatorVersionSpec = {
-  templates: { 'config.yaml': configMap, 'job.yaml': job, 'claim.yaml': claim },
+  templates: { 'config.yaml': configMap, 'job.yaml': job, 'claim.yaml': claim, 'web.yaml': web },
   tasks: [
     { name: 'config', kind: 'Apply', spec: { resources: ['config.yaml'] } },
     { name: 'load', kind: 'Apply', spec: { resources: ['job.yaml'] } },
+    { name: 'web', kind: 'Apply', spec: { resources: ['web.yaml'] } },
     { name: 'clean', kind: 'Delete', spec: { resources: ['config.yaml'] } },
     { name: 'claim', kind: 'Toggle', spec: { resources: ['claim.yaml'], parameter: 'KEEP' } },
   ],
@@ -72,7 +87,13 @@ const spec: OperatorVersionSpec = {
     { name: 'KEEP', default: 'false', 'value-type': 'boolean', trigger: 'volumes' },
     { name: 'FIXED', default: 'x', immutable: true },
   ],
-  plans: { deploy: single('config'), load: single('load'), volumes: single('claim'), cleanup: single('clean') },
+  plans: {
+    deploy: single('config'),
+    load: single('load'),
+    web: single('web'),
+    volumes: single('claim'),
+    cleanup: single('clean'),
+  },
 };
 
 describe('what the console does with an Instance', () => {
@@ -93,7 +114,7 @@ describe('what the console does with an Instance', () => {
   });
   afterAll(() => engine?.stop());
 
-  it('starts a plan, and refuses one that does not exist or runs only by itself', async () => {
+  it('starts a plan, and refuses one that does not exist or that only the controller starts', async () => {
     const at = await deployed('starts');
     const before = await getInstance(engine.api, NS, 'starts');
     const { uid } = await triggerPlan(engine.api, at, 'deploy', systemRandom);
@@ -116,7 +137,7 @@ describe('what the console does with an Instance', () => {
     await planEnds(engine.api, NS, 'edited', { plan: 'deploy' });
   });
 
-  it('names each field that does not fit', async () => {
+  it('names each field that is not valid', async () => {
     const at = await deployed('wrong');
     const edit = { parameters: { SIZE: 'many', OTHER: 'x' }, seen: {} };
     await expect(changeParameters(engine.api, at, edit)).rejects.toMatchObject({
@@ -156,7 +177,7 @@ describe('what the console does with an Instance', () => {
     expect((await getInstance(engine.api, NS, 'preview'))?.spec?.parameters?.SIZE).toBeUndefined();
   });
 
-  it('previews what a toggle makes', async () => {
+  it('previews the objects of a toggle', async () => {
     const at = await deployed('toggled');
     const preview = await previewEdit(engine.api, at, { parameters: { KEEP: 'true' }, seen: {} }, systemClock);
     expect(preview).toMatchObject({
@@ -189,7 +210,7 @@ describe('what the console does with an Instance', () => {
       { group: '', version: 'v1', resource: 'configmaps', namespace: NS },
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'orphan', labels: { 'kudo.dev/instance': 'leaves' } } },
     );
-    const preview = await previewDeletion(engine.api, at);
+    const preview = await previewDeletion(engine.api, at, systemClock);
     expect(preview.cleanup).toEqual([{ phase: 'main', steps: [{ step: 'clean', tasks: ['clean'] }] }]);
     expect(preview.goes.map(({ name }) => name)).toEqual(['leaves-config']);
     expect(preview.stays.map(({ name }) => name)).toEqual(['orphan']);
@@ -201,6 +222,23 @@ describe('what the console does with an Instance', () => {
     await planEnds(engine.api, NS, 'broken', { plan: 'load', status: 'FATAL_ERROR' });
     const found = await explainStep(engine.api, at, { plan: 'load', phase: 'main', step: 'load' });
     expect(found.objects).toMatchObject([{ kind: 'Job', name: 'broken-load', health: { state: 'failed' } }]);
-    expect(found.pods).toMatchObject([{ container: 'load', logLines: ['table 7 is broken'] }]);
+    expect(found.pods).toMatchObject([{ container: 'load', exitCode: 3, logLines: ['table 7 is broken'] }]);
+  });
+
+  it('names the image that cannot be pulled and the event that says why, while the step waits', async () => {
+    const at = await deployed('pulling');
+    await triggerPlan(engine.api, at, 'web', systemRandom);
+    const place = { plan: 'web', phase: 'main', step: 'web' };
+    const isPulling = () => explainStep(engine.api, at, place).then(({ pods }) => pods[0]?.reason ?? '');
+    await expect.poll(isPulling, { timeout: 20_000 }).toMatch(/ErrImagePull|ImagePullBackOff/);
+    const image = 'registry/nonexistent:1';
+    const ofStep = await explainStep(engine.api, at, place);
+    expect(ofStep.pods[0]).toMatchObject({ container: 'web', image });
+    expect(problemOf(ofStep)).toMatchObject({
+      cause: `Image ${image} cannot be pulled`,
+      event: { reason: 'Failed', message: expect.stringContaining(`Failed to pull image "${image}"`) },
+    });
+    const ofInstance = await explainStep(engine.api, at, undefined);
+    expect(problemOf(ofInstance)?.cause).toBe(`Image ${image} cannot be pulled`);
   });
 });

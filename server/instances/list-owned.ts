@@ -5,7 +5,7 @@ import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { Api } from '@/server/kube/api';
 import type { InstanceKey } from './read-instance';
 
-/** Kinds that only repeat or report others. */
+/** Resources that only repeat or report other objects. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'events',
   'endpoints',
@@ -17,16 +17,16 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 const AT_ONCE = 8;
 
-/** Every namespaced object that carries an Instance's label, with its kind, in no order; and what could not be read. */
+/** Every namespaced object with the label of an Instance, with its kind, in no order; and the resources that could not be read. */
 export interface LabelledObjects {
   readonly found: readonly { readonly object: KubeObject; readonly kind: ResourceType }[];
-  /** Resources that could not be read. */
+  /** Resources that could not be read, as {@link kubectlName} names them. */
   readonly unreadable: readonly string[];
 }
 
-/** Lists every kind once, by the label. */
+/** Lists every kind once, by the label of the Instance. */
 export async function listOwned(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<LabelledObjects> {
-  // A name of more than 63 characters is no label's value: nothing can carry it, and selecting by it is a bad request.
+  // A name of more than 63 characters is not a valid label value: no object has it, and the selector would be a bad request.
   if (labelValueProblem(key.name) !== undefined) return { found: [], unreadable: [] };
   const { resources } = await api.discover();
   const kinds = onePerKind(resources.filter(isListed));
@@ -42,10 +42,15 @@ export async function listOwned(api: Api, key: InstanceKey, signal?: AbortSignal
       for (const item of list.items) found.push({ object: { ...item, kind: kind.kind, apiVersion }, kind });
     } catch (error) {
       if (!(error instanceof BravoError)) throw error;
-      if (error.reason !== 'NotFound' && error.reason !== 'MethodNotAllowed') unreadable.push(kind.resource);
+      if (error.reason !== 'NotFound' && error.reason !== 'MethodNotAllowed') unreadable.push(kubectlName(kind));
     }
   });
   return { found, unreadable: unreadable.sort() };
+}
+
+/** A resource as kubectl names it: `pods`, `statefulsets.apps`. */
+export function kubectlName({ group, resource }: Pick<ResourceType, 'group' | 'resource'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
 }
 
 function isListed(resource: ResourceType): boolean {
@@ -58,7 +63,7 @@ function isListed(resource: ResourceType): boolean {
   );
 }
 
-/** A resource served in several versions, or in two groups, is read once: in the first that discovery names. */
+/** A resource that is served in several versions is read once, in the first that discovery names. */
 function onePerKind(resources: readonly ResourceType[]): ResourceType[] {
   const known = new Map<string, ResourceType>();
   for (const resource of resources) {

@@ -8,7 +8,7 @@ import { type InstanceKey, readInstance } from './read-instance';
 const ATTEMPTS = 5;
 
 /**
- * Moves an Instance to another OperatorVersion of its namespace (engine 3.2: the first of upgrade, update, deploy runs).
+ * Moves an Instance to another OperatorVersion of its namespace. The first of the plans upgrade, update and deploy runs.
  *
  * @returns the plan that starts
  * @throws TerminalError `Invalid` when the move is refused, `NotFound` without such a version
@@ -21,12 +21,13 @@ export async function moveInstance(
   const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
   const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
   if (operatorVersion === undefined) {
-    throw new TerminalError(`There is no OperatorVersion ${versionName} in namespace ${key.namespace}.`, 'NotFound');
+    throw new TerminalError(`OperatorVersion ${versionName} does not exist in namespace ${key.namespace}.`, 'NotFound');
   }
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
     const preview = planForChange(stored.instance, stored.operatorVersion, { operatorVersion });
-    if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The move is refused.', 'Invalid');
+    if (preview.outcome === 'refused')
+      throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
     const { resourceVersion } = stored.instance.metadata;
     try {
       await api.patch({ ...topics.instances, ...key }, 'merge', {

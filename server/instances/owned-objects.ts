@@ -8,8 +8,8 @@ import { listOwned } from './list-owned';
 import type { InstanceKey } from './read-instance';
 
 /**
- * Every namespaced object that carries the Instance's label, with its health. Kinds that the person may not read are named
- * in `unreadable`, not passed over in silence.
+ * Every namespaced object with the label of the Instance, with its health. Kinds that the person may not list are in
+ * `unreadable`.
  */
 export async function ownedObjects(api: Api, key: InstanceKey, signal?: AbortSignal): Promise<OwnedObjects> {
   const { found, unreadable } = await listOwned(api, key, signal);
@@ -29,7 +29,7 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     name: nameOf(object),
     uid: object.metadata.uid ?? '',
     createdAt: object.metadata.creationTimestamp ?? '',
-    health: hasEnded(object) ? { state: 'healthy', message: 'has ended' } : healthOf(object),
+    health: hasEnded(object) ? { state: 'healthy', message: 'completed' } : healthOf(object),
     owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name, uid: owner.uid },
     place: {
       plan: annotations[PLAN_ANNOTATION] ?? '',
@@ -40,12 +40,12 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
   };
 }
 
-/** A pod of a Job that did its work: it waits for nothing. */
+/** True for the completed pod of a Job. */
 function hasEnded(object: KubeObject): boolean {
   return object.kind === 'Pod' && stringAt(object.status, 'phase') === 'Succeeded';
 }
 
-/** One fact that people look for in the list. */
+/** One more fact for the list: the size of a claim, the type of a Service. */
 function noteOf(object: KubeObject): string {
   if (object.kind === 'PersistentVolumeClaim') return stringAt(object.spec, 'resources', 'requests', 'storage') ?? '';
   if (object.kind === 'Service') return stringAt(object.spec, 'type') ?? '';

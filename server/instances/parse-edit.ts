@@ -7,7 +7,10 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
   const parameters = readValues(getAt(body, 'parameters'));
   const seen = readValues(getAt(body, 'seen') ?? {});
   if (parameters === undefined || seen === undefined) {
-    throw new TerminalError('Give parameters as an object of texts, with null for the default.', 'BadRequest');
+    throw new TerminalError(
+      '`parameters` and `seen` must be objects whose values are strings, or null for the default.',
+      'BadRequest',
+    );
   }
   return { parameters, seen };
 }

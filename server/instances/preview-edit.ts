@@ -1,22 +1,23 @@
 import type { Clock } from '@/lib/clock/clock';
+import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
-import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameter-edit';
-import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters';
-import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
-import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { fatesAfterPlan } from '@/lib/kudo/view/volume-fate';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
-import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
-import { systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
+import { listClaims } from './list-claims';
 import { type InstanceKey, readInstance } from './read-instance';
+import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, servedBy } from './render-planned';
 
 /**
- * What an edit would do: the plan is rendered with the values as they are and with the edit in them, and the objects are
- * compared. Nothing is written, and nothing is asked of the cluster but the Instance and the kinds that it serves.
+ * What an edit does: the plan is rendered with the values as they are and with the edit in them, and the objects are
+ * compared. Nothing is written. The cluster is asked for the Instance, the kinds that it serves, and for the claims and
+ * StatefulSets of the namespace, which tell what happens to volumes.
  */
 export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdit, clock: Clock): Promise<EditPreview> {
   const { instance, operatorVersion } = await readInstance(api, key);
@@ -28,14 +29,14 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
     warnings: preview.warnings,
   };
   if (preview.plan === undefined || operatorVersion === undefined) {
-    return { ...base, objects: [], unchanged: 0, problems: [] };
+    return { ...base, objects: [], unchanged: 0, volumes: [], problems: [] };
   }
   // Both states draw the same random bytes: what is random must not look changed.
-  const streamKey = systemRandom.bytes(STREAM_KEY_BYTES);
-  const cluster = { ...(await servedBy(api)), nowMs: clock.now(), streamKey };
-  const render = (values: Instance) => renderState(values, operatorVersion, preview.plan ?? '', cluster);
-  const before = render(instance);
-  const after = render(preview.instance);
+  const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
+  const { plan } = preview;
+  const before = renderPlanned(instance, operatorVersion, plan, cluster);
+  const after = renderPlanned(preview.instance, operatorVersion, plan, cluster);
+  const { volumes, volumesProblem } = await volumesAfter(api, key.namespace, plan, after);
   const mask = masker(operatorVersion, [instance, preview.instance]);
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects
@@ -45,64 +46,39 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
     ...base,
     objects: [...changes.filter((change) => change !== undefined), ...gone],
     unchanged: changes.filter((change) => change === undefined).length,
-    problems: after.problems,
+    volumes,
+    problems: [...after.problems, ...volumesProblem],
   };
 }
 
-type Served = Required<Pick<RenderInput, 'scopeOf' | 'serves'>>;
-
-interface PlannedObject {
-  readonly id: string;
-  readonly object: KubeObject;
-  readonly place: string;
-  /** The plan removes it. */
-  readonly isDeleted: boolean;
-}
-
-function renderState(
-  instance: Instance,
-  operatorVersion: OperatorVersion,
+/** Reads claims only for a plan that has PersistentVolumeClaims or StatefulSets. */
+async function volumesAfter(
+  api: Api,
+  namespace: string,
   plan: string,
-  { nowMs, streamKey, ...served }: Served & { readonly nowMs: number; readonly streamKey: Uint8Array },
-): { objects: PlannedObject[]; problems: string[] } {
-  const values = effectiveValues(operatorVersion, instance);
-  const tasks = renderPlan({
-    operatorVersion,
-    instance,
-    plan,
-    uid: 'preview',
-    parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
-    ...served,
-    environment: { clock: { now: () => nowMs }, random: keyStream(streamKey, 'preview'), hasDraftKeys: true },
-  });
-  const objects = tasks.flatMap((task) => plannedObjects(task, values));
-  const problems = tasks.flatMap(({ task, problem }) =>
-    problem === undefined ? [] : [`Task ${task.name}: ${problem}`],
-  );
-  return { objects: [...new Map(objects.map((planned) => [planned.id, planned])).values()], problems };
+  after: PlannedState,
+): Promise<{ volumes: EditPreview['volumes']; volumesProblem: readonly string[] }> {
+  if (!after.all.some(({ object }) => CLAIM_KINDS.has(object.kind))) return { volumes: [], volumesProblem: [] };
+  try {
+    const { claims, statefulSets } = await listClaims(api, namespace);
+    const volumes = fatesAfterPlan({ claims, live: statefulSets, plan: plannedClaims(plan, after) });
+    return { volumes, volumesProblem: [] };
+  } catch (error) {
+    if (!(error instanceof BravoError)) throw error;
+    return { volumes: [], volumesProblem: [`The volumes cannot be checked: ${messageOf(error)}`] };
+  }
 }
 
-function plannedObjects(
-  { task, rendered, phase, step }: RenderedTask,
-  values: ReadonlyMap<string, string>,
-): PlannedObject[] {
-  const isOff = task.kind === 'Toggle' && parseGoBoolean(values.get(task.spec?.parameter ?? '') ?? '') === false;
-  return (rendered?.objects ?? []).map((object) => ({
-    id: `${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''} ${nameOf(object)}`,
-    object,
-    place: `${phase} / ${step}`,
-    isDeleted: isOff || task.kind === 'Delete',
-  }));
-}
+const CLAIM_KINDS: ReadonlySet<string> = new Set(['PersistentVolumeClaim', 'StatefulSet']);
 
 type Mask = (object: KubeObject) => string;
 
 function compare(before: readonly PlannedObject[], after: PlannedObject, mask: Mask): ObjectChange | undefined {
   const was = before.find(({ id }) => id === after.id);
-  const isThere = was !== undefined && !was.isDeleted;
+  const existed = was !== undefined && !was.isDeleted;
   const names = { kind: after.object.kind, name: nameOf(after.object), place: after.place };
-  if (after.isDeleted) return isThere ? removal(was, mask) : undefined;
-  if (!isThere) return { ...names, change: 'create', before: '', after: mask(after.object) };
+  if (after.isDeleted) return existed ? removal(was, mask) : undefined;
+  if (!existed) return { ...names, change: 'create', before: '', after: mask(after.object) };
   if (writeYaml(was.object) === writeYaml(after.object)) return undefined;
   return { ...names, change: 'change', before: mask(was.object), after: mask(after.object) };
 }
@@ -113,7 +89,7 @@ function removal({ object, place }: PlannedObject, mask: Mask): ObjectChange {
 
 const SHORTEST_SECRET = 4;
 
-/** Writes an object for people: without the marks of the run, Secret data and values of secret parameters masked. */
+/** Writes an object without KUDO's annotations, and with Secret data and values of secret parameters masked. */
 function masker(operatorVersion: OperatorVersion, states: readonly Instance[]): Mask {
   const names = secretParameters(operatorVersion);
   const secrets = states.flatMap((state) =>
@@ -137,18 +113,4 @@ function maskField(object: KubeObject, field: string): void {
   const values = object[field] as JsonValue | undefined;
   if (typeof values !== 'object' || values === null) return;
   object[field] = Object.fromEntries(Object.keys(values).map((key) => [key, SECRET_MARK]));
-}
-
-async function servedBy(api: Api): Promise<Served> {
-  const { resources } = await api.discover();
-  const known = new Map(
-    resources.map((type) => [`${formatApiVersion(type.group, type.version)}/${type.kind}`, type.namespaced]),
-  );
-  return {
-    scopeOf: (apiVersion, kind) => {
-      const namespaced = known.get(`${apiVersion}/${kind}`);
-      return namespaced === undefined ? undefined : namespaced ? 'namespaced' : 'cluster';
-    },
-    serves: (apiVersion, kind) => known.has(`${apiVersion}/${kind}`),
-  };
 }

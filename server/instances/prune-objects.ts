@@ -1,25 +1,25 @@
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import type { ObjectsResult, ReportedObject } from '@/lib/kudo/drift/report';
 import type { Api } from '@/server/kube/api';
-import { driftView } from './drift-report';
+import { readDriftView } from './drift-report';
 import type { InstanceKey } from './read-instance';
 
 export interface PruneWish {
-  /** UIDs of leftovers, as the report named them. */
+  /** UIDs of leftovers, from the report. */
   readonly uids: readonly string[];
-  /** Claims among them, and whatever else holds data, go too; without it they are refused. */
+  /** True to delete objects that hold data too; otherwise they are refused. */
   readonly claims: boolean;
-  /** Cluster-scoped objects among them go too; without it they are refused. */
+  /** True to delete cluster-scoped objects too; otherwise they are refused. */
   readonly shared: boolean;
 }
 
 /**
- * Removes leftovers that the person chose, with their authority. Each is found anew in a fresh report and deleted by its
- * uid, so that nothing goes that has come back into use or was made anew meanwhile.
- * @throws TerminalError `Invalid` for what holds data and for cluster-scoped objects without the word for it
+ * Deletes leftovers that the person chose, with their permissions. Each has to be in a new report and is deleted by its uid, so that
+ * no object is deleted that a template renders again or that was created again.
+ * @throws TerminalError `Invalid` for objects that hold data and cluster-scoped objects without their flag
  */
 export async function pruneObjects(api: Api, key: InstanceKey, wish: PruneWish): Promise<ObjectsResult> {
-  const { report } = await driftView(api, key);
+  const { report } = await readDriftView(api, key);
   const chosen = report.leftovers.filter(({ uid }) => wish.uids.includes(uid));
   for (const { kind, name, isClaim, isShared } of chosen) {
     if (isClaim && !wish.claims) {
@@ -47,7 +47,7 @@ export async function pruneObjects(api: Api, key: InstanceKey, wish: PruneWish):
   }
   for (const uid of wish.uids) {
     if (chosen.some((object) => object.uid === uid)) continue;
-    const message = 'It is no leftover any more: it is gone, or a template renders it again.';
+    const message = 'The object is not left over: it was deleted, or a template renders it again.';
     failed.push({ key: uid, apiVersion: '', kind: 'Object', name: uid, message });
   }
   return { done, failed };

@@ -1,7 +1,7 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { getAt, type JsonValue } from '@/lib/json/json';
 
-/** A list of texts in a body; undefined when it is not there. @throws TerminalError `BadRequest` for anything else */
+/** A list of strings in a body; undefined when the field is absent. @throws TerminalError `BadRequest` for anything else */
 export function readTexts(body: JsonValue | undefined, name: string): string[] | undefined {
   const value = getAt(body, name);
   if (value === undefined || value === null) return undefined;
@@ -9,5 +9,5 @@ export function readTexts(body: JsonValue | undefined, name: string): string[] |
     const texts = value.filter((one) => typeof one === 'string');
     if (texts.length === value.length) return texts;
   }
-  throw new TerminalError(`Give ${name} as a list of texts.`, 'BadRequest');
+  throw new TerminalError(`\`${name}\` must be a list of strings.`, 'BadRequest');
 }

@@ -201,17 +201,17 @@ describe('drift of every kind', () => {
     expect(await drifted()).toEqual([]);
   };
 
-  it('is none after the plan', async () => {
+  it('does not exist after the plan', async () => {
     expect(await drifted()).toEqual([]);
   });
 
-  it('is told and put back when somebody changed it', async () => {
+  it('is reported and restored when somebody changed it', async () => {
     for (const [, kind] of KINDS) await engine.api.patch(await targetOf(kind), 'merge', kind.change);
     expect((await drifted()).sort()).toEqual(names.map((name) => `${name} changed`));
     await allRestored();
   });
 
-  it('is told and put back when it has vanished', async () => {
+  it('is reported and restored when it was deleted', async () => {
     for (const [, kind] of KINDS) {
       const target = await targetOf(kind);
       await engine.api.delete(target, { propagation: 'Background' });

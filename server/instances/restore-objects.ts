@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { namespaceOf } from '@/lib/kube/object';
 import type { DriftedObject, ObjectsResult, ReportedObject } from '@/lib/kudo/drift/report';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import type { Fingerprinter, Fingerprinter } from '@/lib/kudo/fingerprint';
 import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import { entriesOf, inventoryKey } from '@/lib/kudo/inventory/inventory';
 import { KnownManifests } from '@/server/inventory/known-manifests';
@@ -10,11 +10,11 @@ import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 import { putBack } from '@/server/self-heal/put-back';
 import { renderInThread } from '@/server/tasks/render-texts';
-import { type DriftView, driftView } from './drift-report';
+import { type DriftView, readDriftView } from './drift-report';
 import type { InstanceKey } from './read-instance';
 import { scaledObjects } from './scaled-objects';
 
-/** The key of the controller is not the console's: of Secrets the kept manifests are known, and nothing else. */
+/** The console does not have the controller's key: of Secrets it knows the kept manifests only. */
 const NO_KEY: Fingerprinter = { of: () => '', isComparable: () => false };
 
 export interface RestoreDeps {
@@ -24,20 +24,20 @@ export interface RestoreDeps {
 }
 
 /**
- * Puts drifted objects back as the last plan left them, with the authority of the person who asks; one after the other, in
- * the order in which plans applied them. `keys` names them; all of them when absent.
- * @throws TerminalError `NotFound` for a key that is not drifted (any more)
+ * Restores drifted objects to what the last plan applied, with the permissions of the person; one after the other, in the order in
+ * which plans applied them. `keys` selects some of them; all when absent.
+ * @throws TerminalError `NotFound` for a key without drift
  */
 export async function restoreObjects(
   deps: RestoreDeps,
   key: InstanceKey,
   keys: readonly string[] | undefined,
 ): Promise<ObjectsResult> {
-  const view = await driftView(deps.api, key);
+  const view = await readDriftView(deps.api, key);
   const chosen = view.report.drifted.filter((object) => keys === undefined || keys.includes(object.key));
   const unknown = keys?.find((wanted) => !chosen.some((object) => object.key === wanted));
   if (unknown !== undefined && chosen.length === 0) {
-    throw new TerminalError(`${unknown} is as the last plan left it; there is nothing to restore.`, 'NotFound');
+    throw new TerminalError(`${unknown} does not differ from what the last plan applied.`, 'NotFound');
   }
   const done: ReportedObject[] = [];
   const failed: (ReportedObject & { message: string })[] = [];
@@ -59,7 +59,7 @@ async function restore(deps: RestoreDeps, view: DriftView, object: DriftedObject
   const { instance, kinds } = view;
   const { apiVersion, kind, name } = object;
   const target = await kinds.targetOf({ apiVersion, kind, metadata: { name, namespace: namespaceOf(instance) } });
-  if (target === undefined) throw new TerminalError(`The cluster does not know the kind ${kind} any more.`, 'NotFound');
+  if (target === undefined) throw new TerminalError(`The cluster no longer serves the kind ${kind}.`, 'NotFound');
   const live = await deps.api.get(target);
   const { operatorVersion, inventory } = view;
   const found = entriesOf(inventory ?? { runs: [] }).find(({ entry }) => inventoryKey(entry) === object.key);
@@ -73,7 +73,7 @@ async function restore(deps: RestoreDeps, view: DriftView, object: DriftedObject
   if (manifest === undefined) {
     const plan = object.plan === '' ? 'the plan' : `plan ${object.plan}`;
     throw new TerminalError(
-      `What ${plan} left is not known any more: its templates or parameters have changed since. Start ${plan} again to bring it back.`,
+      `${kind} ${name} cannot be restored: the templates or parameters of ${plan} have changed since it was applied. Run ${plan} again.`,
       'Unknown',
     );
   }

@@ -9,7 +9,7 @@ const autoscaler = {
   spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 5 },
 };
 
-it('knows what an autoscaler sizes also from a Kubernetes before 1.23, which serves no autoscaling/v2', async () => {
+it('finds the targets of autoscalers also in Kubernetes before 1.23, which does not serve autoscaling/v2', async () => {
   const { api } = scriptedApi(({ path }) =>
     path.startsWith('/apis/autoscaling/v1/namespaces/shop/horizontalpodautoscalers')
       ? { body: { metadata: {}, items: [autoscaler] } }
@@ -18,7 +18,7 @@ it('knows what an autoscaler sizes also from a Kubernetes before 1.23, which ser
   expect([...(await scaledObjects(api, 'shop'))]).toEqual(['Deployment/web']);
 });
 
-it('says that nothing is sized where autoscalers cannot be read', async () => {
+it('is empty when autoscalers cannot be read', async () => {
   const { api } = scriptedApi(() => ({ status: 403, body: statusBody(403, 'Forbidden') }));
   expect((await scaledObjects(api, 'shop')).size).toBe(0);
 });

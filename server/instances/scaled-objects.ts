@@ -3,8 +3,8 @@ import { scaledBy } from '@/lib/kudo/drift/drift';
 import type { Api } from '@/server/kube/api';
 
 /**
- * `kind/name` of everything in a namespace whose number of pods an autoscaler sets; nothing where that cannot be read. Asked in the
- * version that every Kubernetes serves: v2 came with 1.23.
+ * `kind/name` of every object in a namespace whose replicas an autoscaler sets; empty when autoscalers cannot be read. Version v1 is
+ * read, because every Kubernetes serves it; v2 came with 1.23.
  */
 export async function scaledObjects(api: Api, namespace: string): Promise<ReadonlySet<string>> {
   try {

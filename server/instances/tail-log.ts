@@ -4,7 +4,7 @@ import type { Api } from '@/server/kube/api';
 
 const MOST_BYTES = 16 * 1024;
 
-/** The last lines of a container's log, at most 16 KiB of them. */
+/** The last lines of a container's log, at most 16 KiB. */
 export async function tailLog(
   api: Api,
   options: { pod: KubeObject; container: string; lines: number; signal: AbortSignal | undefined },

@@ -6,12 +6,12 @@ import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { type InstanceKey, readInstance } from './read-instance';
 
-/** The status of an Instance is written often while a plan runs, so a few collisions are ordinary. */
+/** The controller writes the Instance often while a plan runs, so that some writes conflict. */
 const ATTEMPTS = 5;
 
 /**
- * Schedules a plan through `spec.planExecution`, as `kubectl kudo plan trigger` does (engine 3.2). The write is guarded by
- * the resourceVersion that the decision was made on.
+ * Schedules a plan through `spec.planExecution`, as `kubectl kudo plan trigger` does. The write carries the resourceVersion of the
+ * Instance that was checked.
  *
  * @returns the UID of the new run
  * @throws TerminalError `Invalid` when the plan may not start now, `NotFound` without such an Instance
@@ -28,7 +28,7 @@ export async function triggerPlan(api: Api, key: InstanceKey, plan: string, rand
         metadata: resourceVersion === undefined ? {} : { resourceVersion },
         spec: { planExecution: { planName: plan, uid, status: 'NEVER_RUN' } },
       });
-      // The admission webhook may have given the run a uid of its own, as KUDO's does.
+      // The admission webhook may have set another uid, as KUDO's does.
       return { uid: stringAt(written, 'spec', 'planExecution', 'uid') ?? uid };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;

@@ -82,8 +82,8 @@ export default function CodeEditor({
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
-  // A schema that came later is asked at once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the schema's identity is the signal
+  // When a schema is loaded, the text is checked again immediately.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new schema is the reason to check again
   useEffect(() => {
     if (view.current !== undefined) forceLinting(view.current);
   }, [schemaOf]);

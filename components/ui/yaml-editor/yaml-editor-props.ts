@@ -6,9 +6,9 @@ export interface YamlEditorProps {
   readOnly?: boolean;
   /** The accessible name. */
   label: string;
-  /** Schemas to check against; see `useSchemas` of components/resources. Must keep its identity while nothing changes. */
+  /** Schemas to check against; see `useSchemas` of components/resources. Must be the same function while the schemas are the same. */
   schemaOf?: SchemaOf | undefined;
-  /** What is wrong, whenever that was looked at again. */
+  /** Called with the findings after each check. */
   onFindings?: (findings: readonly YamlFinding[]) => void;
   /** Ctrl or ⌘ S. */
   onSave?: () => void;

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { activePlan, lastPlan } from '@/components/instances/active-plan';
 import { InstanceFrame } from '@/components/instances/instance-frame';
-import { instanceState } from '@/components/instances/instance-state';
-import { instanceTitle } from '@/components/instances/instance-title';
 import { Seed } from '@/components/live/live-provider';
 import type { Instance } from '@/lib/kudo/types';
+import { instanceState } from '@/lib/kudo/view/instance-state';
+import { instanceTitle } from '@/lib/kudo/view/instance-title';
+import { activePlan, lastPlan } from '@/lib/kudo/view/plan-view';
 import { topics } from '@/lib/live/topic';
 import { pageSession } from '@/server/auth/session';
 

@@ -1,0 +1,74 @@
+import Link from 'next/link';
+import { Fragment } from 'react';
+import { Card } from '@/components/ui/card';
+import { PageHeader } from '@/components/ui/page-header';
+import { nouns } from './nouns';
+import { ShortcutList } from './shortcuts';
+
+/** Guides in the source of Bravo: title and path. */
+const guides: readonly (readonly [title: string, path: string])[] = [
+  ['The command line', 'docs/guide/command-line.md'],
+  ['Writing an operator', 'docs/guide/writing-an-operator.md'],
+  ['The controller in a cluster', 'docs/guide/controller-in-a-cluster.md'],
+  ['Drift and self-heal', 'docs/guide/self-repair.md'],
+  ['The sandbox cluster', 'docs/guide/sandbox.md'],
+  ['Coming from KUDO', 'docs/guide/coming-from-kudo.md'],
+  ['Compatibility with KUDO', 'docs/compatibility.md'],
+];
+
+/** The words of the product, the shortcuts, and where the guides are. */
+export function HelpPage() {
+  return (
+    <>
+      <PageHeader title="Help" />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
+        <Card title="Glossary" padded>
+          <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[140px_minmax(0,1fr)]">
+            {nouns.map(([noun, meaning]) => (
+              <Fragment key={noun}>
+                <dt className="font-semibold">{noun}</dt>
+                <dd className="text-ink-2 max-sm:mb-1.5">{meaning}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </Card>
+        <div className="grid gap-4">
+          <Card title="Keyboard shortcuts" padded>
+            <ShortcutList />
+          </Card>
+          <Card title="First steps" padded>
+            <ol className="grid list-decimal gap-1 ps-5 text-ink-2">
+              <li>
+                <Link href="/install" className="link text-accent">
+                  Install an operator
+                </Link>{' '}
+                and watch its plan deploy.
+              </li>
+              <li>
+                Open the{' '}
+                <Link href="/instances" className="link text-accent">
+                  instance
+                </Link>
+                , change a parameter and review what the change does.
+              </li>
+              <li>Run one of its plans, for example a backup.</li>
+            </ol>
+          </Card>
+          <Card title="Guides" padded>
+            <p className="mb-2 text-ink-2">The guides are files in the source of Bravo.</p>
+            <dl className="grid gap-1.5">
+              {guides.map(([title, path]) => (
+                <div key={path}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <code className="break-all text-ink-3 text-xs">{path}</code>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

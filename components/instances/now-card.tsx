@@ -1,0 +1,111 @@
+'use client';
+
+import Link from 'next/link';
+import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
+import { PlanTree } from '@/components/plans/plan-tree';
+import { ProblemPanel } from '@/components/plans/problem-panel';
+import { stepDetails } from '@/components/plans/step-details';
+import { useExplanation } from '@/components/plans/use-explanation';
+import { useRunHistory } from '@/components/plans/use-run-history';
+import { Card } from '@/components/ui/card';
+import { StatusIcon } from '@/components/ui/status-icon';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { unreadableText } from '@/lib/kudo/view/unreadable';
+
+/** The plan that runs or failed, step by step; else the state of the Instance in a sentence. */
+export function NowCard({ row }: { row: InstanceRow }) {
+  const failed = row.state.key === 'FATAL_ERROR' ? row.last : undefined;
+  const plan = row.active ?? failed;
+  return plan === undefined ? <IdleCard row={row} /> : <PlanCard row={row} plan={plan} />;
+}
+
+function PlanCard({ row, plan }: { row: InstanceRow; plan: PlanView }) {
+  const history = useRunHistory(row);
+  const phase = plan.phases.findIndex(({ status }) => status !== 'COMPLETE') + 1;
+  return (
+    <Card
+      title={
+        <>
+          {row.active === undefined ? 'Failed' : 'Running now'}: <code>{plan.name}</code>
+        </>
+      }
+      note={phase > 0 && `phase ${phase} of ${plan.phases.length}${plan.serial ? ', in order' : ''}`}
+      action={<AllPlans row={row} />}
+    >
+      {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
+      <div className="-mb-px">
+        <PlanTree plan={plan} details={stepDetails(plan)} history={history} />
+      </div>
+    </Card>
+  );
+}
+
+function IdleCard({ row }: { row: InstanceRow }) {
+  const isHealthy = row.state.key === 'healthy';
+  const isNotReady = row.state.key === 'unhealthy' && !row.isVersionMissing;
+  const explanation = useExplanation(isNotReady ? { version: row.state.detail } : undefined);
+  const { data: owned } = useOwnedObjects();
+  const isUnread = isHealthy && owned !== undefined && owned.objects.length === 0 && owned.unreadable.length > 0;
+  const shape = isHealthy ? 'tick' : row.state.key === 'drifted' ? 'diamond' : 'hourglass';
+  return (
+    <Card title="Now" action={<AllPlans row={row} />}>
+      <div className="grid gap-3 px-4 py-4">
+        <p className="flex items-start gap-2">
+          <span className={isHealthy ? 'mt-0.5 text-ok' : 'mt-0.5 text-wait'}>
+            <StatusIcon shape={shape} />
+          </span>
+          <span>{isUnread ? UNREAD : idleText(row)}</span>
+        </p>
+        {isUnread && <p className="text-wait">{unreadableText(owned.unreadable, row.namespace)}</p>}
+        {explanation !== undefined && (
+          <div className="text-xs">
+            <ProblemPanel explanation={explanation} then="" />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** After the Instance was deleted, while its page is still open. */
+export function DeletedCard({ row }: { row: InstanceRow }) {
+  return (
+    <Card title="Now">
+      <p className="px-4 py-4">
+        Instance {row.name} was deleted.
+        {row.last?.name === CLEANUP_PLAN && row.last.status === 'COMPLETE' && ' Its cleanup plan ran before.'}
+      </p>
+    </Card>
+  );
+}
+
+function AllPlans({ row }: { row: InstanceRow }) {
+  return (
+    <Link href={instancePath(row.namespace, row.name, 'plans')} className="link">
+      All plans
+    </Link>
+  );
+}
+
+const UNREAD =
+  'No plan is running. The controller reports that the instance is ready, but its objects cannot be read here.';
+
+function idleText({ state }: InstanceRow): string {
+  if (state.key === 'healthy') return 'No plan is running. All objects of this instance are ready.';
+  if (state.key === 'drifted') return `No plan is running. ${driftedText(state.reason)}`;
+  return sentence(state.detail || state.word);
+}
+
+function driftedText(objects: string): string {
+  const verb = objects.startsWith('1 ') ? 'was' : 'were';
+  return `${objects} ${verb} changed outside of plans; see below.`;
+}
+
+/** Begins and ends a text like a sentence. */
+function sentence(text: string): string {
+  const end = /[.!?…]$/.test(text) ? '' : '.';
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${end}`;
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { request } from '@/components/live/request';
+import type { EditPreview, ParameterEdit } from '@/lib/kudo/parameter-edit';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { ApplyEdit } from './use-apply-edit';
+
+/** Asks what an edit does, without writing anything. */
+export function requestPreview(
+  { namespace, name }: Pick<InstanceRow, 'namespace' | 'name'>,
+  edit: ParameterEdit,
+  signal?: AbortSignal,
+): Promise<EditPreview> {
+  const path = `${instanceApiPath(namespace, name, 'parameters')}?dryRun=true`;
+  return request<EditPreview>(path, { method: 'POST', body: edit, ...(signal === undefined ? {} : { signal }) });
+}
+
+/** Applies an edit without a review, unless it deletes volumes: then the review opens, which names them. */
+export function useGuardedApply(row: InstanceRow, apply: ApplyEdit, onReview: () => void) {
+  const check = useMutation({
+    mutationFn: (edit: ParameterEdit) => requestPreview(row, edit),
+    // An edit that cannot be previewed is refused with its reason when it is applied.
+    onSettled: (preview, _error, edit) => {
+      if (preview?.volumes.some(({ goes }) => goes) === true) onReview();
+      else apply.run(edit);
+    },
+  });
+  return { isPending: check.isPending || apply.isPending, run: (edit: ParameterEdit) => check.mutate(edit) };
+}

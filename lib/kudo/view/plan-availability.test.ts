@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { needsConfirmation, ownPlans, planBlock } from './plan-availability';
+import { planView } from './plan-view';
+
+const version: OperatorVersion = {
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'OperatorVersion',
+  metadata: { name: 'db-1' },
+  spec: { plans: { deploy: {}, password: {}, restore: {}, backup: {}, update: {}, upgrade: {}, cleanup: {} } },
+};
+const instance = (metadata: object = {}): Instance => ({
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'Instance',
+  metadata: { name: 'db', ...metadata },
+});
+const idle = {
+  active: undefined,
+  instance: instance(),
+  operatorVersionObject: version,
+  operatorVersion: 'db-1',
+  isVersionMissing: false,
+};
+
+describe('ownPlans', () => {
+  it('leaves out plans that the controller starts, and puts backup and restore first', () => {
+    expect(ownPlans(idle)).toEqual(['backup', 'restore', 'password']);
+  });
+});
+
+describe('planBlock', () => {
+  it('lets an idle Instance run any plan but cleanup', () => {
+    expect(planBlock(idle, 'backup', false)).toBeUndefined();
+    expect(planBlock(idle, 'cleanup', false)).toContain('when the instance is deleted');
+  });
+
+  it('names the plan that has to end first', () => {
+    const busy = { ...idle, active: planView('deploy', { status: 'IN_PROGRESS' }, version) };
+    expect(planBlock(busy, 'backup', false)).toBe('Plan deploy is running. Wait until it ends.');
+    expect(planBlock(busy, 'deploy', false)).toBe('Plan deploy is running.');
+  });
+
+  it('lets a stalled plan be started again, or be replaced by another', () => {
+    const stalled = {
+      type: 'Stalled',
+      status: 'True',
+      reason: 'ErrorsRepeat',
+      message: 'm',
+      lastTransitionTime: '',
+    } as const;
+    const stuck: Instance = {
+      ...instance(),
+      spec: { planExecution: { planName: 'deploy', uid: 'u' } },
+      status: { planStatus: { deploy: { status: 'IN_PROGRESS', uid: 'u' } }, conditions: [stalled] },
+    };
+    const busy = { ...idle, instance: stuck, active: planView('deploy', { status: 'IN_PROGRESS' }, version) };
+    expect([planBlock(busy, 'backup', false), planBlock(busy, 'deploy', false)]).toEqual([undefined, undefined]);
+  });
+
+  it('explains a deletion, a missing version, and a deleted Instance', () => {
+    expect(planBlock({ ...idle, instance: instance({ deletionTimestamp: 'x' }) }, 'backup', false)).toContain(
+      'being deleted',
+    );
+    const unknown = { ...idle, operatorVersionObject: undefined };
+    expect(planBlock({ ...unknown, isVersionMissing: true }, 'backup', false)).toBe(
+      'OperatorVersion db-1 does not exist.',
+    );
+    expect(planBlock(unknown, 'backup', false)).toBe('OperatorVersion db-1 cannot be read.');
+    expect(planBlock(idle, 'backup', true)).toContain('was deleted');
+  });
+});
+
+describe('needsConfirmation', () => {
+  it('is true for plans that replace data', () => {
+    expect([needsConfirmation('restore'), needsConfirmation('backup')]).toEqual([true, false]);
+  });
+});

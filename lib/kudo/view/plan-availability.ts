@@ -1,0 +1,46 @@
+import { CLEANUP_PLAN, DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
+import { stallOf } from '@/lib/kudo/plan/conditions';
+import type { InstanceRow } from './instance-row';
+
+/** Plans that the controller starts; the header has no buttons for them. */
+const BY_THEMSELVES: readonly string[] = [DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN, CLEANUP_PLAN];
+
+/** Plans that replace data and need a confirmation. */
+const OVERWRITING: readonly string[] = ['restore'];
+
+const FIRST: readonly string[] = ['backup', 'restore'];
+
+/** The operator's own plans: backup and restore first, the others in its order. */
+export function ownPlans(row: Pick<InstanceRow, 'operatorVersionObject'>): string[] {
+  const plans = Object.keys(row.operatorVersionObject?.spec?.plans ?? {}).filter(
+    (plan) => !BY_THEMSELVES.includes(plan),
+  );
+  return [...FIRST.filter((plan) => plans.includes(plan)), ...plans.filter((plan) => !FIRST.includes(plan))];
+}
+
+/** True when the plan replaces data, so that starting it has to be confirmed by the Instance's name. */
+export function needsConfirmation(plan: string): boolean {
+  return OVERWRITING.includes(plan);
+}
+
+/** Why a plan cannot be started now, as a sentence; undefined when it can. */
+export function planBlock(
+  row: Pick<InstanceRow, 'active' | 'instance' | 'operatorVersionObject' | 'operatorVersion' | 'isVersionMissing'>,
+  plan: string,
+  isDeleted: boolean,
+): string | undefined {
+  if (isDeleted) return 'The instance was deleted.';
+  if (plan === CLEANUP_PLAN) return 'The controller runs it when the instance is deleted.';
+  if (row.instance.metadata.deletionTimestamp !== undefined) return 'The instance is being deleted.';
+  if (row.operatorVersionObject === undefined) return withoutVersion(row);
+  // A stalled plan can be started again, and any other plan replaces it.
+  if (stallOf(row.instance) !== undefined) return undefined;
+  if (row.active?.name === plan) return `Plan ${plan} is running.`;
+  if (row.active !== undefined) return `Plan ${row.active.name} is running. Wait until it ends.`;
+  return undefined;
+}
+
+/** Why the plans and parameters of an Instance are unknown: its OperatorVersion does not exist, or cannot be read. */
+export function withoutVersion(row: Pick<InstanceRow, 'operatorVersion' | 'isVersionMissing'>): string {
+  return `OperatorVersion ${row.operatorVersion} ${row.isVersionMissing ? 'does not exist' : 'cannot be read'}.`;
+}

@@ -1,0 +1,124 @@
+import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
+
+/** The cause that keeps a step or an Instance from being ready, for one place of the page. */
+export interface Problem {
+  /** A sentence without its full stop: `Image web:9 cannot be pulled`. */
+  readonly cause: string;
+  readonly object: { readonly kind: string; readonly name: string };
+  /** The container and its image; empty when the object is not a pod. */
+  readonly container: string;
+  readonly image: string;
+  /** How many more pods have a problem. */
+  readonly others: number;
+  /** The warning that says most about the object; undefined when there is none. */
+  readonly event: ExplainedEvent | undefined;
+  /** What to do, one sentence; empty when nothing general can be said. */
+  readonly advice: string;
+}
+
+interface Diagnosis {
+  readonly cause: string;
+  readonly advice: string;
+}
+
+const IMAGE_REASONS: readonly string[] = [
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'RegistryUnavailable',
+  'ImageInspectError',
+];
+
+const CONFIG_REASONS: readonly string[] = [
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+  'ContainerCannotRun',
+];
+
+/** The problem to show: of the first pod with a reason, else of the first object that is not healthy; undefined without any. */
+export function problemOf(explanation: StepExplanation): Problem | undefined {
+  const troubled = explanation.pods.filter(({ reason, exitCode }) => reason !== '' || exitCode !== undefined);
+  const pod = troubled[0] ?? explanation.pods[0];
+  if (pod !== undefined) {
+    return {
+      ...diagnose(pod),
+      object: { kind: 'Pod', name: pod.name },
+      container: pod.container,
+      image: pod.image,
+      others: Math.max(0, (troubled.length || explanation.pods.length) - 1),
+      event: eventOf(explanation.events, [`Pod/${pod.name}`]),
+    };
+  }
+  const object = explanation.objects.find(({ health }) => health.state !== 'healthy');
+  if (object === undefined) return undefined;
+  const { kind, name, health } = object;
+  return {
+    cause: `${kind} ${name}: ${health.message || health.state}`,
+    object: { kind, name },
+    container: '',
+    image: '',
+    others: 0,
+    event: eventOf(explanation.events, [`${kind}/${name}`]) ?? eventOf(explanation.events),
+    advice: '',
+  };
+}
+
+function diagnose(pod: ExplainedPod): Diagnosis {
+  const { container, image, reason, message, exitCode, health } = pod;
+  if (IMAGE_REASONS.includes(reason)) {
+    return {
+      cause: `Image ${image} cannot be pulled`,
+      advice: 'Correct the name or tag of the image, or allow the nodes to pull it from its registry.',
+    };
+  }
+  if (reason === 'OOMKilled') {
+    return {
+      cause: `Container ${container} was killed because it used more memory than its limit`,
+      advice: 'Raise the memory limit of the container.',
+    };
+  }
+  if (reason === 'Unschedulable' || reason === 'SchedulerError') {
+    return {
+      cause: `No node can run the pod${message === '' ? '' : `: ${message}`}`,
+      advice: 'Lower what the pod requests, or add a node that fits.',
+    };
+  }
+  if (CONFIG_REASONS.includes(reason)) {
+    return {
+      cause: `Container ${container} cannot be created${message === '' ? '' : `: ${message}`}`,
+      advice: 'Create what the container needs, or correct its name in the parameters.',
+    };
+  }
+  if (exitCode !== undefined) {
+    const isRestarted = reason === 'CrashLoopBackOff' ? ' and is restarted' : '';
+    return {
+      cause: `Container ${container} ${isRestarted === '' ? 'exited' : 'exits'} with code ${exitCode}${isRestarted}`,
+      advice: 'Read the log below for the reason, and correct the parameter or the object that it names.',
+    };
+  }
+  const why = [reason, message].filter((part) => part !== '').join(': ');
+  return { cause: `Pod ${pod.name}: ${why || health.message || health.state}`, advice: '' };
+}
+
+/** Only repeats the reason of the container, and does not say why. */
+const REPEATS_REASON = /^Error: [A-Za-z]+$/;
+
+/** The newest warning about one of the objects (about any, when none are named) that says more than a reason, else the newest. */
+function eventOf(events: readonly ExplainedEvent[], objects?: readonly string[]): ExplainedEvent | undefined {
+  const about = events.filter(({ object }) => objects?.includes(object) ?? true);
+  return about.find(({ message }) => !REPEATS_REASON.test(message)) ?? about[0];
+}
+
+/** Names of the parameters whose value is the image, its repository or its tag; secrets are left out. */
+export function parametersOfImage(image: string, operatorVersion: OperatorVersion, instance: Instance): string[] {
+  if (image === '') return [];
+  const secrets = secretParameters(operatorVersion);
+  const isPart = (value: string) => image === value || image.startsWith(`${value}:`) || image.endsWith(`:${value}`);
+  return [...effectiveValues(operatorVersion, instance)]
+    .filter(([name, value]) => value !== '' && !secrets.has(name) && isPart(value))
+    .map(([name]) => name);
+}

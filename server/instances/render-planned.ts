@@ -1,0 +1,101 @@
+import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
+import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters';
+import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
+import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { PlannedClaims } from '@/lib/kudo/view/volume-fate';
+import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
+import { systemRandom } from '@/lib/random/random';
+import type { Api } from '@/server/kube/api';
+
+/** The kinds that a cluster serves, the time, and the key of random bytes; the same for both sides of a comparison. */
+export type PreviewCluster = Required<Pick<RenderInput, 'scopeOf' | 'serves'>> & {
+  readonly nowMs: number;
+  readonly streamKey: Uint8Array;
+};
+
+/** An object as the last task of a plan that names it leaves it. */
+export interface PlannedObject {
+  /** Equal for the same object of two previews. */
+  readonly id: string;
+  readonly object: KubeObject;
+  /** `phase / step`. */
+  readonly place: string;
+  /** The plan removes it. */
+  readonly isDeleted: boolean;
+}
+
+export interface PlannedState {
+  /** Each object once, in the order in which the plan first names it. */
+  readonly objects: readonly PlannedObject[];
+  /** Every rendered object, in the order of the plan. */
+  readonly all: readonly PlannedObject[];
+  /** Tasks that cannot be rendered, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** The objects of a plan with the parameters of the Instance, rendered for a preview: nothing is written. */
+export function renderPlanned(
+  instance: Instance,
+  operatorVersion: OperatorVersion,
+  plan: string,
+  { nowMs, streamKey, ...served }: PreviewCluster,
+): PlannedState {
+  const values = effectiveValues(operatorVersion, instance);
+  const tasks = renderPlan({
+    operatorVersion,
+    instance,
+    plan,
+    uid: 'preview',
+    parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
+    ...served,
+    environment: { clock: { now: () => nowMs }, random: keyStream(streamKey, 'preview'), hasDraftKeys: true },
+  });
+  const all = tasks.flatMap((task) => plannedObjects(task, values));
+  const problems = tasks.flatMap(({ task, problem }) =>
+    problem === undefined ? [] : [`Task ${task.name}: ${problem}`],
+  );
+  return { objects: [...new Map(all.map((planned) => [planned.id, planned])).values()], all, problems };
+}
+
+/** What a rendered plan does to claims, for the fates of volumes. */
+export function plannedClaims(plan: string, { objects, all }: PlannedState): PlannedClaims {
+  return {
+    plan,
+    deleted: new Set(
+      objects.filter(({ isDeleted }) => isDeleted).map(({ object }) => `${object.kind}/${nameOf(object)}`),
+    ),
+    statefulSets: all
+      .filter(({ object, isDeleted }) => object.kind === 'StatefulSet' && !isDeleted)
+      .map(({ object }) => object),
+  };
+}
+
+/** Asks the cluster which kinds it serves, and draws the key of the random bytes. */
+export async function servedBy(api: Api): Promise<Omit<PreviewCluster, 'nowMs'>> {
+  const { resources } = await api.discover();
+  const known = new Map(
+    resources.map((type) => [`${formatApiVersion(type.group, type.version)}/${type.kind}`, type.namespaced]),
+  );
+  return {
+    streamKey: systemRandom.bytes(STREAM_KEY_BYTES),
+    scopeOf: (apiVersion, kind) => {
+      const namespaced = known.get(`${apiVersion}/${kind}`);
+      return namespaced === undefined ? undefined : namespaced ? 'namespaced' : 'cluster';
+    },
+    serves: (apiVersion, kind) => known.has(`${apiVersion}/${kind}`),
+  };
+}
+
+function plannedObjects(
+  { task, rendered, phase, step }: RenderedTask,
+  values: ReadonlyMap<string, string>,
+): PlannedObject[] {
+  const isOff = task.kind === 'Toggle' && parseGoBoolean(values.get(task.spec?.parameter ?? '') ?? '') === false;
+  return (rendered?.objects ?? []).map((object) => ({
+    id: `${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''} ${nameOf(object)}`,
+    object,
+    place: `${phase} / ${step}`,
+    isDeleted: isOff || task.kind === 'Delete',
+  }));
+}
