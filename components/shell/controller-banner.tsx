@@ -6,6 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { ControllerWord } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
+import { StartController } from './controller-offer';
 import { controllerMessage, type LeaseKnowledge, leaseKnowledge } from './controller-words';
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
@@ -26,18 +27,19 @@ function LeaseLine({ state }: { state: ControllerWord }) {
   const message = lease === undefined ? undefined : controllerMessage(state, lease);
   if (message === undefined) return null;
   return (
-    <p
+    <div
       role="status"
       data-controller={state}
       className={classNames(
-        'flex flex-wrap items-center gap-x-2 border-b px-4 py-2 font-medium md:px-6',
+        'flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-2 font-medium md:px-6',
         message.tone === 'wait' ? 'bg-wait-soft text-wait' : 'bg-sunken text-ink-2',
       )}
     >
       <StatusIcon shape={message.tone === 'wait' ? 'hourglass' : 'hollow'} />
       {message.title}
       <span className="min-w-0 font-normal text-ink-2">{message.detail}</span>
-    </p>
+      {state === 'off' && lease?.kind === 'free' && <StartController />}
+    </div>
   );
 }
 

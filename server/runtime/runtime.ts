@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
+import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
 import type { AccessReviews } from '@/server/auth/access-reviews';
@@ -41,7 +42,9 @@ export interface Runtime {
   controllerState(): ControllerState;
   /** What the webhook of this process's controller says of itself; undefined without one. */
   webhookWords(): string | undefined;
-  /** Starts the controller where the settings allow it, e.g. after the CRDs were installed; twice is once. */
+  /** What the person is asked before a controller is started beside the console. */
+  controllerOffer(): ControllerOffer;
+  /** Starts the controller, because a person asked for it; twice is once. @throws Refusal 409 with BRAVO_CONTROLLER=off */
   startController(): Promise<void>;
 }
 
