@@ -2,6 +2,8 @@
 
 import { useEffect } from 'react';
 import { useTopic } from '@/components/live/use-topic';
+import { SelfHealPaused } from '@/components/resources/managed/managed-notice';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { formatTopic, type Topic } from '@/lib/live/topic';
 import { DriftCard } from './drift-card';
 import { useInstanceView } from './instance-context';
@@ -9,9 +11,21 @@ import { LeftoverCard } from './leftover-card';
 
 /** What was changed outside, and what earlier plans left over; nothing at all while there is neither. */
 export function UpkeepCards() {
-  const { namespace, deleted, upkeep } = useInstanceView();
+  const { namespace, name, row, deleted } = useInstanceView();
+  if (deleted) return null;
+  const isPaused = row?.instance.metadata.annotations?.[SELF_HEAL_ANNOTATION] === 'off';
+  return (
+    <>
+      {isPaused && <SelfHealPaused namespace={namespace} name={name} />}
+      <ReportCards />
+    </>
+  );
+}
+
+function ReportCards() {
+  const { namespace, upkeep } = useInstanceView();
   const { report, ring } = upkeep;
-  if (deleted || report === undefined) return null;
+  if (report === undefined) return null;
   const { drifted, leftovers, resources, notes, selfHeal } = report;
   return (
     <>
