@@ -19,7 +19,9 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await editor.fill(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: 3\n',
   );
-  await expect(page.getByRole('list', { name: 'Problems in the text' })).toContainText('Line 7: `data.size` must be a string');
+  await expect(page.getByRole('list', { name: 'Problems in the text' })).toContainText(
+    'Line 7: `data.size` must be a string',
+  );
   await editor.fill(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: "3"\n',
   );
