@@ -1,6 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import { FirstSteps } from '@/components/install/first-steps';
 import { InstallInvitation } from '@/components/instances/install-invitation';
 import type { InstanceRow } from '@/components/instances/instance-row';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
@@ -19,6 +20,7 @@ import { RunningList } from './running-list';
 /** What needs a person, what runs now, what ended last. */
 export function OverviewPage() {
   const { rows, view, total } = useInstanceRows();
+  const isNew = view.status === 'ready' && view.objects.length === 0;
   const attention = rows.filter(needsAttention).sort(worstFirst);
   const running = rows.filter((row) => row.active !== undefined && row.active.status !== 'FATAL_ERROR');
   return (
@@ -33,7 +35,12 @@ export function OverviewPage() {
         }
       />
       {view.status === 'missing' ? (
-        <CrdsMissing />
+        <>
+          <CrdsMissing />
+          <FirstSteps />
+        </>
+      ) : isNew ? (
+        <FirstSteps />
       ) : view.status !== 'ready' || rows.length === 0 ? (
         <section className="card overflow-clip">
           <TopicState view={view} what="instances" />
