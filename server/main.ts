@@ -7,10 +7,12 @@ import { type Config, readConfig } from '@/server/config/config';
 import { readLogLevel } from '@/server/config/log-level';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
-import { createLog, type Log } from '@/server/log/log';
+import { Refusal } from '@/server/http/problem';
+import { createLog, type LogLevel } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';
+import { controllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { servePages } from '@/server/runtime/pages';
@@ -70,12 +72,13 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
   });
+  const webhook = readWebhookSettings(process.env);
   const controller = new ControllerPart({
     access,
     clock,
     log,
     logLevel,
-    webhook: readWebhookSettings(process.env),
+    webhook,
     pipePods: readPipeSettings(process.env),
   });
   stops.push(() => controller.stop(PART_STOP_MS));
@@ -93,7 +96,12 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
-    startController: () => (config.controller === 'off' ? Promise.resolve() : controller.start()),
+    controllerOffer: () => ({
+      setting: config.controller,
+      state: controller.state,
+      writes: controllerWrites(webhook, access.place),
+    }),
+    startController: () => startOnDemand(config, controller),
   });
   const stopPages = await servePages({ dev, server, config });
   stops.push(stopPages);
@@ -103,9 +111,17 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
 }
 
 async function startController(config: Config, access: ClusterAccess, controller: ControllerPart): Promise<void> {
-  const wanted = await wantsController(config.controller, access);
+  const wanted = wantsController(config.controller, access.summary);
   if (wanted.run) await controller.start();
   say(`Controller: ${wanted.words}`);
+}
+
+async function startOnDemand(config: Config, controller: ControllerPart): Promise<void> {
+  if (config.controller === 'off') {
+    const message = 'This console was started with BRAVO_CONTROLLER=off. Start it without that setting.';
+    throw new Refusal(409, 'ControllerOff', message);
+  }
+  await controller.start();
 }
 
 function ready(config: Config, log: Log): void {

@@ -68,7 +68,7 @@ export function InstallBar({
           variant="primary"
           busy={isBusy}
           disabledReason={
-            crdsMissing ? 'The cluster does not know operators yet: install the definitions first.' : (blocked ?? block)
+            crdsMissing ? "Bravo's CRDs are not installed in this cluster. Install them first." : (blocked ?? block)
           }
           onClick={onInstall}
         >

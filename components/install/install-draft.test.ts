@@ -44,14 +44,24 @@ describe('isNewNamespace', () => {
 });
 
 describe('rightsToInstall', () => {
-  const nothing = { namespace: false, operator: false, operatorVersion: false };
-  const questions = (missing: object) => rightsToInstall('demo', { ...nothing, ...missing }).map(formatQuestion);
-  it('asks for each object that will be written', () => {
+  const everything = { namespace: 'exists', operator: 'exists', operatorVersion: 'exists' } as const;
+  const questions = (needs: Partial<Parameters<typeof rightsToInstall>[1]>) =>
+    rightsToInstall('demo', { ...everything, ...needs }).map(formatQuestion);
+
+  it('asks for each object that will be created', () => {
     expect(questions({})).toEqual(['create:kudo.dev/instances@demo']);
-    expect(questions({ namespace: true, operator: true, operatorVersion: true })).toEqual([
+    expect(questions({ namespace: 'missing', operator: 'missing', operatorVersion: 'missing' })).toEqual([
       'create:core/namespaces',
       'create:kudo.dev/operators@demo',
       'create:kudo.dev/operatorversions@demo',
+      'create:kudo.dev/instances@demo',
+    ]);
+  });
+
+  it('asks for the right to look up what the person may not list', () => {
+    expect(questions({ operator: 'unknown', operatorVersion: 'unknown' })).toEqual([
+      'get:kudo.dev/operators@demo',
+      'get:kudo.dev/operatorversions@demo',
       'create:kudo.dev/instances@demo',
     ]);
   });

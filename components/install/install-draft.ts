@@ -40,15 +40,27 @@ export function isNewNamespace(namespace: string, { namespaces }: TakenNames): b
   return namespaces !== undefined && !namespaces.has(namespace);
 }
 
-/** The rights that an install takes: to create the Instance, and of the rest what is `missing` for certain. */
+/**
+ * Whether an object that an install needs exists: `missing` is created, `unknown` is looked up first (the person may not list them,
+ * or the list is of another namespace).
+ */
+export type Existence = 'exists' | 'missing' | 'unknown';
+
+/** The rights that an install takes: to create the Instance, and what else it writes or reads for certain. */
 export function rightsToInstall(
   namespace: string,
-  missing: { readonly namespace: boolean; readonly operator: boolean; readonly operatorVersion: boolean },
+  needs: { readonly namespace: Existence; readonly operator: Existence; readonly operatorVersion: Existence },
 ): readonly AccessQuestion[] {
+  const verbs = { exists: undefined, missing: 'create', unknown: 'get' } as const;
+  const rightFor = (existence: Existence, resource: { group: string; resource: string }) => {
+    const verb = verbs[existence];
+    return verb === undefined ? [] : [accessTo(verb, resource, namespace)];
+  };
   return [
-    ...(missing.namespace ? [accessTo('create', topics.namespaces)] : []),
-    ...(missing.operator ? [accessTo('create', topics.operators, namespace)] : []),
-    ...(missing.operatorVersion ? [accessTo('create', topics.operatorVersions, namespace)] : []),
+    // A namespace that may not be looked up is taken for one that exists.
+    ...(needs.namespace === 'missing' ? [accessTo('create', topics.namespaces)] : []),
+    ...rightFor(needs.operator, topics.operators),
+    ...rightFor(needs.operatorVersion, topics.operatorVersions),
     accessTo('create', topics.instances, namespace),
   ];
 }

@@ -60,6 +60,7 @@ export function InstallForm({
   const isNew = isNewNamespace(namespace, taken);
   const isSeen = knowsVersions && (scope === undefined || scope === namespace);
   const there = versions.filter(({ namespaces }) => namespaces.includes(namespace));
+  const existence = (isThere: boolean) => (isThere ? 'exists' : isSeen ? 'missing' : 'unknown');
   const toMend = mistakes(groups, draft, taken);
   const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters) };
   const { install, preview, problem, isBusy } = useInstall(detail, wish, { isPreview });
@@ -94,9 +95,9 @@ export function InstallForm({
         wish={wish}
         toMend={toMend}
         rights={rightsToInstall(namespace, {
-          namespace: isNew,
-          operator: isSeen && there.length === 0,
-          operatorVersion: isSeen && there.every(({ key }) => key !== detail.key),
+          namespace: isNew ? 'missing' : 'exists',
+          operator: existence(there.length > 0),
+          operatorVersion: existence(there.some(({ key }) => key === detail.key)),
         })}
         crdsMissing={crdsMissing}
         isPreview={isPreview}

@@ -3,15 +3,29 @@
 import { useEffect } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useTopic } from '@/components/live/use-topic';
+import { SelfHealPaused } from '@/components/resources/managed/managed-notice';
+import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { formatTopic, type Topic } from '@/lib/live/topic';
 import { DriftCard } from './drift-card';
 import { LeftoverCard } from './leftover-card';
 
 /** Objects that were changed outside of plans, and leftovers of earlier plans; nothing when there is neither. */
 export function DriftCards() {
-  const { namespace, deleted, drift } = useInstanceView();
+  const { namespace, name, row, deleted } = useInstanceView();
+  if (deleted) return null;
+  const isPaused = row?.instance.metadata.annotations?.[SELF_HEAL_ANNOTATION] === 'off';
+  return (
+    <>
+      {isPaused && <SelfHealPaused namespace={namespace} name={name} />}
+      <ReportCards />
+    </>
+  );
+}
+
+function ReportCards() {
+  const { namespace, drift } = useInstanceView();
   const { report, refresh } = drift;
-  if (deleted || report === undefined) return null;
+  if (report === undefined) return null;
   const { drifted, leftovers, resources, notes, selfHeal } = report;
   return (
     <>

@@ -1,24 +1,33 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
-import { request } from '@/components/live/request';
+import { useBlocks } from '@/components/access/use-access';
+import {
+  draftChanges,
+  draftedValues,
+  draftProblems,
+  type ParameterDraft,
+} from '@/components/parameters/parameter-draft';
 import { useTopicWithin } from '@/components/shell/use-topic-within';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
-import { showToast } from '@/components/ui/toast';
-import { nameOf } from '@/lib/kube/object';
-import { upgradePlanOf } from '@/lib/kudo/trigger-of';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { accessTo } from '@/lib/kube/access';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import { formModel } from '@/lib/kudo/view/form-model';
 import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { planBlock } from '@/lib/kudo/view/plan-availability';
-import { compare, otherVersions, parameterMoves, versionLabel } from '@/lib/kudo/view/version-move';
+import { parameterMoves, versionLabel } from '@/lib/kudo/view/version-move';
 import { topics } from '@/lib/live/topic';
+import { usePackages, useVersionChange, useVersionOf, useVersionPreview } from './use-version-change';
+import { choiceLabel, compareChoices, type VersionChoice, versionChoices } from './version-choices';
+import { newParameterGroups, VersionParameters } from './version-parameters';
+import { VersionPreview } from './version-preview';
 
 interface VersionDialogProps {
   row: InstanceRow;
@@ -26,76 +35,105 @@ interface VersionDialogProps {
   onClose: () => void;
 }
 
-/** Changes the version of an Instance to another installed one, after a preview. */
+/** Moves an Instance to another version of its operator, of the namespace or of the catalogue, after saying what that does. */
 export function VersionDialog({ row, open, onClose }: VersionDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={`Version of ${row.name}`}>
+    <Dialog wide open={open} onClose={onClose} title={`Change the version of ${row.name}`}>
       {row.operatorVersionObject !== undefined && (
-        <VersionBody row={row} current={row.operatorVersionObject} onClose={onClose} />
+        <VersionSelection row={row} current={row.operatorVersionObject} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
-function VersionBody({ row, current, onClose }: { row: InstanceRow; current: OperatorVersion; onClose: () => void }) {
-  const all = useTopicWithin(topics.operatorVersions, row.namespace).objects as readonly OperatorVersion[];
-  const others = otherVersions(current, all);
+interface BodyProps {
+  row: InstanceRow;
+  current: OperatorVersion;
+  onClose: () => void;
+}
+
+function VersionSelection({ row, current, onClose }: BodyProps) {
+  const installed = useTopicWithin(topics.operatorVersions, row.namespace).objects as readonly OperatorVersion[];
+  const packages = usePackages();
   const [chosen, setChosen] = useState('');
-  const { missing, block } = useRightToRun(row);
-  const target = others.find((version) => nameOf(version) === chosen) ?? others[0];
-  const move = useMutation({
-    mutationFn: (name: string) =>
-      request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), {
-        method: 'POST',
-        body: { operatorVersion: name },
-      }),
-    onSuccess: ({ plan }) => {
-      onClose();
-      showToast({
-        tone: 'ok',
-        title: plan === undefined ? 'Version changed' : `Version changed; plan ${plan} starts`,
-        link: { label: 'Follow the plan', href: instancePath(row.namespace, row.name, 'plans') },
-      });
-    },
-  });
-  if (target === undefined) {
-    return (
+  const choices = versionChoices(current, installed, packages ?? []);
+  const choice = choices.find(({ name }) => name === chosen) ?? choices[0];
+  const target = useVersionOf(choice, row.operator);
+  if (choice === undefined) {
+    return packages === undefined ? (
+      <SkeletonRows rows={3} />
+    ) : (
       <p>
-        {versionLabel(current)} is the only version of {row.operator} in this namespace. Install another version from
-        the catalogue first.
+        {versionLabel(current)} is the only version of operator {row.operator} in namespace {row.namespace} and in the
+        catalogue. Upload a package on the page Operators to add one.
       </p>
     );
   }
-  const plan = upgradePlanOf(target) ?? 'deploy';
-  const isOlder = compare(target, current) < 0;
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        move.mutate(nameOf(target));
-      }}
-    >
+    <div className="grid gap-4">
       <Field label="Version" hint={`Now ${versionLabel(current)}`}>
         {(wiring) => (
-          <Select {...wiring} value={nameOf(target)} onChange={(event) => setChosen(event.target.value)}>
-            {others.map((version) => (
-              <option key={nameOf(version)} value={nameOf(version)}>
-                {versionLabel(version)}
+          <Select {...wiring} value={choice.name} onChange={(event) => setChosen(event.target.value)}>
+            {choices.map((each) => (
+              <option key={each.name} value={each.name}>
+                {choiceLabel(each)}
               </option>
             ))}
           </Select>
         )}
       </Field>
+      {target === undefined ? (
+        <SkeletonRows rows={3} />
+      ) : (
+        <VersionForm key={choice.name} row={row} current={current} choice={choice} target={target} onClose={onClose} />
+      )}
+    </div>
+  );
+}
+
+function VersionForm({
+  row,
+  current,
+  choice,
+  target,
+  onClose,
+}: BodyProps & { choice: VersionChoice; target: OperatorVersion }) {
+  const [draft, setDraft] = useState<ParameterDraft>({});
+  const groups = newParameterGroups(formModel(target), parameterMoves(current, target).added);
+  const problems = draftProblems(groups, draft);
+  const parameters = draftedValues(undefined, draftChanges(groups, draft));
+  const wish = { operatorVersion: choice.name, parameters };
+  const { data: preview, error } = useVersionPreview(row, wish);
+  const change = useVersionChange(row, onClose);
+  const isOlder = isOlderThan(choice, current);
+  const block = useChangeBlock(row, choice);
+  const [toFix] = [...problems.keys(), ...(preview?.problems ?? []).map(({ field }) => field)];
+  const plan = preview?.plan;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate(wish);
+      }}
+    >
       {isOlder && (
         <Notice tone="wait" title="This is an older version">
           The operator may not support a downgrade.
         </Notice>
       )}
-      <Moves from={current} to={target} plan={plan} />
-      {move.isError && (
+      <VersionParameters
+        from={current}
+        to={target}
+        groups={groups}
+        draft={draft}
+        problems={problems}
+        onChange={(name, value) => setDraft(withValue(draft, name, value))}
+      />
+      <VersionPreview preview={preview} error={error} />
+      {change.isError && (
         <Notice tone="fail" alert title="The version was not changed">
-          {move.error.message}
+          {change.error.message}
         </Notice>
       )}
       <div className="flex justify-end gap-2">
@@ -104,32 +142,34 @@ function VersionBody({ row, current, onClose }: { row: InstanceRow; current: Ope
           type="submit"
           variant="primary"
           data-plan={plan}
-          busy={move.isPending}
-          disabledReason={missing ?? planBlock(row, '', false) ?? block}
+          busy={change.isPending}
+          disabledReason={
+            block ??
+            (toFix === undefined ? undefined : `Fix ${toFix} to continue.`) ??
+            (preview?.outcome === 'refused' ? preview.message : undefined)
+          }
         >
           {isOlder ? 'Downgrade' : 'Upgrade'}
-          {plan !== 'upgrade' && ` and run ${plan}`}
+          {plan !== undefined && plan !== 'upgrade' && ` and run ${plan}`}
         </Button>
       </div>
     </form>
   );
 }
 
-function Moves({ from, to, plan }: { from: OperatorVersion; to: OperatorVersion; plan: string }) {
-  const { added, removed, defaults } = parameterMoves(from, to);
-  return (
-    <ul className="grid gap-1 text-ink-2">
-      <li>
-        Runs plan <code className="text-ink">{plan}</code>.
-      </li>
-      {added.length > 0 && <li>New parameters: {added.join(', ')}.</li>}
-      {removed.length > 0 && <li>Removed parameters: {removed.join(', ')}.</li>}
-      {defaults.map(([name, now, then]) => (
-        <li key={name}>
-          Default of {name}: <code>{now || 'empty'}</code> → <code>{then || 'empty'}</code>
-        </li>
-      ))}
-      {added.length + removed.length + defaults.length === 0 && <li>The parameters do not change.</li>}
-    </ul>
-  );
+/** Why the person cannot change the version now; a version that is not installed takes the right to create it. */
+function useChangeBlock(row: InstanceRow, choice: VersionChoice): string | undefined {
+  const { missing, block } = useRightToRun(row);
+  const create = accessTo('create', topics.operatorVersions, row.namespace);
+  const [createBlock] = useBlocks([choice.installed === undefined ? create : undefined]);
+  return missing ?? planBlock(row, '', false) ?? block ?? createBlock;
+}
+
+function isOlderThan(choice: VersionChoice, { spec }: OperatorVersion): boolean {
+  return compareChoices(choice, { appVersion: spec?.appVersion ?? '', operatorVersion: spec?.version ?? '' }) < 0;
+}
+
+function withValue(draft: ParameterDraft, name: string, value: string | null | undefined): ParameterDraft {
+  const { [name]: _, ...rest } = draft;
+  return value === undefined ? rest : { ...rest, [name]: value };
 }

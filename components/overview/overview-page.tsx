@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
+import { FirstSteps } from '@/components/install/first-steps';
 import { InstallInvitation } from '@/components/instances/install-invitation';
 import { useDriftCheck } from '@/components/instances/use-drift-check';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
@@ -27,6 +28,7 @@ export function OverviewPage() {
   const isComplete = view.total === undefined && plain.length <= MOST_MARKED;
   const check = useDriftCheck(isComplete ? plain : NO_ROWS);
   const rows = useMemo(() => withDrift(plain, check.marks), [plain, check.marks]);
+  const isNew = view.status === 'ready' && view.objects.length === 0;
   const attention = rows.filter(needsAttention).sort(worstFirst);
   const running = rows.filter((row) => row.active !== undefined && row.active.status !== 'FATAL_ERROR');
   return (
@@ -41,7 +43,12 @@ export function OverviewPage() {
         }
       />
       {view.status === 'missing' ? (
-        <CrdsMissing />
+        <>
+          <CrdsMissing />
+          <FirstSteps />
+        </>
+      ) : isNew ? (
+        <FirstSteps />
       ) : view.status !== 'ready' || rows.length === 0 ? (
         <section className="card overflow-clip">
           <TopicState view={view} what="instances" />

@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { RequestError } from '@/components/live/request';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { readYaml } from '@/lib/yaml/yaml';
+import { type ChangedField, changedFields } from './managed/changed-fields';
 import { draftText, type ObjectAddress, parseDraft, readObject, rebase, saveObject } from './object-draft';
 import { isMaskedKind } from './secret-mask';
 
@@ -27,6 +29,8 @@ export interface ObjectDraft {
   discard(): void;
   /** Puts the draft over the other version and saves it. */
   overwrite(): Promise<boolean>;
+  /** What the draft changes; empty while its text cannot be read. */
+  changedFields(): readonly ChangedField[];
 }
 
 /**
@@ -97,7 +101,13 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
       if (newest !== undefined) start(newest);
     },
     overwrite: () => save(theirs),
+    changedFields: () => (base === undefined || text === undefined ? [] : fieldsBetween(draftText(base), text)),
   };
+}
+
+function fieldsBetween(before: string, after: string): readonly ChangedField[] {
+  const [old, edited] = [readYaml(before), readYaml(after)];
+  return old.ok && edited.ok ? changedFields(old.value, edited.value) : [];
 }
 
 /** Calls `onNewer` with each version of the object that was not here before, or with the error of reading it. */

@@ -1,11 +1,18 @@
 'use client';
 
+import { useEffect, useState } from 'react';
+import { browserClock } from '@/components/live/clock';
 import { useConnection } from '@/components/live/use-connection';
 
-/** The small sign at the end of the bar: live, catching up, or not live. */
+/** Lists that take longer than this are not live yet; shorter ones come with every page that is opened. */
+const WAIT_SHOWN_AFTER_MS = 1_000;
+
+/** The sign at the end of the bar: live, connecting (what the page shows is not known yet), or not live. */
 export function ConnectionState() {
-  const { status: ownStatus, latencyMs, staleSinceMs } = useConnection();
-  const status = ownStatus === 'live' && staleSinceMs !== undefined ? 'lost' : ownStatus;
+  const { status: streamStatus, isWaiting, latencyMs, staleSinceMs } = useConnection();
+  const isLate = useLasting(isWaiting, WAIT_SHOWN_AFTER_MS);
+  const status =
+    streamStatus !== 'live' ? streamStatus : staleSinceMs !== undefined ? 'lost' : isLate ? 'connecting' : 'live';
   const look = looks[status];
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-2 text-xs" data-connection={status}>
@@ -18,6 +25,18 @@ export function ConnectionState() {
       )}
     </span>
   );
+}
+
+/** True once the value has been true for so long without a break. */
+function useLasting(value: boolean, afterMs: number): boolean {
+  const [hasLasted, setHasLasted] = useState(false);
+  useEffect(() => {
+    setHasLasted(false);
+    if (!value) return;
+    const timer = browserClock.after(afterMs, () => setHasLasted(true));
+    return () => timer.cancel();
+  }, [value, afterMs]);
+  return value && hasLasted;
 }
 
 const looks = {

@@ -7,12 +7,13 @@ import { StatusIcon } from '@/components/ui/status-icon';
 import { useNow } from '@/components/ui/use-now';
 import type { ControllerWord } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
-import { controllerMessage, leaseHolder, unseenLeaseMessage } from './controller-words';
+import { StartController } from './controller-offer';
+import { controllerMessage, type LeaseKnowledge, leaseKnowledge } from './controller-words';
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
 const LEASE_NAME = 'bravo-controller';
 
-/** Says that this console runs no controller, and who does. `initial`: as the server rendered the page. */
+/** Says that this console runs no controller, and which one does. `initial`: as the server rendered the page. */
 export function ControllerBanner({ initial }: { initial: ControllerWord }) {
   const { controller } = useConnection();
   const instances = useTopic(topics.instanceRows);
@@ -23,27 +24,33 @@ export function ControllerBanner({ initial }: { initial: ControllerWord }) {
 }
 
 function LeaseLine({ state }: { state: ControllerWord }) {
-  const nowMs = useNow(5_000);
-  const lease = useObject(LEASE, LEASE.namespace, LEASE_NAME);
-  if (lease.status === 'loading') return null;
-  const isUnseen = lease.status === 'forbidden' || lease.status === 'failed';
-  // While the connection is gone the lease is judged as of when it was last seen.
-  const message = isUnseen
-    ? unseenLeaseMessage(state, lease.status)
-    : controllerMessage(state, leaseHolder(lease.object, lease.staleSinceMs ?? nowMs));
+  const lease = useLeaseKnowledge();
+  const message = lease === undefined ? undefined : controllerMessage(state, lease);
   if (message === undefined) return null;
   return (
-    <p
+    <div
       role="status"
       data-controller={state}
       className={classNames(
-        'flex flex-wrap items-center gap-x-2 border-b px-4 py-2 font-medium md:px-6',
+        'flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-2 font-medium md:px-6',
         message.tone === 'wait' ? 'bg-wait-soft text-wait' : 'bg-sunken text-ink-2',
       )}
     >
       <StatusIcon shape={message.tone === 'wait' ? 'hourglass' : 'hollow'} />
       {message.title}
       <span className="min-w-0 font-normal text-ink-2">{message.detail}</span>
-    </p>
+      {state === 'off' && lease?.kind === 'free' && <StartController />}
+    </div>
   );
+}
+
+/** Undefined until the first answer. What was known before the page lost its connection is not known any more. */
+function useLeaseKnowledge(): LeaseKnowledge | undefined {
+  const nowMs = useNow(5_000);
+  const { status: streamStatus } = useConnection();
+  const { status, object, staleSinceMs } = useObject(LEASE, LEASE.namespace, LEASE_NAME);
+  if (status === 'loading') return undefined;
+  if (streamStatus === 'lost' || staleSinceMs !== undefined) return { kind: 'unknown', why: 'not live' };
+  if (status === 'forbidden' || status === 'failed') return { kind: 'unknown', why: status };
+  return leaseKnowledge(object, nowMs);
 }

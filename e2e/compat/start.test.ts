@@ -135,43 +135,43 @@ describe('npm start on a cluster of one’s own', () => {
     expect((await running.stop()).code).toBe(0);
   });
 
-  it('installs the CRDs when asked, runs plans from then on, and by itself at the next start', async () => {
+  it('writes the CRDs and nothing else when asked, and never runs a controller that nobody asked for', async () => {
     const settings = await freshSettings();
     const kubeconfig = await startCluster(settings);
     const first = startBravo(settings, { KUBECONFIG: kubeconfig });
     await first.printed('Bravo is ready');
-    const asked = await fetch(`${base(settings)}/api/packages/crds`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: base(settings) },
-      body: '{}',
-    });
-    expect(asked.status).toBe(200);
-    const install = startNode([
-      'bin/bravo',
-      'install',
-      'hello',
-      '--instance',
-      'one',
-      '--wait',
-      '--kubeconfig',
-      kubeconfig,
-    ]);
-    expect((await install.exited()).code, install.output()).toBe(0);
+    expect((await post(settings, '/api/packages/crds', {})).status).toBe(200);
     expect((await first.stop()).code).toBe(0);
     const second = startBravo(settings, { KUBECONFIG: kubeconfig });
-    expect(await second.printed('Bravo is ready')).toContain('Controller: on: Bravo was installed here before');
-    const again = startNode([
-      'bin/bravo',
-      'install',
-      'hello',
-      '--instance',
-      'two',
-      '--wait',
-      '--kubeconfig',
-      kubeconfig,
-    ]);
-    expect((await again.exited()).code, again.output()).toBe(0);
+    expect(await second.printed('Bravo is ready')).toContain('Controller: off');
+    const offer = (await (await fetch(`${base(settings)}/api/controller`)).json()) as { writes: { kind: string }[] };
+    expect(offer).toMatchObject({ setting: 'auto', state: 'off' });
+    expect(offer.writes.map(({ kind }) => kind)).toEqual(['Lease', 'MutatingWebhookConfiguration']);
+    for (const list of CONTROLLER_LISTS) expect(await countOf(settings, list)).toBe(0);
     expect((await second.stop()).code).toBe(0);
+  });
+
+  it('runs plans once a person has asked for the controller, and writes what it said', async () => {
+    const settings = await freshSettings();
+    const kubeconfig = await startCluster(settings);
+    const running = startBravo(settings, { KUBECONFIG: kubeconfig });
+    await running.printed('Bravo is ready');
+    expect((await post(settings, '/api/packages/crds', { controller: true })).status).toBe(200);
+    const words = ['hello', '--instance', 'one', '--wait', '--kubeconfig', kubeconfig];
+    const install = startNode(['bin/bravo', 'install', ...words]);
+    expect((await install.exited()).code, install.output()).toBe(0);
+    for (const list of CONTROLLER_LISTS) expect(await countOf(settings, list)).toBe(1);
+    expect((await running.stop()).code).toBe(0);
+  });
+
+  it('refuses to start a controller with BRAVO_CONTROLLER=off', async () => {
+    const settings = await freshSettings();
+    const kubeconfig = await startCluster(settings);
+    const running = startBravo(settings, { KUBECONFIG: kubeconfig, BRAVO_CONTROLLER: 'off' });
+    await running.printed('Bravo is ready');
+    const asked = await post(settings, '/api/controller', {});
+    expect([asked.status, await asked.text()]).toEqual([409, expect.stringContaining('BRAVO_CONTROLLER=off')]);
+    expect((await running.stop()).code).toBe(0);
   });
 
   it('says in one sentence that a cluster cannot be reached', async () => {
@@ -185,6 +185,22 @@ describe('npm start on a cluster of one’s own', () => {
     expect(running.output()).not.toMatch(/\n\s+at /);
   });
 });
+
+/** What a controller writes before any plan runs. */
+const CONTROLLER_LISTS = [
+  'coordination.k8s.io/v1/namespaces/default/leases',
+  'admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
+];
+
+function post(settings: Settings, path: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json', origin: base(settings) };
+  return fetch(base(settings) + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function countOf(settings: Settings, list: string): Promise<number> {
+  const response = await fetch(`${base(settings)}/api/kube/apis/${list}`);
+  return ((await response.json()) as { items: unknown[] }).items.length;
+}
 
 /** A cluster as a process of its own; the path of its kubeconfig. */
 async function startCluster(settings: Settings): Promise<string> {

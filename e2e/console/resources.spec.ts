@@ -19,12 +19,14 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await editor.fill(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: 3\n',
   );
-  await expect(page.getByText(/data.size: .*string/).or(page.locator('.cm-lintRange-error'))).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Problems in the text' })).toContainText(
+    'Line 7: `data.size` must be a string',
+  );
   await editor.fill(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: "3"\n',
   );
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByText('The cluster would take it')).toBeVisible();
+  await expect(page.getByText('Valid: the API server accepted a dry run.')).toBeVisible();
   expect(await readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByText('Created', { exact: true })).toBeVisible();
@@ -50,6 +52,23 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
 });
 
+test('all mistakes of a pasted text are listed at once, with their lines, and marked in the editor', async ({
+  page,
+}) => {
+  await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo');
+  // A kind whose schema the page has not read before.
+  const deployment =
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: wrong\nspec:\n  replicas: two\n  paused: 3\n';
+  await page.getByRole('textbox', { name: 'YAML of the new objects' }).fill(deployment);
+  const problems = page.getByRole('list', { name: 'Problems in the text' });
+  await expect(problems).toContainText('Line 6: `spec.replicas` must be an integer');
+  await expect(problems).toContainText('Line 7: `spec.paused` must be true or false');
+  await expect(problems).toContainText('Line 5: `spec.selector` is required');
+  await expect(page.locator('.cm-lintRange-error')).not.toHaveCount(0);
+  const check = page.getByRole('button', { name: 'Check', exact: true });
+  await expect(check).toHaveAccessibleDescription(/^Line \d: `spec\.\w+`/);
+});
+
 test('a list shows what others change at once, in the columns of the kind', async ({ page, request }) => {
   await page.goto('/resources/core/v1/configmaps');
   await expect(page.getByRole('columnheader', { name: 'Data' })).toBeVisible();
@@ -67,11 +86,11 @@ test('two people edit one object: both versions are shown and nothing is lost', 
   await page.keyboard.press('End');
   await page.keyboard.type('dish');
   await putConfigMap(request, 'contended', { colour: 'green' });
-  await expect(page.getByText('Somebody else changed this object after you began')).toBeVisible();
+  await expect(page.getByText('The object was changed by somebody else after you started to edit it')).toBeVisible();
   await page.getByRole('button', { name: 'Show both versions' }).click();
   await expect(page.getByRole('region', { name: 'Yours' })).toContainText('colour: reddish');
   await expect(page.getByRole('region', { name: /In the cluster/ })).toContainText('colour: green');
-  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect
     .poll(async () => (await readObject(request, `${CONFIG_MAPS}/contended`))?.data)
     .toEqual({ colour: 'reddish' });

@@ -144,7 +144,7 @@ test('a person with the right finds the buttons on', async ({ page }) => {
 test('a console without a controller says so, and names the one that works', async ({ page }) => {
   await page.goto(`${viewer.base}/instances`);
   const banner = page.locator('[data-controller="off"]');
-  await expect(banner).toContainText('This console runs no controller');
+  await expect(banner).toContainText('This console does not run a controller');
   await expect(banner).toContainText('holds the lease bravo-controller');
   await page.goto('/instances');
   await expect(page.getByRole('heading', { level: 1, name: 'Instances' })).toBeVisible();
@@ -185,6 +185,19 @@ test('an install is off while a right for one of its objects is missing', async 
     await expectAccessible(page);
     await namespace.fill('demo');
     await expect(install).not.toHaveAttribute('aria-disabled');
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
+test('an install is off for a person who may not read OperatorVersions', async ({ page, request }) => {
+  await makeNeighbour(request, 'noa', [{ resources: ['instances'], verbs: [...READING, 'create'] }]);
+  const console_ = await startSecondConsole({ as: 'noa', namespace: 'demo' });
+  try {
+    await page.goto(`${console_.base}/install?operator=hello`);
+    const install = page.getByRole('button', { name: 'Install', exact: true });
+    await expect(install).toHaveAccessibleDescription(/You may not get operators in namespace demo/);
   } finally {
     await page.goto('about:blank');
     await console_.running.stop();

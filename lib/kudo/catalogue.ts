@@ -1,4 +1,5 @@
 import type { PackageProblem } from './package/types';
+import type { ObjectChange } from './parameter-edit';
 import type { Operator, OperatorVersion } from './types';
 
 /** A package of the catalogue as lists show it. */
@@ -61,4 +62,25 @@ export function versionKeyOf(version: OperatorVersion): string {
   const name = version.metadata.name ?? '';
   const prefix = `${version.spec?.operator?.name ?? ''}-`;
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+/** What moving an Instance to another version of its operator would do. */
+export interface VersionChangePreview {
+  /** `runs`: plan `plan` starts. `stores`: accepted, nothing starts. `refused`: `message` says why. */
+  readonly outcome: 'runs' | 'stores' | 'refused';
+  readonly plan: string | undefined;
+  readonly message: string | undefined;
+  readonly warnings: readonly string[];
+  /** What is created first, because the version is not in the namespace yet: `OperatorVersion postgres-16.9-1.1.0`. */
+  readonly installs: readonly string[];
+  /** Objects that the plan creates, changes or deletes, in its order. Secret values are masked. */
+  readonly objects: readonly ObjectChange[];
+  /** Objects that the plan applies again without a difference. */
+  readonly unchanged: number;
+  /** Objects that the present version applies and the new one does not: they stay, as `Kind name`. */
+  readonly leftOver: readonly string[];
+  /** Tasks that cannot be rendered, with the reason. */
+  readonly renderProblems: readonly string[];
+  /** Parameters that are wrong or need a value, by name. */
+  readonly problems: readonly { readonly field: string; readonly message: string }[];
 }

@@ -21,6 +21,31 @@ describe('LiveStore', () => {
     expect(store.view(TOPIC).objects[0]).toBe(before);
   });
 
+  it('is connecting until the first answer, whatever else the open stream says', () => {
+    const store = new LiveStore(0);
+    store.want(topics.instances);
+    store.want(topics.namespaces);
+    store.receive({ type: 'hello', version: '1', nowMs: 1_000 }, 1_000);
+    store.setConnection('live', 1_000);
+    expect(store.connection()).toMatchObject({ status: 'connecting', isWaiting: true });
+    store.receive(snapshot('1'), 3_000);
+    expect(store.connection()).toMatchObject({ status: 'live', isWaiting: true });
+    store.receive({ ...snapshot('1'), topic: 'core/v1/namespaces!rows' }, 3_000);
+    expect(store.connection()).toMatchObject({ status: 'live', isWaiting: false });
+    const forget = store.want({ group: '', version: 'v1', resource: 'pods' });
+    expect(store.connection().isWaiting).toBe(true);
+    forget();
+    expect(store.connection().isWaiting).toBe(false);
+  });
+
+  it('is live as soon as the API has refused a topic: that is an answer', () => {
+    const store = new LiveStore(0);
+    store.want(topics.instances);
+    store.setConnection('live', 1_000);
+    store.receive({ type: 'problem', topic: TOPIC, problem: { status: 'forbidden', message: 'no' } }, 2_000);
+    expect(store.connection()).toMatchObject({ status: 'live', isWaiting: false });
+  });
+
   it('is as old as the oldest of the wanted topics, until a stream says otherwise', () => {
     const store = new LiveStore(0);
     const stale = (topic: string, sinceMs: number | undefined) =>

@@ -5,7 +5,10 @@ import { applyFrame, LOADING_VIEW, type TopicView } from './view';
 
 /** The state of the connection to `/api/live`. */
 export interface ConnectionView {
+  /** `live` when the stream is open and has answered for one of the topics at least. */
   readonly status: 'connecting' | 'live' | 'lost';
+  /** True while a topic that this tab follows has had no answer: its rows are not known. */
+  readonly isWaiting: boolean;
   /** Since when, in server time. */
   readonly sinceMs: number;
   /** How long the newest change took from the server to here; undefined before the first. */
@@ -27,12 +30,15 @@ export class LiveStore {
   private readonly connectionListeners = new Set<() => void>();
   private readonly wantedListeners = new Set<() => void>();
   private connectionView: ConnectionView;
+  private stream: ConnectionView['status'] = 'connecting';
+  private hasAnswer = false;
   /** Local time less server time, the smallest seen: what the fastest frame took is not known. */
   private offsetMs: number | undefined;
 
   constructor(nowMs: number) {
     this.connectionView = {
       status: 'connecting',
+      isWaiting: false,
       sinceMs: nowMs,
       latencyMs: undefined,
       controller: undefined,
@@ -65,6 +71,7 @@ export class LiveStore {
     const key = formatTopic(topic);
     this.wanted.set(key, (this.wanted.get(key) ?? 0) + 1);
     if (this.wanted.get(key) === 1) notify(this.wantedListeners);
+    this.measureAnswers(this.connectionView.sinceMs);
     let taken = false;
     return () => {
       if (taken) return;
@@ -74,6 +81,7 @@ export class LiveStore {
       else this.wanted.delete(key);
       if (left === 0) notify(this.wantedListeners);
       this.measureStaleness();
+      this.measureAnswers(this.connectionView.sinceMs);
     };
   }
 
@@ -90,15 +98,33 @@ export class LiveStore {
     this.views.set(frame.topic, applyFrame(this.view(frame.topic), frame));
     notify(this.topicListeners.get(frame.topic));
     this.measureStaleness();
+    this.measureAnswers(this.serverNow(localNowMs));
   }
 
   connection(): ConnectionView {
     return this.connectionView;
   }
 
+  /** What the stream is; until it has answered for a topic, one that is open counts as connecting. */
   setConnection(status: ConnectionView['status'], nowMs: number): void {
-    if (this.connectionView.status === status) return;
-    this.connectionView = { ...this.connectionView, status, sinceMs: nowMs };
+    this.stream = status;
+    this.measureAnswers(nowMs);
+  }
+
+  private measureAnswers(nowMs: number): void {
+    const answers = [...this.wanted.keys()].map((topic) => this.view(topic).status !== 'loading');
+    this.hasAnswer ||= answers.includes(true);
+    const isWaiting = answers.includes(false);
+    const isUnanswered = this.stream === 'live' && isWaiting && !this.hasAnswer;
+    const status = isUnanswered ? 'connecting' : this.stream;
+    const { connectionView: before } = this;
+    if (before.status === status && before.isWaiting === isWaiting) return;
+    this.connectionView = {
+      ...before,
+      status,
+      isWaiting,
+      sinceMs: before.status === status ? before.sinceMs : nowMs,
+    };
     notify(this.connectionListeners);
   }
 

@@ -47,7 +47,7 @@ describe('lintYaml', () => {
 
   it('marks an unknown field, inside lists too, and says which was meant', () => {
     expect(lint(`${head}spec:\n  size: 1\n  members:\n    - imgae: x\n`)).toEqual([
-      ['warning', 'imgae', 'spec.members[0].imgae is not a field of this kind. Did you mean image?'],
+      ['warning', 'imgae', '`spec.members[0].imgae` is not a field of this kind. Did you mean image?'],
     ]);
   });
 
@@ -75,6 +75,15 @@ describe('lintYaml', () => {
     const [[, marked] = []] = lint(text);
     expect(marked).toBe('0');
     expect(lintYaml(text, () => schema)[0]?.from).toBe(text.lastIndexOf('0'));
+  });
+
+  it('finds all mistakes at once, each with its line and a sentence', () => {
+    const text = `${head}spec:\n  size: ten\n  members:\n    - image: 3\n---\n${head}spec: {}\n`;
+    expect(lintYaml(text, () => schema).map(({ line, message }) => `Line ${line}: ${message}`)).toEqual([
+      'Line 4: `spec.size` must be an integer',
+      'Line 6: `spec.members[0].image` must be a string',
+      'Line 10: `spec.size` is required',
+    ]);
   });
 
   it("checks the value that Go's reader makes, and says what it refuses", () => {

@@ -5,6 +5,7 @@ import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
+import { fieldErrorWords } from './field-error-words';
 import { looksDeep } from './looks-deep';
 import { splitYamlText } from './split-documents';
 import { READ_OPTIONS, readYaml } from './yaml';
@@ -13,6 +14,8 @@ import { READ_OPTIONS, readYaml } from './yaml';
 export interface YamlFinding {
   readonly from: number;
   readonly to: number;
+  /** The line of `from`, counted from 1. */
+  readonly line: number;
   /** An error is refused by the API; a warning is a field that the API does not know. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
@@ -24,6 +27,10 @@ export type SchemaOf = (apiVersion: string, kind: string) => JsonSchema | undefi
 /** Everything wrong with a text of one or more Kubernetes objects: its YAML, what each must have, its schema. */
 export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
   if (text.length > limits.yamlBytes) return [];
+  return placedFindings(text, schemaOf).map((each) => ({ ...each, line: lineAt(text, each.from) }));
+}
+
+function placedFindings(text: string, schemaOf: SchemaOf): PlacedFinding[] {
   if (looksDeep(text)) return [finding([0, 1], 'error', `The document is nested deeper than ${limits.depth} levels.`)];
   return splitYamlText(text).flatMap((part) =>
     lintDocument(part.text, schemaOf).map((each) => ({
@@ -34,8 +41,14 @@ export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
   );
 }
 
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+type PlacedFinding = Omit<YamlFinding, 'line'>;
+
 /** The places come from the `yaml` package, the value that is checked from the reader whose value is sent. */
-function lintDocument(text: string, schemaOf: SchemaOf): YamlFinding[] {
+function lintDocument(text: string, schemaOf: SchemaOf): PlacedFinding[] {
   const document = parseDocument(text, READ_OPTIONS);
   const broken = document.errors.map(({ pos: [from, to], message }) =>
     finding([from, to], 'error', firstLine(message)),
@@ -47,7 +60,7 @@ function lintDocument(text: string, schemaOf: SchemaOf): YamlFinding[] {
   }
   if (document.contents === null) return [];
   // A masked value is no value of its own: what is stored in its place is right already.
-  const isMasked = ({ from, to }: YamlFinding) => text.slice(from, to).includes(SECRET_MARK);
+  const isMasked = ({ from, to }: PlacedFinding) => text.slice(from, to).includes(SECRET_MARK);
   return lintObject(document.contents, read.value, schemaOf).filter((each) => !isMasked(each));
 }
 
@@ -58,7 +71,7 @@ function rangeOfLine(text: string, line: number): readonly [number, number] {
   return [from, from + (lines[line - 1] ?? '').length];
 }
 
-function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): YamlFinding[] {
+function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): PlacedFinding[] {
   if (value === null) return [];
   const start = rangeOf(root);
   if (!isJsonObject(value)) return [finding(start, 'error', 'A Kubernetes object begins with apiVersion and kind.')];
@@ -69,8 +82,8 @@ function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): YamlFindi
   const schema = schemaOf(apiVersion, kind);
   if (schema === undefined) return [];
   const problems = [...validateBySchema(value, schema), ...validateListSets(value, schema)];
-  const invalid = problems.map(({ field, message }) => {
-    return finding(locateField(root, field) ?? start, 'error', `${field}: ${message}`);
+  const invalid = problems.map((problem) => {
+    return finding(locateField(root, problem.field) ?? start, 'error', fieldErrorWords(problem));
   });
   return [...invalid, ...unknownFields(root, schema, '')];
 }
@@ -122,7 +135,7 @@ function startsWithKey(field: string, key: string): boolean {
 }
 
 /** Keys that the schema has no place for, at any depth. */
-function unknownFields(node: unknown, schema: JsonSchema | undefined, path: string): YamlFinding[] {
+function unknownFields(node: unknown, schema: JsonSchema | undefined, path: string): PlacedFinding[] {
   if (schema === undefined) return [];
   if (isSeq(node)) return node.items.flatMap((item, index) => unknownFields(item, schema.items, `${path}[${index}]`));
   if (!isMap(node)) return [];
@@ -138,7 +151,7 @@ function unknownFields(node: unknown, schema: JsonSchema | undefined, path: stri
     if (!isClosed || (path === '' && TOP_FIELDS.has(key))) return [];
     const meant = nearest(key, Object.keys(schema.properties ?? {}));
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    return [finding(rangeOf(pair.key), 'warning', `${inner} is not a field of this kind.${hint}`)];
+    return [finding(rangeOf(pair.key), 'warning', `\`${inner}\` is not a field of this kind.${hint}`)];
   });
 }
 
@@ -183,7 +196,7 @@ function finding(
   [from, to]: readonly [number, number],
   severity: YamlFinding['severity'],
   message: string,
-): YamlFinding {
+): PlacedFinding {
   return { from, to: Math.max(to, from), severity, message };
 }
 

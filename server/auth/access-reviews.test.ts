@@ -39,13 +39,32 @@ describe('AccessReviews', () => {
     expect(await reviews.ask({ identity: 'viewer', api: viewer.api }, question)).toMatchObject({ allowed: false });
   });
 
-  it('leaves the button on when the API cannot be asked, and asks again', async () => {
+  it('leaves the button on while the API cannot be asked, and asks again', async () => {
     const { api, clock, requests } = scriptedApi((_, index) =>
       index === 0 ? { status: 403, body: {} } : { status: 201, body: { status: { allowed: false } } },
     );
     const reviews = new AccessReviews(clock);
     expect(await reviews.ask({ identity: 'jo', api }, question)).toEqual({ allowed: true, reason: '' });
+    await clock.advance(1_000);
     expect(await reviews.ask({ identity: 'jo', api }, question)).toEqual({ allowed: false, reason: '' });
     expect(requests).toHaveLength(2);
+  });
+
+  it('asks an API that refuses reviews less and less often, however many buttons there are', async () => {
+    const { api, clock, requests } = scriptedApi(() => ({ status: 403, body: {} }));
+    const reviews = new AccessReviews(clock);
+    const askedWithin = async (seconds: number) => {
+      const before = requests.length;
+      for (let second = 0; second < seconds; second++) {
+        await reviews.ask({ identity: 'jo', api }, question);
+        await clock.advance(1_000);
+      }
+      return requests.length - before;
+    };
+    expect(await askedWithin(60)).toBeLessThanOrEqual(7);
+    await askedWithin(60);
+    expect(await askedWithin(600)).toBeLessThanOrEqual(10);
+    reviews.forget();
+    expect(await askedWithin(1)).toBe(1);
   });
 });

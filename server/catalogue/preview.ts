@@ -20,14 +20,22 @@ export interface InstallTarget {
   readonly parameters: { readonly [name: string]: string };
 }
 
-/** Every object of the deploy plan, rendered but not sent. Random values of templates differ in the real run. */
+/** Where an install is previewed. */
+export interface PreviewContext {
+  readonly api: Api;
+  readonly clock: Pick<Clock, 'now'>;
+  /** `deploy` when absent. */
+  readonly plan?: string;
+}
+
+/** Every object of a plan, rendered but not sent. Random values of templates differ in the real run. */
 export async function previewInstall(
   version: OperatorVersion,
   wish: InstallTarget,
-  { api, clock }: { api: Api; clock: Clock },
+  { api, clock, plan = DEPLOY_PLAN }: PreviewContext,
 ): Promise<InstallPreview> {
   const problems = parameterProblems(version, wish.parameters).map(({ path, message }) => ({ field: path, message }));
-  if (problems.length > 0 || !hasPlan(version, DEPLOY_PLAN)) return { tasks: [], problems };
+  if (problems.length > 0 || !hasPlan(version, plan)) return { tasks: [], problems };
   const instance = newInstance(version, {
     namespace: wish.namespace,
     name: wish.instance,
@@ -36,7 +44,7 @@ export async function previewInstall(
   const tasks = renderPlan({
     operatorVersion: { ...version, metadata: { ...version.metadata, namespace: wish.namespace } },
     instance,
-    plan: DEPLOY_PLAN,
+    plan,
     uid: 'preview',
     parameters: unwrapParameters(version, wish.parameters),
     ...(await servedBy(api)),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
 
-/** When the controller runs: always, never, or by itself where Bravo belongs (its own sandbox, or its CRDs are there). */
+/** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
 export type ControllerMode = 'auto' | 'on' | 'off';
 
 /** Everything that the environment says, checked. The names of the variables are in README. */

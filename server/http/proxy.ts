@@ -2,8 +2,9 @@ import { limits } from '@/lib/limits/limits';
 import type { RawResponse } from '@/server/kube/api';
 import { withDeadline } from '@/server/kube/deadline';
 import { runtime } from '@/server/runtime/runtime';
-import { parseKubePath } from './kube-path';
+import { type KubePath, parseKubePath } from './kube-path';
 import { checkKubeRequest, incomingHeaders, outgoingHeaders, rebuildQuery } from './kube-rules';
+import { isSafeMethod } from './origin';
 import { Refusal } from './problem';
 import type { RouteContext, RouteOptions } from './route';
 
@@ -45,7 +46,17 @@ export async function proxyToKube(context: RouteContext<{ path: string[] }>): Pr
     abort.abort();
     throw new Refusal(502, 'BadGateway', 'The Kubernetes API answered with a redirect, which is not followed.');
   }
+  if (response.status < 300 && changesRights(context.method, path)) {
+    runtime().access.forget();
+    runtime().hub.askRefusedAgain();
+  }
   return answer(context, response, abort);
+}
+
+/** True for writes after which the API may serve what it refused before. */
+function changesRights(method: string, path: KubePath): boolean {
+  const groups = ['rbac.authorization.k8s.io', 'apiextensions.k8s.io'];
+  return !isSafeMethod(method) && path.kind === 'resource' && groups.includes(path.group);
 }
 
 function answer(context: RouteContext<{ path: string[] }>, response: RawResponse, abort: AbortController): Response {

@@ -8,7 +8,8 @@ import { type InstanceKey, readInstance } from './read-instance';
 const ATTEMPTS = 5;
 
 /**
- * Moves an Instance to another OperatorVersion of its namespace. The first of the plans upgrade, update and deploy runs.
+ * Moves an Instance to another OperatorVersion of its namespace, with new values of parameters: the first of the plans upgrade, update
+ * and deploy runs.
  *
  * @returns the plan that starts
  * @throws TerminalError `Invalid` when the move is refused, `NotFound` without such a version
@@ -17,6 +18,7 @@ export async function moveInstance(
   api: Api,
   key: InstanceKey,
   versionName: string,
+  parameters: { readonly [name: string]: string | null } = {},
 ): Promise<{ plan: string | undefined }> {
   const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
   const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
@@ -25,14 +27,14 @@ export async function moveInstance(
   }
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
-    const preview = planForChange(stored.instance, stored.operatorVersion, { operatorVersion });
+    const preview = planForChange(stored.instance, stored.operatorVersion, { operatorVersion, parameters });
     if (preview.outcome === 'refused')
       throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
     const { resourceVersion } = stored.instance.metadata;
     try {
       await api.patch({ ...topics.instances, ...key }, 'merge', {
         metadata: resourceVersion === undefined ? {} : { resourceVersion },
-        spec: { operatorVersion: { name: versionName } },
+        spec: { operatorVersion: { name: versionName }, parameters: { ...parameters } },
       });
       return { plan: preview.plan };
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { namespaceOf } from '@/lib/kube/object';
 import type { DriftedObject, ObjectsResult, ReportedObject } from '@/lib/kudo/drift/report';
-import type { Fingerprinter, Fingerprinter } from '@/lib/kudo/fingerprint';
+import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import { entriesOf, inventoryKey } from '@/lib/kudo/inventory/inventory';
 import { KnownManifests } from '@/server/inventory/known-manifests';

@@ -4,8 +4,8 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
 import type { Api, ListRequest, Target, WatchEvent } from './api';
-import { backoffMs } from './backoff';
-import { type Need, needAfter } from './cache-need';
+import { type BackoffBounds, backoffMs } from './backoff';
+import { type Need, needAfter, retryBounds } from './cache-need';
 import { codeOf } from './errors';
 import { isOlder, isOlderVersion } from './older-version';
 
@@ -27,11 +27,9 @@ export interface CacheOptions {
   readonly shrink?: (object: KubeObject) => KubeObject;
   /** Called when `isSynced`, `problem` or `staleSinceMs` may have changed. */
   readonly onHealth?: () => void;
+  /** How often a list that the API refuses (403) or does not serve (404, 405) is asked for again. */
+  readonly retryRefused?: BackoffBounds;
 }
-
-const RETRY = { floorMs: 200, ceilingMs: 30_000 } as const;
-/** A kind that is not served (yet): whoever installs its definition does not want to wait half a minute. */
-const RETRY_MISSING = { floorMs: 200, ceilingMs: 4_000 } as const;
 
 /** Lists and watches one target until `stop`. The first list is on its way when this returns. */
 export function startCache(api: Api, target: Target, options: CacheOptions): Cache {
@@ -280,8 +278,7 @@ export class Cache {
     // The first 410 is normal: list again immediately.
     if (error instanceof ConflictError && failures === 1) return;
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
-    const bounds = codeOf(error) === 404 ? RETRY_MISSING : RETRY;
-    const delayMs = backoffMs(failures, bounds, this.options.random);
+    const delayMs = backoffMs(failures, retryBounds(error, this.options.retryRefused), this.options.random);
     if (asked < delayMs && this.api.pause !== undefined) await this.api.pause(delayMs, signal);
     else await sleep(this.options.clock, Math.max(asked, delayMs), signal).catch(() => undefined);
   }

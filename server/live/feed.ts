@@ -107,6 +107,16 @@ export class Feed implements FeedEvents {
     return this.state === 'loading';
   }
 
+  /** True while the list is known, stale or not. */
+  get isReady(): boolean {
+    return this.state === 'ready';
+  }
+
+  /** True while the API refuses the list, or cannot give it. */
+  get hasProblem(): boolean {
+    return this.state === 'problem';
+  }
+
   /** How many objects there are. */
   get size(): number {
     return this.objects.size;

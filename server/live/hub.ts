@@ -7,8 +7,11 @@ import { type Random, randomUuid } from '@/lib/random/random';
 import { Feed, type OpenFeed } from './feed';
 import { openPart } from './part-feed';
 
-/** How long a topic is watched after its last reader has gone: going back and forth between pages costs nothing. */
-const LINGER_MS = 120_000;
+/**
+ * How long a topic is watched after its last reader has gone: a page that was rendered is followed by its stream, and going back to
+ * the page before costs nothing. After that the API is asked nothing.
+ */
+const LINGER_MS = 15_000;
 /** How long a page waits for the first list of a topic before it is rendered without. */
 const SEED_WAIT_MS = 2_000;
 /** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
@@ -17,7 +20,8 @@ const SEED_ROWS = 100;
 
 interface HeldFeed {
   readonly feed: Feed;
-  readonly close: () => void;
+  readonly topic: Topic;
+  close: () => void;
   readers: number;
   linger: Timer | undefined;
 }
@@ -50,20 +54,21 @@ export class LiveHub {
     return this.closing.signal;
   }
 
-  /** The feed of a topic, watched at least until `release` is called. */
+  /** The feed of a topic, watched at least until `release` is called. What the API refused before is asked for again at once. */
   acquire(topic: Topic): { feed: Feed; release: () => void } {
-    const held = this.hold(topic);
-    held.linger?.cancel();
-    held.linger = undefined;
-    held.readers++;
+    const held = this.addReader(topic);
     let released = false;
     const release = () => {
       if (released) return;
       released = true;
-      held.readers--;
-      if (held.readers === 0) held.linger = this.options.clock.after(LINGER_MS, () => this.drop(held));
+      this.removeReader(held, LINGER_MS);
     };
     return { feed: held.feed, release };
+  }
+
+  /** Asks at once for every topic that the API refused: a person has just granted rights or installed CRDs. */
+  askRefusedAgain(): void {
+    for (const held of [...this.held.values()]) this.askAgain(held);
   }
 
   /**
@@ -122,9 +127,22 @@ export class LiveHub {
     const present = wholeOf(topic) === undefined ? this.options.present : (object: KubeObject) => object;
     const feed = new Feed(key, randomUuid(this.options.random).slice(0, 8), present);
     const close = this.openFeed(topic)(feed);
-    const held: HeldFeed = { feed, close, readers: 0, linger: undefined };
+    const held: HeldFeed = { feed, topic, close, readers: 0, linger: undefined };
     this.held.set(key, held);
     return held;
+  }
+
+  /** A part has no watch of its own: the whole is asked for. The feed keeps the problem until there is another answer. */
+  private askAgain(held: HeldFeed): void {
+    if (!held.feed.hasProblem) return;
+    const whole = wholeOf(held.topic);
+    if (whole !== undefined) {
+      const of = this.held.get(formatTopic(whole));
+      if (of !== undefined) this.askAgain(of);
+      return;
+    }
+    held.close();
+    held.close = this.options.open(held.topic)(held.feed);
   }
 
   /** A part of another topic is fed by that one, which is watched as long as the part is. */
@@ -132,16 +150,34 @@ export class LiveHub {
     const whole = wholeOf(topic);
     if (whole === undefined) return this.options.open(topic);
     return (events) => {
-      const { feed, release } = this.acquire(whole);
-      const stop = openPart(topic, feed)(events);
+      const held = this.addReader(whole);
+      const stop = openPart(topic, held.feed)(events);
       return () => {
         stop();
-        release();
+        // The part has lingered already.
+        this.removeReader(held, 0);
       };
     };
   }
 
+  private addReader(topic: Topic): HeldFeed {
+    const held = this.hold(topic);
+    this.askAgain(held);
+    held.linger?.cancel();
+    held.linger = undefined;
+    held.readers++;
+    return held;
+  }
+
+  private removeReader(held: HeldFeed, lingerMs: number): void {
+    held.readers--;
+    if (held.readers > 0) return;
+    if (held.feed.isReady && lingerMs > 0) held.linger = this.options.clock.after(lingerMs, () => this.drop(held));
+    else this.drop(held);
+  }
+
   private drop(held: HeldFeed): void {
+    if (this.held.get(held.feed.topic) !== held) return;
     held.linger?.cancel();
     held.close();
     this.held.delete(held.feed.topic);

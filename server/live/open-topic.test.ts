@@ -4,6 +4,7 @@ import type { TopicProblem } from '@/lib/live/frames';
 import { seededRandom } from '@/lib/random/random';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { createLog } from '@/server/log/log';
+import { Feed } from './feed';
 import { openTopic } from './open-topic';
 
 async function problemAfter(status: number, reason: string): Promise<TopicProblem | undefined> {
@@ -37,5 +38,29 @@ describe('a topic that the API refuses', () => {
       status: 'failed',
       message: expect.stringContaining('does not accept these credentials'),
     });
+  });
+});
+
+describe('a topic whose first list does not come', () => {
+  it('is not live five seconds after it was opened, and is again with the first list', async () => {
+    let isHanging = true;
+    const { api, clock } = scriptedApi(({ path }) => {
+      if (isHanging) return { hang: true };
+      return path.includes('watch=1') ? { open: true } : { body: { items: [], metadata: { resourceVersion: '1' } } };
+    });
+    const feed = new Feed('core/v1/pods', 'epoch', (object) => object);
+    const topic = { group: '', version: 'v1', resource: 'pods' };
+    const openedAtMs = clock.now();
+    const close = openTopic(topic, { api, clock, random: seededRandom('1'), log: createLog('test') })(feed);
+    await clock.advance(4_900);
+    expect(feed.staleSinceMs).toBeUndefined();
+    await clock.advance(200);
+    expect(feed.staleSinceMs).toBe(openedAtMs);
+    isHanging = false;
+    for (let seconds = 0; seconds < 120 && !feed.isReady; seconds++) await clock.advance(1_000);
+    await clock.advance(1_000);
+    expect(feed.isReady).toBe(true);
+    expect(feed.staleSinceMs).toBeUndefined();
+    close();
   });
 });

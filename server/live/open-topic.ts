@@ -3,6 +3,7 @@ import type { TopicProblem } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { Random } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
+import type { BackoffBounds } from '@/server/kube/backoff';
 import { startCache } from '@/server/kube/cache';
 import { codeOf, kubeErrorOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
@@ -18,6 +19,12 @@ export interface OpenTopicOptions {
   readonly pulse?: Pulse;
 }
 
+/**
+ * Rights and CRDs come rarely, and seldom by themselves: a refused list is asked for again after 1 s, and up to a minute later each
+ * time. A new reader, and a person who installs CRDs or grants rights here, has it asked for at once (`LiveHub.askRefusedAgain`).
+ */
+export const RETRY_REFUSED: BackoffBounds = { floorMs: 1_000, ceilingMs: 60_000 };
+
 /** A short loss of contact is nothing to tell people about: the watch is reopened every minute anyway. */
 const STALE_AFTER_MS = 5_000;
 
@@ -25,9 +32,11 @@ const STALE_AFTER_MS = 5_000;
 export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
   return (feed) => {
     let isReady = false;
+    let isRefused = false;
     const onHealth = () => {
       const failure = cache.problem;
-      if (failure !== undefined && isRefusal(failure)) {
+      isRefused = failure !== undefined && isRefusal(failure);
+      if (failure !== undefined && isRefused) {
         isReady = false;
         feed.problem(problemOf(failure, topic));
       } else if (failure !== undefined && !cache.isSynced) {
@@ -39,7 +48,7 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
       tellStaleness();
     };
     // A list that is taken in emits each object; until it is complete the feed is told nothing.
-    const cache = startCache(options.api, topic, { ...options, onHealth });
+    const cache = startCache(options.api, topic, { ...options, onHealth, retryRefused: RETRY_REFUSED });
     const stopChanges = cache.onChange(({ type, object }) => {
       if (!isReady) return;
       if (type === 'DELETED') feed.deleted(object);
@@ -48,7 +57,8 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
     let later = options.clock.after(0, () => {});
     const tellStaleness = () => {
       later.cancel();
-      const sinceMs = isReady ? earliest(cache.staleSinceMs, options.pulse?.silentSinceMs) : undefined;
+      // A first list that does not come is owed to people too: what they see instead is not the state of the cluster.
+      const sinceMs = isRefused ? undefined : earliest(cache.staleSinceMs, options.pulse?.silentSinceMs);
       // Counted from the loss: further failures do not put off what is owed to people.
       const leftMs = sinceMs === undefined ? 0 : sinceMs + STALE_AFTER_MS - options.clock.now();
       if (leftMs <= 0) feed.stale(sinceMs);
@@ -59,6 +69,7 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
       if (lostSinceMs !== undefined) cache.reopen(lostSinceMs);
       tellStaleness();
     });
+    tellStaleness();
     return () => {
       stopPulse?.();
       later.cancel();

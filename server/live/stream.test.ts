@@ -137,16 +137,19 @@ describe('openLiveStream', () => {
     expect(frames.at(-1)).toMatchObject({ changed: [instance('a', '1000')] });
   });
 
-  it('ends with the request, and the topic is let go after a while', async () => {
-    const { clock, abort, open, closedCount } = setUp();
+  it('ends with the request, and the watch of the topic ends 15 s later', async () => {
+    const { clock, opened, abort, open, closedCount } = setUp();
     const reader = open().getReader();
+    await reader.read();
+    opened[0]?.ready([]);
+    await clock.advance(60);
     await reader.read();
     const end = reader.read();
     abort.abort();
     await clock.advance(60);
     expect((await end).done).toBe(true);
     expect(closedCount()).toBe(0);
-    await clock.advance(121_000);
+    await clock.advance(15_000);
     expect(closedCount()).toBe(1);
   });
 

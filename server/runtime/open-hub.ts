@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
-import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
+import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import type { Random } from '@/lib/random/random';
@@ -7,7 +7,7 @@ import type { Api } from '@/server/kube/api';
 import { type Cache, startCache } from '@/server/kube/cache';
 import type { OpenFeed } from '@/server/live/feed';
 import { LiveHub } from '@/server/live/hub';
-import { openTopic } from '@/server/live/open-topic';
+import { openTopic, RETRY_REFUSED } from '@/server/live/open-topic';
 import { presentObject } from '@/server/live/present';
 import { Pulse } from '@/server/live/pulse';
 import { rowOrder } from '@/server/live/row-object';
@@ -20,62 +20,84 @@ export interface OpenHubOptions {
   readonly log: Log;
 }
 
-/** The live hub with the kubeconfig's authority, and what the overview needs already on its way. */
+/** The live hub with the kubeconfig's authority. The API is asked nothing until somebody reads a topic. */
 export function openHub(options: OpenHubOptions): LiveHub {
-  const versions = watchVersions(options);
+  const versions = new WatchedVersions(options);
   const pulse = new Pulse(options.api, options.clock);
-  const hub = new LiveHub({
+  return new LiveHub({
     clock: options.clock,
     random: options.random,
     open: (topic) => {
       const opened = openTopic(topic, { ...options, pulse });
-      return topic.resource === topics.instances.resource ? whenKnown(versions, opened) : opened;
+      return topic.resource === topics.instances.resource ? versions.openAfter(opened) : opened;
     },
     order: rowOrder,
-    present: (object) => presentObject(object, (instance) => schemaOf(versions.cache, instance)),
+    present: (object) => presentObject(object, (instance) => versions.schemaOf(instance)),
   });
-  hub.closed.addEventListener('abort', () => void versions.cache.stop(), { once: true });
-  return hub;
 }
 
-interface KnownVersions {
+interface HeldVersions {
   readonly cache: Cache;
   /** Resolves when the OperatorVersions were listed, or it turned out that they cannot be. */
   readonly known: Promise<void>;
+  readers: number;
 }
 
-/** Which parameters are secret stands in the OperatorVersions: only that is kept of them. */
-function watchVersions(options: OpenHubOptions): KnownVersions {
-  let resolveKnown: () => void = () => {};
-  const known = new Promise<void>((resolve) => {
-    resolveKnown = resolve;
-  });
-  const cache = startCache(options.api, topics.operatorVersions, {
-    ...options,
-    shrink: ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata: { ...metadata, managedFields: [] } }),
-    onHealth: () => resolveKnown(),
-  });
-  return { cache, known };
-}
+/** Which parameters are secret stands in the OperatorVersions: they are watched while an Instances topic is, and only that is kept. */
+class WatchedVersions {
+  private held: HeldVersions | undefined;
 
-/** Instances are shown only when it is known which of their parameters are secret. */
-function whenKnown(versions: KnownVersions, open: OpenFeed): OpenFeed {
-  return (feed) => {
-    let close: (() => void) | undefined;
-    let closed = false;
-    void versions.known.then(() => {
-      if (!closed) close = open(feed);
-    });
-    return () => {
-      closed = true;
-      close?.();
+  constructor(private readonly options: OpenHubOptions) {}
+
+  schemaOf(instance: Instance): ParameterSchema | undefined {
+    const reference = instance.spec?.operatorVersion;
+    const namespace = reference?.namespace || instance.metadata.namespace || '';
+    const version = this.held?.cache.get(namespace, reference?.name ?? '') as OperatorVersion | undefined;
+    return version === undefined ? undefined : parameterSchemaOf(version);
+  }
+
+  /** Instances are shown only when it is known which of their parameters are secret. */
+  openAfter(open: OpenFeed): OpenFeed {
+    return (feed) => {
+      const held = this.acquire();
+      let close: (() => void) | undefined;
+      let closed = false;
+      void held.known.then(() => {
+        if (!closed) close = open(feed);
+      });
+      return () => {
+        if (closed) return;
+        closed = true;
+        close?.();
+        this.release(held);
+      };
     };
-  };
-}
+  }
 
-function schemaOf(cache: Cache, instance: Instance) {
-  const reference = instance.spec?.operatorVersion;
-  const namespace = reference?.namespace || instance.metadata.namespace || '';
-  const version = cache.get(namespace, reference?.name ?? '') as OperatorVersion | undefined;
-  return version === undefined ? undefined : parameterSchemaOf(version);
+  private acquire(): HeldVersions {
+    this.held ??= this.watch();
+    this.held.readers++;
+    return this.held;
+  }
+
+  private release(held: HeldVersions): void {
+    held.readers--;
+    if (held.readers > 0) return;
+    this.held = undefined;
+    void held.cache.stop();
+  }
+
+  private watch(): HeldVersions {
+    let resolveKnown: () => void = () => {};
+    const known = new Promise<void>((resolve) => {
+      resolveKnown = resolve;
+    });
+    const cache = startCache(this.options.api, topics.operatorVersions, {
+      ...this.options,
+      shrink: ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata: { ...metadata, managedFields: [] } }),
+      onHealth: () => resolveKnown(),
+      retryRefused: RETRY_REFUSED,
+    });
+    return { cache, known, readers: 0 };
+  }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
+import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
 import type { AccessReviews } from '@/server/auth/access-reviews';
@@ -43,7 +44,9 @@ export interface Runtime {
   webhookWords(): string | undefined;
   /** What this process's controller may not do with its lease, in one sentence; undefined when nothing is refused. */
   leaseProblem(): string | undefined;
-  /** Starts the controller where the settings allow it, e.g. after the CRDs were installed; twice is once. */
+  /** What the person is asked before a controller is started beside the console. */
+  controllerOffer(): ControllerOffer;
+  /** Starts the controller, because a person asked for it; twice is once. @throws Refusal 409 with BRAVO_CONTROLLER=off */
   startController(): Promise<void>;
 }
 

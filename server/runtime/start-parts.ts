@@ -4,12 +4,15 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import type { ClusterPlace } from '@/server/webhook/address';
 import { type Part, startPart } from '@/server/workers/part';
 import type { ClusterSummary } from './runtime';
 
 /** Where the console's cluster is: its own sandbox, or one that the settings name. */
 export interface ClusterAccess {
   readonly summary: ClusterSummary;
+  /** Where it is, for the webhook of a controller. */
+  readonly place: ClusterPlace;
   readonly api: ClosableApi;
   /** Absent inside a pod, where the service account counts. */
   readonly kubeconfigPath: string | undefined;
@@ -45,6 +48,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
   const cluster = loadCluster({ kubeconfigPath });
   return {
     summary: { ...summaryOf(cluster), isSandbox: true },
+    place: cluster,
     api: createApi(cluster, { clock: options.clock }),
     kubeconfigPath,
     context: undefined,
@@ -57,7 +61,8 @@ async function connectCluster({ config, clock }: StartClusterOptions): Promise<C
   const cluster = loadCluster({ kubeconfigPath, context });
   const api = createApi(cluster, { clock });
   await reach(api, cluster, clock);
-  return { summary: { ...summaryOf(cluster), isSandbox: false }, api, kubeconfigPath, context, sandbox: undefined };
+  const summary = { ...summaryOf(cluster), isSandbox: false };
+  return { summary, place: cluster, api, kubeconfigPath, context, sandbox: undefined };
 }
 
 function summaryOf({

@@ -3,16 +3,22 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, indentOnInput, indentUnit } from '@codemirror/language';
-import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { EditorState, type Extension, StateEffect } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { lintYaml, type SchemaOf } from '@/lib/yaml/lint-yaml';
 import { editorTheme } from './editor-theme';
 import type { YamlEditorProps } from './yaml-editor-props';
 
 const LINT_DELAY_MS = 300;
+
+/** A schema has arrived: the same text is checked again. */
+const schemaArrived = StateEffect.define();
+
+const hasNewSchema = ({ transactions }: ViewUpdate): boolean =>
+  transactions.some(({ effects }) => effects.some((effect) => effect.is(schemaArrived)));
 
 /** CodeMirror with YAML, our colours and the schema's lint. Loaded only where it is shown. */
 export default function CodeEditor({
@@ -56,9 +62,7 @@ export default function CodeEditor({
           highlightSelectionMatches(),
           yaml(),
           editorTheme,
-          ...(readOnly
-            ? []
-            : [lintGutter(), linter((current) => lint(current.state.doc.toString()), { delay: LINT_DELAY_MS })]),
+          ...(readOnly ? [] : checking(lint)),
           keymap.of([
             { key: 'Mod-s', run: () => runSave(latest.current.onSave) },
             ...defaultKeymap,
@@ -85,10 +89,16 @@ export default function CodeEditor({
   // When a schema is loaded, the text is checked again immediately.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new schema is the reason to check again
   useEffect(() => {
-    if (view.current !== undefined) forceLinting(view.current);
+    view.current?.dispatch({ effects: schemaArrived.of(null) });
   }, [schemaOf]);
 
   return <div ref={host} />;
+}
+
+/** Marks what is wrong: a moment after the text has changed, and after a schema has arrived. */
+function checking(lint: (text: string) => Diagnostic[]): Extension[] {
+  const options = { delay: LINT_DELAY_MS, needsRefresh: hasNewSchema };
+  return [lintGutter(), linter((view) => lint(view.state.doc.toString()), options)];
 }
 
 function runSave(onSave: (() => void) | undefined): boolean {

@@ -1,10 +1,12 @@
+import { getAt } from '@/lib/json/json';
 import { json, route } from '@/server/http/route';
 import { installCrds } from '@/server/kube/install-crds';
 import { runtime } from '@/server/runtime/runtime';
 
-/** Installs KUDO's CRDs in this cluster, because a person asked for it, and starts the controller where it may run. */
-export const POST = route(async ({ session, signal }) => {
+/** `{controller?: true}`: installs KUDO's CRDs in this cluster, and starts the controller where the person asked for that too. */
+export const POST = route(async ({ session, body, signal }) => {
   await installCrds(session.api, runtime().clock, signal);
-  await runtime().startController();
+  runtime().hub.askRefusedAgain();
+  if (getAt(body, 'controller') === true) await runtime().startController();
   return json({ installed: true, controller: runtime().controllerState() });
 });

@@ -1,8 +1,12 @@
-import { stringAt } from '@/lib/json/json';
+import { changeVersion, parseVersionWish, previewVersionChange } from '@/server/catalogue/change-version';
 import { json, route } from '@/server/http/route';
-import { moveInstance } from '@/server/instances/move-instance';
+import { runtime } from '@/server/runtime/runtime';
 
-/** Moves the Instance to the OperatorVersion that the body names. */
-export const POST = route<{ namespace: string; name: string }>(async ({ session, params, body }) =>
-  json(await moveInstance(session.api, params, stringAt(body, 'operatorVersion') ?? '')),
-);
+/** Moves the Instance to the version that the body names, installing what is missing; with `?dryRun=true` only says what that does. */
+export const POST = route<{ namespace: string; name: string }>(async ({ session, params, body, query, signal }) => {
+  const { catalogue, clock } = runtime();
+  const context = { api: session.api, catalogue, clock };
+  const wish = parseVersionWish(body);
+  if (query.get('dryRun') === 'true') return json(await previewVersionChange(context, params, wish));
+  return json(await changeVersion(context, params, wish, signal));
+});

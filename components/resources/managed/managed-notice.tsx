@@ -1,0 +1,77 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { toChange } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { showToast } from '@/components/ui/toast';
+import { messageOf } from '@/lib/errors/errors';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import { resumeSelfHeal } from './self-heal-switch';
+import type { Manager } from './use-manager';
+
+/** Says above an object who manages it, and what becomes of a change that is made here. */
+export function ManagedNotice({ manager, what }: { manager: Manager; what: string }) {
+  if (manager.selfHeal === 'paused') return <SelfHealPaused namespace={manager.namespace} name={manager.name} />;
+  return (
+    <Notice
+      tone={manager.selfHeal === 'on' ? 'wait' : 'idle'}
+      title={<ManagedBy manager={manager} what={what} />}
+      className="mb-3"
+    >
+      {manager.selfHeal === 'off'
+        ? 'The next plan that applies it sets the fields of its templates again. To change them for good, change a parameter.'
+        : 'Self-heal reverts changes of the fields that its templates set. To change them for good, change a parameter.'}
+    </Notice>
+  );
+}
+
+/** One sentence with links: the Instance and the operator that manage an object. */
+export function ManagedBy({ manager, what }: { manager: Manager; what: string }) {
+  const { namespace, name, operator } = manager;
+  return (
+    <>
+      {namespace === '' ? (
+        <>Instance {name}</>
+      ) : (
+        <Link className="link text-accent underline" href={instancePath(namespace, name)}>
+          Instance {name}
+        </Link>
+      )}
+      {operator !== '' && ` (operator ${operator})`} manages {what}.
+    </>
+  );
+}
+
+/** Says that self-heal of an Instance is switched off, and switches it on again. */
+export function SelfHealPaused({ namespace, name }: { namespace: string; name: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const { block } = useAccess(toChange(namespace));
+  const resume = async () => {
+    setIsBusy(true);
+    try {
+      await resumeSelfHeal(namespace, name);
+      showToast({ tone: 'ok', title: `Self-heal of ${name} is on`, detail: 'It reverts what was changed meanwhile.' });
+    } catch (error) {
+      showToast({ tone: 'fail', title: `Self-heal of ${name} is still paused`, detail: messageOf(error) });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Notice
+      tone="hold"
+      title={`Self-heal of Instance ${name} is paused`}
+      className="mb-3"
+      action={
+        <Button size="small" busy={isBusy} disabledReason={block} onClick={() => void resume()}>
+          Resume self-heal
+        </Button>
+      }
+    >
+      Changes of its objects stay until you resume self-heal, or a plan applies the objects again.
+    </Notice>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useMemo, useState } from 'react';
+import { useBlocks } from '@/components/access/use-access';
+import type { KindSummary } from '@/lib/kube/kinds';
+import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
+import type { SchemaOf, YamlFinding } from '@/lib/yaml/lint-yaml';
+import { type CreateOutcome, createObjects, readObjects, rightsToCreate } from './create-objects';
+import { starterText } from './starter-text';
+import { useKinds } from './use-kinds';
+import { apiVersionsIn, useSchemas } from './use-schemas';
+import { firstError } from './yaml-findings';
+
+const BLANK = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: example\ndata:\n  key: value\n';
+
+/** The text of new objects while it is written. */
+export interface CreateDraft {
+  readonly text: string;
+  readonly objects: readonly (KubeObject | string)[];
+  readonly schemaOf: SchemaOf;
+  readonly findings: readonly YamlFinding[];
+  readonly outcomes: readonly CreateOutcome[];
+  /** What runs now. */
+  readonly running: 'check' | 'create' | undefined;
+  /** Why the text can neither be checked nor created now. */
+  readonly blocked: string | undefined;
+  change(text: string): void;
+  setFindings(findings: readonly YamlFinding[]): void;
+  run(mode: 'check' | 'create'): Promise<void>;
+}
+
+/** @param namespace of the objects that name none */
+export function useCreateDraft(
+  kind: KindSummary | undefined,
+  namespace: string,
+  initialKinds: readonly KindSummary[],
+): CreateDraft {
+  const kinds = useKinds(initialKinds) ?? [];
+  const [edited, setEdited] = useState<string>();
+  const ownVersion = kind === undefined ? [] : [formatApiVersion(kind.group, kind.version)];
+  const schemaOf = useSchemas([...ownVersion, ...apiVersionsIn(edited ?? '')]);
+  const starter = useMemo(() => {
+    if (kind === undefined) return BLANK;
+    const schema = schemaOf(formatApiVersion(kind.group, kind.version), kind.kind);
+    return starterText(kind, kind.namespaced ? namespace : undefined, schema);
+  }, [kind, namespace, schemaOf]);
+  const text = edited ?? starter;
+  const [findings, setFindings] = useState<readonly YamlFinding[]>([]);
+  const [outcomes, setOutcomes] = useState<readonly CreateOutcome[]>([]);
+  const [running, setRunning] = useState<'check' | 'create'>();
+  const objects = useMemo(() => readObjects(text), [text]);
+  const rights = useBlocks(rightsToCreate(objects, kinds, namespace));
+  const missingRight = rights.find((block) => block !== undefined);
+  return {
+    text,
+    objects,
+    schemaOf,
+    findings,
+    outcomes,
+    running,
+    blocked: objects.length === 0 ? 'The text has no object.' : (firstError(findings) ?? missingRight),
+    change: (next) => {
+      setEdited(next);
+      setOutcomes([]);
+    },
+    setFindings,
+    run: async (mode) => {
+      setRunning(mode);
+      setOutcomes(await createObjects(objects, kinds, namespace, mode));
+      setRunning(undefined);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '@/lib/clock/clock';
+import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import type { VersionChangePreview } from '@/lib/kudo/catalogue';
+import { parameterProblems } from '@/lib/kudo/parameters';
+import { edited, planForChange } from '@/lib/kudo/triggers';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { topics } from '@/lib/live/topic';
+import { Refusal } from '@/server/http/problem';
+import { moveInstance } from '@/server/instances/move-instance';
+import { type InstanceKey, readInstance } from '@/server/instances/read-instance';
+import type { Api } from '@/server/kube/api';
+import type { PackageCatalogue } from '@/server/packages/catalogue';
+import { installVersions } from '@/server/packages/install';
+import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
+import { compareVersionObjects } from './compare-versions';
+import { requirePackage } from './require-package';
+
+/** The version that a person chose, and values for its parameters. */
+export interface VersionWish {
+  /** The name of the OperatorVersion: one of the namespace, or one that a package of the catalogue becomes. */
+  readonly operatorVersion: string;
+  /** New values by name; null takes the Instance's own value away. */
+  readonly parameters: { readonly [name: string]: string | null };
+}
+
+/** What a version change works with. */
+export interface VersionContext {
+  readonly api: Api;
+  readonly catalogue: PackageCatalogue;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Out of a request's body. @throws Refusal 422 with the fields that are wrong */
+export function parseVersionWish(body: JsonValue | undefined): VersionWish {
+  const operatorVersion = stringAt(body, 'operatorVersion') ?? '';
+  const given = isJsonObject(body) && isJsonObject(body.parameters) ? body.parameters : {};
+  const parameters: { [name: string]: string | null } = {};
+  const causes = operatorVersion === '' ? [{ field: 'operatorVersion', message: 'is required' }] : [];
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'string' || value === null) parameters[name] = value;
+    else causes.push({ field: name, message: 'must be a text, whatever its type' });
+  }
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The version change is not complete.', causes);
+  return { operatorVersion, parameters };
+}
+
+/**
+ * What moving an Instance to a version would do. Nothing is written.
+ *
+ * @throws Refusal 404 without such a version; TerminalError `NotFound` without the Instance
+ */
+export async function previewVersionChange(
+  context: VersionContext,
+  key: InstanceKey,
+  wish: VersionWish,
+): Promise<VersionChangePreview> {
+  const change = await readChange(context, key, wish);
+  const { instance, current, target, prepared } = change;
+  const decision = planForChange(instance, current, { operatorVersion: target, parameters: wish.parameters });
+  const problems = problemsOf(change, wish);
+  const objects = await compareVersionObjects(context, { ...change, next: nextOf(change, wish), plan: decision.plan });
+  return {
+    outcome: decision.outcome,
+    plan: decision.plan,
+    message: decision.message,
+    warnings: [...decision.warnings, ...objects.warnings],
+    installs: prepared === undefined ? [] : installedObjects(prepared),
+    objects: objects.changes,
+    unchanged: objects.unchanged,
+    leftOver: objects.leftOver,
+    renderProblems: objects.problems,
+    problems,
+  };
+}
+
+/**
+ * Moves an Instance to a version with the person's own authority. A version that the namespace does not have is installed first, with
+ * what it depends on; what exists is left as it is.
+ *
+ * @returns the plan that starts
+ * @throws Refusal 404 without such a version, 422 with the parameters that are wrong; TerminalError `Invalid` when the move is refused
+ */
+export async function changeVersion(
+  context: VersionContext,
+  key: InstanceKey,
+  wish: VersionWish,
+  signal: AbortSignal,
+): Promise<{ plan: string | undefined }> {
+  const change = await readChange(context, key, wish);
+  const causes = problemsOf(change, wish);
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
+  if (change.prepared !== undefined) await installVersions(context.api, change.prepared, { signal });
+  return moveInstance(context.api, key, wish.operatorVersion, wish.parameters);
+}
+
+/** An Instance, the version that it has, and the one that it gets. */
+export interface VersionChange {
+  readonly instance: Instance;
+  readonly current: OperatorVersion;
+  readonly target: OperatorVersion;
+  /** What has to be created first; undefined when the namespace has the version. */
+  readonly prepared: PreparedInstall | undefined;
+}
+
+async function readChange(
+  { api, catalogue }: VersionContext,
+  key: InstanceKey,
+  wish: VersionWish,
+): Promise<VersionChange> {
+  const { instance, operatorVersion: current } = await readInstance(api, key);
+  if (current === undefined) {
+    const name = instance.spec?.operatorVersion?.name ?? '';
+    throw new Refusal(404, 'NotFound', `OperatorVersion ${name} of instance ${key.name} does not exist.`);
+  }
+  const at = { ...topics.operatorVersions, namespace: key.namespace, name: wish.operatorVersion };
+  const installed = (await api.get(at)) as OperatorVersion | undefined;
+  if (installed !== undefined) return { instance, current, target: installed, prepared: undefined };
+  const operator = current.spec?.operator?.name ?? '';
+  const version = wish.operatorVersion.startsWith(`${operator}-`)
+    ? wish.operatorVersion.slice(operator.length + 1)
+    : '';
+  const { loaded } = await requirePackage(catalogue, { name: operator, version });
+  const prepared = await prepareInstall({
+    loaded,
+    context: { catalogue, scope: loaded.scope },
+    namespace: key.namespace,
+    instance: key.name,
+  });
+  return { instance, current, target: prepared.operatorVersion, prepared };
+}
+
+/** The Instance as it will be: parameters that the new version does not have are removed with the change. */
+function nextOf({ instance, target }: VersionChange, { parameters }: VersionWish): Instance {
+  const next = edited(instance, { operatorVersion: target, parameters });
+  const known = new Set((target.spec?.parameters ?? []).map(({ name }) => name));
+  const kept = Object.entries(next.spec?.parameters ?? {}).filter(([name]) => known.has(name));
+  return { ...next, spec: { ...next.spec, parameters: Object.fromEntries(kept) } };
+}
+
+function problemsOf(change: VersionChange, wish: VersionWish): { field: string; message: string }[] {
+  const values = nextOf(change, wish).spec?.parameters ?? {};
+  return parameterProblems(change.target, values).map(({ path, message }) => ({ field: path, message }));
+}
+
+function installedObjects({ operatorVersion, dependencies }: PreparedInstall): string[] {
+  return [...dependencies.map((each) => each.operatorVersion), operatorVersion].map(
+    ({ metadata }) => `OperatorVersion ${metadata.name ?? ''}`,
+  );
+}

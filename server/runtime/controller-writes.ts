@@ -1,0 +1,53 @@
+import type { ControllerWrite } from '@/lib/kudo/installation/controller-offer';
+import type { WebhookSettings } from '@/server/config/webhook';
+import { LEASE_NAME } from '@/server/controller/lease';
+import { type ClusterPlace, type WebhookPlace, webhookPlace } from '@/server/webhook/address';
+import { WEBHOOK_SECRET } from '@/server/webhook/certificate-store';
+import { CONFIGURATION_NAME } from '@/server/webhook/registration';
+
+/** Where a controller beside the console keeps its lease. */
+const LEASE_NAMESPACE = 'default';
+
+/** What a controller beside the console writes to the cluster before any plan runs: its lease, and its admission webhook. */
+export function controllerWrites(settings: WebhookSettings, cluster: ClusterPlace): ControllerWrite[] {
+  const lease: ControllerWrite = {
+    kind: 'Lease',
+    name: LEASE_NAME,
+    namespace: LEASE_NAMESPACE,
+    purpose: 'Renewed every 5 s while the controller runs. Other controllers of Bravo wait while it is held.',
+  };
+  return [lease, ...webhookWrites(webhookPlace(settings, cluster))];
+}
+
+function webhookWrites(place: WebhookPlace): ControllerWrite[] {
+  const configuration = (purpose: string): ControllerWrite => ({
+    kind: 'MutatingWebhookConfiguration',
+    name: CONFIGURATION_NAME,
+    namespace: '',
+    purpose,
+  });
+  if (place.kind === 'none') {
+    return [configuration('Not created. One that KUDO or Bravo left, and that nothing serves any more, is deleted.')];
+  }
+  const address = place.address(place.listen.port);
+  if (address.kind === 'url') {
+    const url = place.listen.port === 0 ? address.url.replace(/:0$/, '') : address.url;
+    return [
+      configuration(
+        `The API server asks this process, at ${url}, about each change of an Instance. It is created only if the API server reaches that address, replaces the one of KUDO, and is deleted when Bravo stops.`,
+      ),
+    ];
+  }
+  const { namespace, name } = address;
+  return [
+    {
+      kind: 'Secret',
+      name: WEBHOOK_SECRET,
+      namespace,
+      purpose: 'The certificate of the admission webhook, and its key.',
+    },
+    configuration(
+      `The API server asks Service ${namespace}/${name} about each change of an Instance. It is created only if the API server reaches the controller there, and replaces the one of KUDO.`,
+    ),
+  ];
+}
