@@ -8,7 +8,7 @@ import { readLogLevel } from '@/server/config/log-level';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
-import { createLog, type LogLevel } from '@/server/log/log';
+import { createLog, type Log } from '@/server/log/log';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';

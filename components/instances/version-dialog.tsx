@@ -19,7 +19,6 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { accessTo } from '@/lib/kube/access';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { formModel } from '@/lib/kudo/view/form-model';
-import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { planBlock } from '@/lib/kudo/view/plan-availability';
 import { parameterMoves, versionLabel } from '@/lib/kudo/view/version-move';

@@ -6,7 +6,6 @@ import type { Log } from '@/server/log/log';
 import type { Api, ListRequest, Target, WatchEvent } from './api';
 import { type BackoffBounds, backoffMs } from './backoff';
 import { type Need, needAfter, retryBounds } from './cache-need';
-import { codeOf } from './errors';
 import { isOlder, isOlderVersion } from './older-version';
 
 /** One change of a cached object. `previous` is what the cache held; `object` of a DELETED is the last known state. */
