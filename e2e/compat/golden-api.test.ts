@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { startSandbox } from '@/server/sandbox/sandbox';
-import { sharedPath } from '@/test/golden/shared-path';
+import { unpackGolden } from '@/test/golden/golden-files';
 
 const run = promisify(execFile);
-const transcripts = sharedPath('golden/api');
 
 /**
  * Scenarios that are answered otherwise, and why; any other that fails is a step back, and one of these that passes is
@@ -37,6 +36,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'bravo-golden-'));
   writeFileSync(join(folder, 'tokens.csv'), TOKENS);
+  unpackGolden('api', join(folder, 'api'));
 });
 
 afterAll(() => {
@@ -55,7 +55,7 @@ async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly stri
   });
   try {
     const target = ['--server', sandbox.url, '--insecure', '--token-admin', 'A', '--token-alice', 'B', '--jobs', '8'];
-    const from = transcripts ?? '';
+    const from = join(folder, 'api');
     const results = join(folder, `${mode}.json`);
     const args = [join(from, 'replay.mjs'), ...target, '--json', results, ...more, from];
     // The replayer exits 1 when any scenario failed, and writes down which.
@@ -70,7 +70,7 @@ async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly stri
   }
 }
 
-describe.skipIf(transcripts === undefined)('the transcripts of a real API server', () => {
+describe('the transcripts of a real API server', () => {
   it('are answered alike when nothing else asks', { timeout: 60_000 }, async () => {
     expect(await replay('no-controllers', '--jobs', '1', '--only', ALONE)).toEqual([]);
   });

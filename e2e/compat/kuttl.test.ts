@@ -48,7 +48,7 @@ async function runSuite(suite: string, kubeconfig: string): Promise<{ last: stri
   return { last: lines.at(-1) ?? '', output: program.output() };
 }
 
-describe.skipIf(runner === undefined)('the suites that KUDO itself passes', () => {
+describe.skipIf(runner === undefined)('the suites that KUDO itself passes (needs ../shared)', () => {
   it.each([
     ['integration.yaml', ['--no-pods'], 9],
     ['e2e.yaml', ['--pod-delay', '3'], 3],

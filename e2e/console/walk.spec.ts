@@ -126,7 +126,7 @@ test('install, watch, edit, back up and delete: postgres', async ({ page }) => {
 
 test('install, watch, edit, back up and delete: mysql, an uploaded package', async ({ page }) => {
   const folder = sharedPath('operators/mysql/operator');
-  test.skip(folder === undefined, 'the folder of published packages is not here');
+  test.skip(folder === undefined, 'needs the published packages in ../shared');
   const archive = join(mkdtempSync(join(tmpdir(), 'bravo-mysql-')), 'mysql.tgz');
   spawnSync('tar', ['-czf', archive, '-C', folder ?? '.', '.']);
   await page.goto('/operators');

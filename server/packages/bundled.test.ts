@@ -72,7 +72,7 @@ describe('bundled packages', () => {
 
 const NAMES = ['cowsay', 'first-operator', 'kafka', 'mysql', 'redis', 'zookeeper'];
 
-describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO', () => {
+describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO (needs ../shared)', () => {
   it.each(NAMES)('%s has no errors; manifests in removed API versions are warned of', async (name) => {
     const loaded = await loadPackage(sharedPath(`operators/${name}`) ?? '');
     const { errors, warnings } = verifyPackage(loaded.package);

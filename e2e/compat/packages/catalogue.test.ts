@@ -78,7 +78,7 @@ function specOf(name: string, outside: { readonly [parameter: string]: string } 
   };
 }
 
-describe.skipIf(path === undefined)('a published operator', () => {
+describe.skipIf(path === undefined)('a published operator (needs ../shared)', () => {
   let world: VirtualEngine;
   let lab: Lab;
 

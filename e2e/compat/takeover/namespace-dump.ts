@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { KindIndex } from '@/server/kube/kinds';
 import type { VirtualEngine } from '@/test/engine/virtual-engine';
+import { goldenText } from '@/test/golden/golden-files';
 
-/** The objects of one namespace as a cluster kept them. */
-export function readDump(path: string): KubeObject[] {
-  return JSON.parse(readFileSync(path, 'utf8'));
+/** The objects of one namespace as KUDO left them in a cluster: a file of `test/golden/takeover.tar.gz`. */
+export function readDump(name: string): KubeObject[] {
+  return JSON.parse(goldenText('takeover', `${name}.json`));
 }
 
 /**

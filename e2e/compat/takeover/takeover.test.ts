@@ -4,13 +4,10 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
-import { sharedPath } from '@/test/golden/shared-path';
 import { comparable, loadDump, readDump } from './namespace-dump';
 
-const folder = sharedPath('golden/takeover');
-
 /** Namespaces as the real KUDO left them: Bravo goes on, and the end is KUDO's own. Nothing moves but what the test moves. */
-describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
+describe('taking over from KUDO 0.19', () => {
   let world: VirtualEngine;
   let lab: Lab;
 
@@ -20,16 +17,15 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
   });
   afterEach(() => world?.stop());
 
-  const dump = (name: string) => readDump(`${folder}/${name}.json`);
   const takeOver = async (name: string) => {
-    await loadDump(world, dump(`${name}.before`), 'taken');
+    await loadDump(world, readDump(`${name}.before`), 'taken');
     await world.startController();
     await world.pass(5_000);
   };
 
   /** Object by object what KUDO's own end has; pods and ReplicaSets are the work of controllers that do not run here. */
   const compareEnd = (name: string) => {
-    const theirs = dump(`${name}.after`).filter(({ kind }) => !['Pod', 'ReplicaSet', 'Instance'].includes(kind));
+    const theirs = readDump(`${name}.after`).filter(({ kind }) => !['Pod', 'ReplicaSet', 'Instance'].includes(kind));
     for (const object of theirs) {
       const ours = lab.find(RESOURCES[object.kind] ?? object.kind, nameOf(object));
       expect(ours && comparable(ours, 'taken')).toEqual(comparable(object, object.metadata.namespace ?? ''));
@@ -51,7 +47,7 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
   };
 
   const theirPlan = (name: string, plan: string) => {
-    const instance = dump(name).find(({ kind }) => kind === 'Instance');
+    const instance = readDump(name).find(({ kind }) => kind === 'Instance');
     const { lastUpdatedTimestamp: _, ...status } = objectAt(instance?.status, 'planStatus', plan);
     return status;
   };
@@ -87,7 +83,7 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
   });
 
   it('leaves a plan that ended in a fatal error as it is', async () => {
-    const theirs = dump('rendering-error.before').find(({ kind }) => kind === 'Instance') as KubeObject;
+    const theirs = readDump('rendering-error.before').find(({ kind }) => kind === 'Instance') as KubeObject;
     await takeOver('rendering-error');
     const ours = lab.instance(nameOf(theirs));
     expect(ours.status?.planStatus).toEqual(getAt(theirs.status, 'planStatus'));
@@ -108,7 +104,7 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
     await takeOver('mysql-backed-up');
     const before = lab.instance('db');
     expect(before.status?.planStatus).toEqual(
-      getAt(dump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
+      getAt(readDump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
     );
     await lab.patch('instances', 'db', { spec: { parameters: { BACKUP_FILE: 'other.sql' } } });
     await world.until('the Job is there', () => lab.find('jobs', 'backup-job') !== undefined);

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import { sharedPath } from '@/test/golden/shared-path';
+import { goldenText } from '@/test/golden/golden-files';
 import { defaultText } from './default-text';
 import { parsePackage } from './parse-package';
 import { parameterOf } from './to-objects';
-
-const golden = sharedPath('golden/templates/params.json');
 
 interface Case {
   id: string;
@@ -25,8 +22,8 @@ describe('defaults as text', () => {
     expect(defaultText(value, type)).toBe(text);
   });
 
-  it.skipIf(golden === undefined)('equal those of KUDO for every declaration of the golden file', () => {
-    const { cases } = JSON.parse(readFileSync(golden ?? '', 'utf8')) as { cases: Case[] };
+  it('equal those of KUDO for every declaration of the golden file', () => {
+    const { cases } = JSON.parse(goldenText('templates', 'params.json')) as { cases: Case[] };
     const wrong: string[] = [];
     let checked = 0;
     for (const { id, declaration, wrapped } of cases) {
@@ -40,7 +37,7 @@ describe('defaults as text', () => {
       const parsed = parsePackage(files);
       const [parameter] = parsed.ok ? parsed.package.parameters : [];
       const text = parameter === undefined ? 'unread' : (parameterOf(parameter).default ?? null);
-      // A missing map or array is not written as the text null any more (T-44).
+      // A missing map or array is not written as the text null any more.
       if (wrapped === 'null\n' && text === null) continue;
       if (text !== wrapped) wrong.push(`${id}: ${JSON.stringify(text)} instead of ${JSON.stringify(wrapped)}`);
     }
