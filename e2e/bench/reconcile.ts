@@ -1,6 +1,6 @@
 import { type Figure, figure, percentile } from './figure';
 import { cpuMs, type Processes, rssMb, startProcesses } from './reconcile/processes';
-import { createInstances, installOperator, namesOf, Observer, readInstance, setValue } from './reconcile/work';
+import { createInstances, fetchInstance, installOperator, namesOf, Observer, setValue } from './reconcile/work';
 
 const BURST = 300;
 const EDITS = 20;
@@ -77,7 +77,7 @@ async function editsAtRest(bench: Bench): Promise<Figure[]> {
   for (let edit = 0; edit < EDITS; edit++) {
     await pause(1_000);
     const value = `edit-${edit}`;
-    await readInstance(api, name);
+    await fetchInstance(api, name);
     const first = bench.observer.firstObject(name, value);
     const startedAt = performance.now();
     await setValue(api, name, value);

@@ -30,7 +30,7 @@ export interface AnyObject {
 }
 
 /** Reads through the console's proxy of the Kubernetes API; undefined for 404. */
-export async function readObject(request: APIRequestContext, path: string): Promise<AnyObject | undefined> {
+export async function fetchObject(request: APIRequestContext, path: string): Promise<AnyObject | undefined> {
   const response = await request.get(`/api/kube${path}`);
   if (response.status() === 404) return undefined;
   expect(response.ok(), `${path} answers ${response.status()}`).toBe(true);
@@ -38,7 +38,7 @@ export async function readObject(request: APIRequestContext, path: string): Prom
 }
 
 /** The path of an Instance in the Kubernetes API. */
-export const instancePath = (namespace: string, name: string) =>
+export const instanceApiPath = (namespace: string, name: string) =>
   `/apis/kudo.dev/v1beta1/namespaces/${namespace}/instances/${name}`;
 
 /** Waits until a plan of an Instance is COMPLETE in the Kubernetes API; the uid of that execution. */
@@ -52,7 +52,7 @@ export async function planCompleted(
   await expect
     .poll(
       async () => {
-        const object = await readObject(request, instancePath(instance.namespace, instance.name));
+        const object = await fetchObject(request, instanceApiPath(instance.namespace, instance.name));
         const status = object?.status?.planStatus?.[plan];
         uid = status?.uid ?? '';
         return uid !== notUid ? status?.status : `still ${notUid}`;

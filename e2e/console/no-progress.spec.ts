@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'default', name: 'stuck' };
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -45,7 +45,7 @@ test.beforeAll(async ({ request }) => {
 
 test.afterAll(async ({ request }) => {
   const origin = new URL((await request.get('/api/health')).url()).origin;
-  await request.delete(`/api/kube${instancePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
+  await request.delete(`/api/kube${instanceApiPath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
 });
 
 test('a plan that makes no progress is said to, and gives way to another one at a button', async ({ page }) => {
@@ -60,6 +60,6 @@ test('a plan that makes no progress is said to, and gives way to another one at 
   await backup.click();
   await planCompleted(page.request, PLACE, 'backup');
   await expect(page.getByText(LINE)).toHaveCount(0);
-  const instance = await readObject(page.request, instancePath(PLACE.namespace, PLACE.name));
+  const instance = await fetchObject(page.request, instanceApiPath(PLACE.namespace, PLACE.name));
   expect(instance?.status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
 });

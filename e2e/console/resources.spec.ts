@@ -1,5 +1,5 @@
 import { test as plain } from '@playwright/test';
-import { expect, readObject, test } from './fixtures';
+import { expect, fetchObject, test } from './fixtures';
 
 const CONFIG_MAPS = '/api/v1/namespaces/demo/configmaps';
 
@@ -25,10 +25,10 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   );
   await page.getByRole('button', { name: 'Check' }).click();
   await expect(page.getByText('The cluster would take it')).toBeVisible();
-  expect(await readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
+  expect(await fetchObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByText('Created', { exact: true })).toBeVisible();
-  expect((await readObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3' });
+  expect((await fetchObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3' });
 
   await page.goto('/resources/core/v1/configmaps');
   await page.getByRole('link', { name: 'from-yaml', exact: true }).click();
@@ -39,14 +39,14 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await page.keyboard.type('colour: blue');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved from-yaml')).toBeVisible();
-  expect((await readObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3', colour: 'blue' });
+  expect((await fetchObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3', colour: 'blue' });
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Nothing else belongs to it.')).toBeVisible();
   await dialog.getByLabel('Type from-yaml to confirm').fill('from-yaml');
   await dialog.getByRole('button', { name: 'Delete ConfigMap' }).click();
-  await expect.poll(() => readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
+  await expect.poll(() => fetchObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
 });
 
@@ -73,7 +73,7 @@ test('two people edit one object: both versions are shown and nothing is lost', 
   await expect(page.getByRole('region', { name: /In the cluster/ })).toContainText('colour: green');
   await page.getByRole('button', { name: 'Save mine over it' }).click();
   await expect
-    .poll(async () => (await readObject(request, `${CONFIG_MAPS}/contended`))?.data)
+    .poll(async () => (await fetchObject(request, `${CONFIG_MAPS}/contended`))?.data)
     .toEqual({ colour: 'reddish' });
 });
 
@@ -99,7 +99,7 @@ test('secret values are masked until somebody asks to see them, and survive an e
   await page.keyboard.type('immutable: true');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved masked')).toBeVisible();
-  expect((await readObject(request, '/api/v1/namespaces/demo/secrets/masked'))?.data).toEqual({
+  expect((await fetchObject(request, '/api/v1/namespaces/demo/secrets/masked'))?.data).toEqual({
     token: btoa('canary-4711'),
   });
 });

@@ -1,4 +1,4 @@
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -45,7 +45,7 @@ test.describe('the palette', () => {
 
   test('asks before it runs a plan, and runs nothing when the question is cancelled', async ({ page, request }) => {
     const lastBackup = async () =>
-      (await readObject(request, instancePath('demo', 'postgres')))?.status?.planStatus?.backup;
+      (await fetchObject(request, instanceApiPath('demo', 'postgres')))?.status?.planStatus?.backup;
     const before = await lastBackup();
     await page.goto('/');
     await open(page, 'back up postgres');

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
 const SERVICE = '/api/v1/namespaces/demo/services/hello';
@@ -23,11 +23,11 @@ const selfHeal = (value: string | null) => ({ metadata: { annotations: { 'bravo.
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, PLACE, 'deploy');
-  await change(request, 'PATCH', instancePath(PLACE.namespace, PLACE.name), selfHeal('off'));
+  await change(request, 'PATCH', instanceApiPath(PLACE.namespace, PLACE.name), selfHeal('off'));
 });
 
 test.afterAll(async ({ request }) => {
-  await change(request, 'PATCH', instancePath(PLACE.namespace, PLACE.name), selfHeal(null));
+  await change(request, 'PATCH', instanceApiPath(PLACE.namespace, PLACE.name), selfHeal(null));
 });
 
 test('what was changed outside is named at once, and put back by a button with the keyboard', async ({ page }) => {
@@ -58,16 +58,16 @@ test('what was changed outside is named at once, and put back by a button with t
   await card.getByRole('button', { name: 'Restore PodDisruptionBudget hello' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Restored: PodDisruptionBudget hello')).toBeVisible();
-  expect(await readObject(page.request, BUDGET)).toBeDefined();
+  expect(await fetchObject(page.request, BUDGET)).toBeDefined();
   await card.getByRole('button', { name: 'Restore Service hello' }).click();
   await expect(card).toHaveCount(0);
   await expect(page.getByText('Healthy', { exact: true }).first()).toBeVisible();
-  const service = (await readObject(page.request, SERVICE)) as { spec?: { ports?: { port: number }[] } } | undefined;
+  const service = (await fetchObject(page.request, SERVICE)) as { spec?: { ports?: { port: number }[] } } | undefined;
   expect(service?.spec?.ports?.map(({ port }) => port)).toEqual([80]);
 });
 
 test('what is left over is named, and removed only when somebody says so', async ({ page }) => {
-  const uid = (await readObject(page.request, instancePath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
+  const uid = (await fetchObject(page.request, instanceApiPath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
   const metadata = {
     name: 'hello-left-over',
     labels: { heritage: 'kudo', 'kudo.dev/instance': 'hello' },
@@ -91,6 +91,6 @@ test('what is left over is named, and removed only when somebody says so', async
   await expect(dialog.getByRole('button', { name: 'Remove 0 objects' })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Space');
   await dialog.getByRole('button', { name: 'Remove 1 object' }).click();
-  await expect.poll(() => readObject(page.request, LEFTOVER)).toBeUndefined();
+  await expect.poll(() => fetchObject(page.request, LEFTOVER)).toBeUndefined();
   await expect(card).toHaveCount(0);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { sharedPath } from '../../test/golden/shared-path';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
 
 /** What is done with one operator: the same walk, with its own words. */
 interface Walk {
@@ -63,7 +63,7 @@ async function editParameter(page: Page, walk: Walk): Promise<void> {
 async function backUp(page: Page, walk: Walk, notUid?: string): Promise<void> {
   await page.getByRole('button', { name: 'Run plan backup' }).first().click();
   await watchPlan(page, walk, 'backup', notUid);
-  expect(await readObject(page.request, walk.leftByBackup)).toBeDefined();
+  expect(await fetchObject(page.request, walk.leftByBackup)).toBeDefined();
 }
 
 async function remove(page: Page, walk: Walk): Promise<void> {
@@ -76,7 +76,9 @@ async function remove(page: Page, walk: Walk): Promise<void> {
   await dialog.getByRole('textbox').fill(walk.instance);
   await button.click();
   await expect
-    .poll(async () => await readObject(page.request, instancePath(walk.namespace, walk.instance)), { timeout: 60_000 })
+    .poll(async () => await fetchObject(page.request, instanceApiPath(walk.namespace, walk.instance)), {
+      timeout: 60_000,
+    })
     .toBeUndefined();
   await expect
     .poll(
@@ -104,7 +106,7 @@ async function walkThrough(page: Page, walk: Walk): Promise<void> {
 }
 
 async function lastUid(page: Page, walk: Walk, plan: string): Promise<string | undefined> {
-  const object = await readObject(page.request, instancePath(walk.namespace, walk.instance));
+  const object = await fetchObject(page.request, instanceApiPath(walk.namespace, walk.instance));
   return object?.status?.planStatus?.[plan]?.uid;
 }
 
@@ -117,7 +119,7 @@ test('install, watch, edit, back up and delete: postgres', async ({ page }) => {
     hasCleanup: true,
     leftByBackup: '/apis/batch/v1/namespaces/shop/jobs/orders-backup',
     async afterEdit(request) {
-      const settings = await readObject(request, '/api/v1/namespaces/shop/configmaps/orders-settings');
+      const settings = await fetchObject(request, '/api/v1/namespaces/shop/configmaps/orders-settings');
       expect(JSON.stringify(settings?.data)).toContain('250');
     },
   };
@@ -140,7 +142,7 @@ test('install, watch, edit, back up and delete: mysql, an uploaded package', asy
     hasCleanup: false,
     leftByBackup: '/api/v1/namespaces/books/persistentvolumeclaims/ledger-backup-pv',
     async afterEdit(request) {
-      const object = await readObject(request, instancePath('books', 'ledger'));
+      const object = await fetchObject(request, instanceApiPath('books', 'ledger'));
       expect(object?.spec?.parameters?.BACKUP_FILE).toBe('other.sql');
     },
   });

@@ -16,11 +16,11 @@ export interface Processes {
   /** Starts one and resolves at once. */
   startController(): Running;
   /** Requests that the sandbox has answered but to this client, watches left out; and the commits of its store. */
-  counts(): Promise<Counts>;
+  counts(): Promise<RequestCounts>;
   stop(): Promise<void>;
 }
 
-export interface Counts {
+export interface RequestCounts {
   readonly requests: number;
   readonly watches: number;
   readonly commits: number;
@@ -91,7 +91,7 @@ async function metricsOf(api: ClosableApi): Promise<string> {
 }
 
 /** The counters of `/metrics`, of which the answer to this very question is not yet one. */
-function readCounts(text: string): Counts {
+function readCounts(text: string): RequestCounts {
   let requests = 1;
   let watches = 0;
   for (const [, labels = '', count] of text.matchAll(/^apiserver_request_total\{(.*)\} (\d+)$/gm)) {

@@ -139,7 +139,7 @@ export async function createInstances(api: Api, operatorVersion: string, names: 
 }
 
 /** What a client does before it edits: it reads. */
-export async function readInstance(api: Api, name: string): Promise<void> {
+export async function fetchInstance(api: Api, name: string): Promise<void> {
   await api.get({ ...INSTANCES, namespace: NAMESPACE, name });
 }
 

@@ -5,15 +5,15 @@ import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-en
 import { apply, configMap, deployment, job, oneStep } from '@/test/operators/templates';
 
 describe('Apply over what is there', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'apply-over');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'apply-over');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   it('APL-11 a Service keeps its clusterIP when its selector changes', async () => {
     const service =
@@ -80,10 +80,10 @@ describe('Apply over what is there', () => {
     await lab.deploy('odd', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': odd } }));
     expect(lab.writes('deployments', 'odd', 'PATCH').length).toBeLessThan(2);
     expect(JSON.stringify(lab.find('deployments', 'odd'))).not.toContain('"typo":{"a"');
-    world.calls.length = 0;
-    const startedMs = world.clock.now();
+    engine.calls.length = 0;
+    const startedMs = engine.clock.now();
     await lab.edit('odd', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy');
-    expect([lab.writes('deployments', 'odd').length < 2, world.clock.now() - startedMs < 5_000]).toEqual([true, true]);
+    expect([lab.writes('deployments', 'odd').length < 2, engine.clock.now() - startedMs < 5_000]).toEqual([true, true]);
   });
 
   it('APL-16 an object without annotations is adopted, and nothing of it is removed', async () => {

@@ -19,15 +19,15 @@ import {
 } from '@/test/operators/templates';
 
 describe('Apply', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'apply');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'apply');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   it('APL-01 a task without resources cannot be built', async () => {
     const after = await lab.deploy('apl01', oneStep([apply('none')]), {}, { status: 'FATAL_ERROR' });
@@ -56,8 +56,8 @@ describe('Apply', () => {
   it('APL-05 a new Job is created and waited for, without an error', async () => {
     const templates = { 'j.yaml': job('apl05', 'sleep 600') };
     await lab.create('apl05', await lab.operator('apl05', oneStep([apply('a', 'j.yaml')], { templates })));
-    await world.until('the Job is there', () => lab.find('jobs', 'apl05') !== undefined);
-    await world.pass(5_000);
+    await engine.until('the Job is there', () => lab.find('jobs', 'apl05') !== undefined);
+    await engine.pass(5_000);
     expect(lab.stepNow('apl05', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringContaining('Job apl05'),
@@ -73,21 +73,21 @@ describe('Apply', () => {
     const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': foreign } });
     await lab.deploy('apl06', spec, {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('apl06')).toContain('TaskEnhancementError');
-    world.refuse(({ path }) =>
+    engine.refuse(({ path }) =>
       /^\/(api|apis)(\/[^/]*){0,2}(\?|$)/.test(path) && !path.includes('namespaces') ? 500 : undefined,
     );
     const strange = { 'p.yaml': pond('apl06', '{}') };
     await lab.create('apl06b', await lab.operator('apl06b', oneStep([apply('a', 'p.yaml')], { templates: strange })));
     await lab.step('apl06b', 'deploy.main.run', 'ERROR');
-    world.refuse(undefined);
+    engine.refuse(undefined);
     await lab.ends('apl06b', 'deploy', { status: 'FATAL_ERROR' });
   });
 
   it('APL-07 (differs, C18) a kind that the cluster does not know is waited for a little, then ends the plan', async () => {
     const templates = { 'x.yaml': 'apiVersion: nowhere.example.org/v1\nkind: Nothing\nmetadata: {name: x}\n' };
-    const startedMs = world.clock.now();
+    const startedMs = engine.clock.now();
     await lab.deploy('apl07', oneStep([apply('a', 'x.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
-    expect(world.clock.now() - startedMs).toBeLessThan(25_000);
+    expect(engine.clock.now() - startedMs).toBeLessThan(25_000);
     expect(lab.reasons('apl07')).toContain('TaskEnhancementError');
   });
 
@@ -109,10 +109,10 @@ describe('Apply', () => {
       .replace('Pond', 'PodPreset');
     await lab.deploy('apl08-crd', oneStep([apply('crd', 'crd.yaml')], { templates: { 'crd.yaml': crd } }));
     // What a cluster serves from its beginning is known to a controller from its beginning.
-    await world.stopController();
-    await world.startController();
+    await engine.stopController();
+    await engine.startController();
     await lab.deploy('apl08-old', oneStep([apply('old', 'old.yaml')], { templates: { 'old.yaml': object } }));
-    expect(await lab.world.run(lab.world.people.get(place))).toMatchObject({ spec: { a: 1 } });
+    expect(await lab.engine.run(lab.engine.people.get(place))).toMatchObject({ spec: { a: 1 } });
   });
 
   it('APL-08 APL-09 APL-15 a definition, then an object of its kind; lists of such objects are replaced whole', async () => {
@@ -124,7 +124,7 @@ describe('Apply', () => {
     };
     await lab.deploy('apl08', spec);
     expect(lab.find('ponds', 'apl08')?.spec).toEqual({ fish: ['carp', 'pike'], deep: { a: 1 } });
-    const other = await Lab.open(world, 'apply-two');
+    const other = await Lab.open(engine, 'apply-two');
     await other.deploy('apl09', spec);
     await lab.edit('apl08', { parameters: { FISH: '[eel]' } }, 'deploy');
     expect(lab.find('ponds', 'apl08')?.spec).toEqual({ fish: ['eel'], deep: { a: 1 } });
@@ -142,12 +142,12 @@ describe('Apply', () => {
 
   it.each([403, 422, 500])('APL-19 %i of the API is tried again until it goes well', async (code) => {
     const name = `apl19-${code}`;
-    world.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? code : undefined));
+    engine.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? code : undefined));
     const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap(name) } });
     await lab.create(name, await lab.operator(name, spec));
     const { message } = await lab.step(name, 'deploy.main.run', 'ERROR');
     expect(message).toContain(`refused by the test with ${code}`);
-    world.refuse(undefined);
+    engine.refuse(undefined);
     await lab.ends(name, 'deploy');
   });
 
@@ -182,7 +182,7 @@ describe('Apply', () => {
     await lab.deploy('apl22', oneStep([apply('a', 'r.yaml')], { templates: { 'r.yaml': role } }));
     expect(lab.find('clusterroles', 'apl22')?.metadata.ownerReferences).toBeUndefined();
     await lab.remove('instances', 'apl22');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('instances', 'apl22')).toBeUndefined();
     expect(lab.find('clusterroles', 'apl22')).toBeDefined();
   });
@@ -233,7 +233,7 @@ describe('Apply', () => {
     const spec = oneStep([apply('a', 'i.yaml')], { templates: { 'i.yaml': template } });
     await lab.create('apl30', await lab.operator('apl30', spec));
     await lab.step('apl30-inner', 'deploy.main.run', 'IN_PROGRESS');
-    await world.pass(10_000);
+    await engine.pass(10_000);
     expect(lab.stepNow('apl30', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringContaining('plan deploy is running'),

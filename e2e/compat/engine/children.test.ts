@@ -5,15 +5,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, oneStep, plan, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'children');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'children');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const done = task('done', 'Dummy', { done: true });
 const child = (name: string, operator: string, more: TaskSpec = {}) =>
@@ -85,7 +85,7 @@ describe('what a plan needs', () => {
       metadata: { name: 'dep06-child', namespace: lab.namespace, ownerReferences: [owner] },
       spec,
     });
-    await world.until(
+    await engine.until(
       'the grandchild is asked for',
       () => lab.find('instances', 'dep06-child-dep06-gone') !== undefined,
     );
@@ -206,7 +206,7 @@ describe('KudoOperator', () => {
     await lab.step(name, 'hang.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'kop14', { spec: { parameters: { BB_PASSWORD: 'new' } } });
     await lab.step('kop14', 'deploy.main.run', 'IN_PROGRESS');
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(lab.stepNow('kop14', 'deploy.main.run')?.status).toMatch(/IN_PROGRESS|ERROR/);
     await lab.patch('instances', name, {
       spec: { planExecution: { planName: 'hang', uid: 'hang', status: 'COMPLETE' } },
@@ -227,11 +227,11 @@ describe('KudoOperator', () => {
     await lab.operator('kop16-kid', clean);
     await lab.deploy('kop16', parent('kop16-kid'));
     await lab.remove('instances', 'kop16');
-    await world.until('both are gone', () => lab.find('instances', 'kop16-kop16-kid') === undefined);
+    await engine.until('both are gone', () => lab.find('instances', 'kop16-kop16-kid') === undefined);
     expect(lab.find('instances', 'kop16')).toBeUndefined();
     const ran = () =>
       lab.events('kop16-kop16-kid').some(({ message }) => message === 'Execution of plan cleanup started');
-    await world.until('its cleanup was told of', ran);
+    await engine.until('its cleanup was told of', ran);
   });
 
   it('KOP-17 a large number without quotes is written as KUDO wrote it', async () => {

@@ -4,15 +4,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, job, oneStep, plan, remove, statefulSet, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'defects');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'defects');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const done = task('done', 'Dummy', { done: true });
 const theirs = (name: string, uid = '') => ({
@@ -48,14 +48,14 @@ describe('defects of KUDO', () => {
   });
 
   it('T-12 a pipe beside a task that is not done runs its pod once', async () => {
-    world.files.contents.set('/out/f', Buffer.from('x'));
+    engine.files.contents.set('/out/f', Buffer.from('x'));
     const pod =
       'apiVersion: v1\nkind: Pod\nmetadata: {}\nspec:\n  volumes: [{name: out, emptyDir: {}}]\n  initContainers: [{name: i, image: busybox, volumeMounts: [{name: out, mountPath: /out}]}]\n';
     const pipe = task('gen', 'Pipe', { pod: 'p.yaml', pipe: [{ file: '/out/f', kind: 'Secret', key: 'k' }] });
     const spec = oneStep([pipe, task('never', 'Dummy')], { templates: { 'p.yaml': pod } });
     await lab.create('t12', await lab.operator('t12', spec));
-    await world.until('the artifact is there', () => lab.find('secrets', 't12.deploy.main.run.gen.k') !== undefined);
-    await world.pass(300_000);
+    await engine.until('the artifact is there', () => lab.find('secrets', 't12.deploy.main.run.gen.k') !== undefined);
+    await engine.pass(300_000);
     expect(lab.writes('pods', 't12.deploy.main.run.gen.pipepod', 'POST')).toHaveLength(1);
   });
 
@@ -114,13 +114,13 @@ describe('defects of KUDO', () => {
       await lab.remove('operatorversions', `${name}-1`);
       await lab.remove('instances', name);
     }
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('instances', 't35b')).toBeUndefined();
     expect(lab.reasons('t35')).toContain('InvalidOperatorVersion');
     expect(lab.ready('t35')?.message).toMatch(
       /Bring the version back, or take the finalizer kudo\.dev\.instance\.cleanup off/,
     );
     await lab.operator('t35', clean);
-    await world.until('it is gone', () => lab.find('instances', 't35') === undefined, 120_000);
+    await engine.until('it is gone', () => lab.find('instances', 't35') === undefined, 120_000);
   });
 });

@@ -5,21 +5,21 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, statefulSet } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'hash');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'hash');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const volume = (name: string) => `      volumes: [{name: v, configMap: {name: ${name}, optional: true}}]\n`;
 const hashOf = (resource: string, name: string) =>
   stringAt(lab.find(resource, name)?.spec, 'template', 'metadata', 'annotations', 'kudo.dev/dependencies-hash');
 const podNames = (name: string) =>
-  world.sandbox.api
+  engine.sandbox.api
     .list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace })
     .filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === name)
     .map(({ metadata }) => metadata.name)
@@ -62,7 +62,7 @@ describe('the hash of dependencies', () => {
     });
     const before = [hashOf('deployments', 'hsh04'), podNames('hsh04')];
     await lab.edit('hsh04', { parameters: { V: 'two' } }, 'all');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(hashOf('deployments', 'hsh04')).toMatch(/^[0-9a-f]{32}$/);
     expect(hashOf('deployments', 'hsh04')).not.toBe(before[0]);
     expect(podNames('hsh04')).not.toEqual(before[1]);

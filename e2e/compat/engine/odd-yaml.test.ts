@@ -7,15 +7,15 @@ const map = (name: string, data: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: ${data}\n`;
 
 describe('a template of odd YAML', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'odd');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'odd');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   it.each<[string, string, string, { [key: string]: string }]>([
     [

@@ -15,19 +15,19 @@ const plan = (task: string): JsonObject => ({
 
 /** The requests of KUDO's own command line (0.19), byte for byte in what they say. */
 describe("KUDO's own command line against Bravo", () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'old');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'old');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   const request = async (method: string, path: string, body: JsonValue, contentType = 'application/json') => {
-    const response = await world.run(
-      world.people.raw({
+    const response = await engine.run(
+      engine.people.raw({
         method,
         path: `/apis/kudo.dev/v1beta1/namespaces/old/${path}`,
         headers: { 'content-type': contentType, accept: 'application/json', 'user-agent': 'kubectl-kudo/v0.0.0' },
@@ -97,7 +97,7 @@ describe("KUDO's own command line against Bravo", () => {
   it('plan trigger patches the name and a uid of its own, which can be followed', async () => {
     const patch = { spec: { operatorVersion: {}, planExecution: { planName: 'deploy', uid: UID } } };
     expect((await merge('app', patch)).status).toBe(200);
-    await world.until('the plan ran under that uid', () => {
+    await engine.until('the plan ran under that uid', () => {
       const deploy = lab.instance('app').status?.planStatus?.deploy;
       return deploy?.uid === UID && deploy.status === 'COMPLETE';
     });
@@ -113,8 +113,8 @@ describe("KUDO's own command line against Bravo", () => {
   });
 
   const read = async (path: string) => {
-    const response = await world.run(
-      world.people.raw({
+    const response = await engine.run(
+      engine.people.raw({
         method: 'GET',
         path,
         headers: { accept: 'application/json', 'user-agent': 'kubectl-kudo/v0.19.0' },
@@ -231,7 +231,7 @@ describe("KUDO's own command line against Bravo", () => {
   it('uninstall deletes in the background; the cleanup plan runs first', async () => {
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     expect((await request('DELETE', 'instances/app', options)).status).toBe(200);
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
     expect(lab.reasons('app')).toContain('PlanFinished');
   });
 });

@@ -6,15 +6,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, plan, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'pipes');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'pipes');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const podOf = (spec = '', image = 'busybox') =>
   `apiVersion: v1
@@ -33,7 +33,7 @@ const piping = (pipe: PipeSpec[], pod = podOf()): OperatorVersionSpec => ({
 });
 const secret: PipeSpec = { file: '/out/foo.txt', kind: 'Secret', key: 'Foo' };
 const artifact = (name: string) => `${name}.deploy.main.run.gen`;
-const put = (path: string, text: string | Uint8Array) => world.files.contents.set(path, Buffer.from(text));
+const put = (path: string, text: string | Uint8Array) => engine.files.contents.set(path, Buffer.from(text));
 const decoded = (data: unknown, key: string) => Buffer.from(String((data as JsonObject)[key]), 'base64').toString();
 
 describe('a Pipe', () => {
@@ -77,13 +77,17 @@ describe('a Pipe', () => {
       metadata: { labels: { heritage: 'kudo' }, ownerReferences: [{ kind: 'Instance', name: 'pip15' }] },
     });
     expect(decoded(kept?.data, 'foo.txt')).toBe('hello');
-    await world.until('the pod is gone', () => lab.find('pods', `${artifact('pip15')}.pipepod`) === undefined, 120_000);
+    await engine.until(
+      'the pod is gone',
+      () => lab.find('pods', `${artifact('pip15')}.pipepod`) === undefined,
+      120_000,
+    );
   });
 
   it('PIP-16 waits for its pod', async () => {
     await lab.create('pip16', await lab.operator('pip16', piping([secret], podOf('', 'nonexistent'))));
-    await world.until('the pod is there', () => lab.find('pods', `${artifact('pip16')}.pipepod`) !== undefined);
-    await world.pass(120_000);
+    await engine.until('the pod is there', () => lab.find('pods', `${artifact('pip16')}.pipepod`) !== undefined);
+    await engine.pass(120_000);
     expect(lab.stepNow('pip16', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringContaining('ImagePullBackOff'),
@@ -136,7 +140,7 @@ describe('a Pipe', () => {
     await lab.deploy('pip23', piping([{ ...secret, file: '/out/missing' }]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('pip23')).toContain('PipeTaskError');
     put('/out/foo.txt', 'hello');
-    world.files.breakNext(1);
+    engine.files.breakNext(1);
     await lab.deploy('pip23b', piping([secret]));
     expect(decoded(lab.find('secrets', `${artifact('pip23b')}.foo`)?.data, 'foo.txt')).toBe('hello');
   });

@@ -6,15 +6,15 @@ import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-en
 import { done, errs, never, withBackup } from '@/test/operators/backup-operator';
 import { apply, configMap, deployment, job, oneStep, plan } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'life');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'life');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 const isIdle = (name: string) => (lab.instance(name).spec?.planExecution?.planName ?? '') === '';
 const isStalled = (name: string) => extraConditionOf(lab.instance(name), 'Stalled') !== undefined;
 const annotate = (name: string, text: string) =>
@@ -24,10 +24,10 @@ describe('a deadline', () => {
   it('ends the plan of a step that never becomes healthy, and names step, object and way out', async () => {
     const templates = { 'd.yaml': deployment('late', { image: 'nonexistent' }) };
     const version = await lab.operator('late', oneStep([apply('a', 'd.yaml')], { templates }));
-    const started = world.clock.now();
+    const started = engine.clock.now();
     await lab.create('late', version, {}, { annotations: { [DEADLINES_ANNOTATION]: 'deploy.main.run=10m' } });
     await lab.ends('late', 'deploy', { status: 'FATAL_ERROR' });
-    expect(world.clock.now() - started).toBeLessThan(10 * 60_000 + 10_000);
+    expect(engine.clock.now() - started).toBeLessThan(10 * 60_000 + 10_000);
     const { message, status } = lab.stepNow('late', 'deploy.main.run') ?? {};
     expect(status).toBe('FATAL_ERROR');
     expect(message).toMatch(
@@ -53,24 +53,24 @@ describe('a deadline', () => {
     const version = await lab.operator('restarted', withBackup(never));
     await lab.create('restarted', version, {}, { annotations: { [DEADLINES_ANNOTATION]: 'deploy.main.run=5m' } });
     const { startedTimestamp } = await lab.step('restarted', 'deploy.main.run', 'IN_PROGRESS');
-    expect(Date.parse(startedTimestamp ?? '')).toBeGreaterThan(world.clock.now() - 5_000);
-    await world.pass(200_000);
-    await world.stopController();
-    await world.startController();
-    await world.pass(90_000);
+    expect(Date.parse(startedTimestamp ?? '')).toBeGreaterThan(engine.clock.now() - 5_000);
+    await engine.pass(200_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(90_000);
     expect(isIdle('restarted')).toBe(false);
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.reasons('restarted')).toEqual(['PlanStarted', 'DeadlineExceeded']);
   });
 
   it('can be given, and given more, while the step waits; without one a step waits for ever', async () => {
     await lab.create('given', await lab.operator('given', withBackup(never)));
-    await world.pass(3_600_000);
+    await engine.pass(3_600_000);
     expect(isIdle('given')).toBe(false);
     await annotate('given', 'deploy=2h');
-    await world.pass(3_000_000);
+    await engine.pass(3_000_000);
     expect(isIdle('given')).toBe(false);
-    await world.pass(700_000);
+    await engine.pass(700_000);
     expect(lab.instance('given').status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
   });
 
@@ -97,7 +97,7 @@ describe('a plan that makes no progress', () => {
     await lab.step('errs', 'deploy.main.run', 'ERROR');
     expect(isStalled('errs')).toBe(false);
     await lab.patch('instances', 'errs', { spec: { parameters: { B: 'two' } } });
-    await world.pass(3_000);
+    await engine.pass(3_000);
     expect(extraConditionOf(lab.instance('errs'), 'ChangePending')).toMatchObject({
       reason: 'WaitsForPlan',
       message: 'A change waits until plan deploy ends; then plan backup runs.',
@@ -123,10 +123,10 @@ describe('a plan that makes no progress', () => {
     await lab.create('pull', await lab.operator('pull', { ...spec, templates }));
     await lab.step('pull', 'deploy.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'pull', { spec: { planExecution: { planName: 'backup', uid: 'early' } } });
-    await world.pass(2_000);
+    await engine.pass(2_000);
     expect(lab.reasons('pull')).toContain('ChangeRefused');
     expect(lab.instance('pull').spec?.planExecution?.planName).toBe('deploy');
-    await world.until('it is stalled', () => isStalled('pull'), 300_000);
+    await engine.until('it is stalled', () => isStalled('pull'), 300_000);
     expect(extraConditionOf(lab.instance('pull'), 'Stalled')?.message).toMatch(
       /^Plan deploy makes no progress: step run: Deployment pull: .*ImagePull.* An edit or another plan takes its place\.$/,
     );
@@ -138,22 +138,22 @@ describe('a plan that makes no progress', () => {
     await lab.create('moved', await lab.operator('moved', spec));
     const next = await lab.operator('moved', { ...spec, version: '2', plans: { deploy: plan(['run', 'done']) } });
     await lab.patch('instances', 'moved', { spec: { operatorVersion: { name: next } } });
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(extraConditionOf(lab.instance('moved'), 'ChangePending')?.reason).toBe('WaitsForPlan');
-    await world.until('it moved', () => isIdle('moved'), 20 * 60_000);
+    await engine.until('it moved', () => isIdle('moved'), 20 * 60_000);
     expect(lab.instance('moved').status?.planStatus?.deploy?.status).toBe('COMPLETE');
   });
 
   it('stays so over a restart, and is not called so once it moves', async () => {
-    world.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
+    engine.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
     const templates = { 'c.yaml': configMap('mends') };
     await lab.create('mends', await lab.operator('mends', oneStep([apply('a', 'c.yaml')], { templates })));
-    await world.until('it is stalled', () => isStalled('mends'), 300_000);
-    await world.stopController();
-    await world.startController();
-    await world.pass(5_000);
+    await engine.until('it is stalled', () => isStalled('mends'), 300_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(5_000);
     expect(isStalled('mends')).toBe(true);
-    world.refuse(undefined);
+    engine.refuse(undefined);
     await lab.ends('mends', 'deploy');
     expect(isStalled('mends')).toBe(false);
   });
@@ -162,9 +162,9 @@ describe('a plan that makes no progress', () => {
     const templates = { 'j.yaml': job('long', 'sleep 1000000') };
     await lab.create('long', await lab.operator('long', oneStep([apply('a', 'j.yaml')], { templates })));
     await lab.step('long', 'deploy.main.run', 'IN_PROGRESS');
-    await world.pass(10_000);
+    await engine.pass(10_000);
     const writes = lab.writes('instances', 'long').length;
-    await world.pass(3 * 3_600_000);
+    await engine.pass(3 * 3_600_000);
     expect(lab.stepNow('long', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: 'Job long: 0 of 1 completed',
@@ -179,14 +179,14 @@ describe('an edit while a plan runs', () => {
     await lab.create('wrong', await lab.operator('wrong', withBackup(never)));
     await lab.step('wrong', 'deploy.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'wrong', { spec: { parameters: { NONE: 'x' } } });
-    await world.pass(3_000);
+    await engine.pass(3_000);
     expect(extraConditionOf(lab.instance('wrong'), 'ChangePending')).toMatchObject({
       reason: 'ChangeRefused',
       message: expect.stringContaining('parameter "NONE" is not defined'),
     });
     expect(lab.reasons('wrong')).toEqual(['PlanStarted', 'ChangeRefused']);
     await lab.patch('instances', 'wrong', { spec: { parameters: { NONE: null } } });
-    await world.pass(3_000);
+    await engine.pass(3_000);
     expect(extraConditionOf(lab.instance('wrong'), 'ChangePending')).toBeUndefined();
   });
 
@@ -198,10 +198,10 @@ describe('an edit while a plan runs', () => {
     await lab.create('waits', await lab.operator('waits', { ...spec, templates, tasks, plans }));
     await lab.step('waits', 'deploy.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'waits', { spec: { parameters: { B: 'kept' } } });
-    await world.pass(100);
-    await world.stopController();
-    await world.pass(60_000);
-    await world.startController();
+    await engine.pass(100);
+    await engine.stopController();
+    await engine.pass(60_000);
+    await engine.startController();
     await lab.ends('waits', 'backup');
     expect(lab.find('configmaps', 'waits-saved')?.data).toEqual({ b: 'kept' });
     expect(lab.instance('waits').status?.planStatus?.deploy?.status).toBe('COMPLETE');
@@ -217,7 +217,7 @@ describe('the status in planExecution', () => {
       await lab.step(name, 'deploy.main.run', 'IN_PROGRESS');
       const { uid } = lab.instance(name).status?.planStatus?.deploy ?? {};
       await lab.patch('instances', name, { spec: { planExecution: { status } } });
-      await world.pass(2_000);
+      await engine.pass(2_000);
       expect(lab.instance(name).spec?.planExecution).toEqual({ planName: 'deploy', uid, status: 'IN_PROGRESS' });
     },
   );

@@ -6,15 +6,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, deployment, job, oneStep } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'readiness');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'readiness');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const withImage = (image: string) => ({
   spec: { template: { spec: { containers: [{ name: 'main', image }] } } },
@@ -26,14 +26,14 @@ describe('readiness', () => {
     await lab.deploy('rdy03', oneStep([apply('a', 'd.yaml')], { templates }));
     expect(lab.ready('rdy03')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
     await lab.patch('deployments', 'rdy03', withImage('nonexistent'));
-    await world.until('it is unready', () => lab.ready('rdy03')?.status === 'False');
-    await world.pass(5_000);
+    await engine.until('it is unready', () => lab.ready('rdy03')?.status === 'False');
+    await engine.pass(5_000);
     expect(lab.ready('rdy03')).toMatchObject({
       reason: 'ResourceNotReady',
       message: expect.stringMatching(/Deployment rdy03: .*(ErrImagePull|ImagePullBackOff)/),
     });
     await lab.patch('deployments', 'rdy03', withImage('nginx'));
-    await world.until('it is ready again', () => lab.ready('rdy03')?.status === 'True');
+    await engine.until('it is ready again', () => lab.ready('rdy03')?.status === 'True');
   });
 
   it('a missing Secret is named, as the step of a plan names it, and not any more when it has come', async () => {
@@ -44,7 +44,7 @@ describe('readiness', () => {
     await lab.deploy('certified', oneStep([apply('a', 'd.yaml')], { templates }));
     await lab.remove('secrets', 'certs');
     await lab.patch('deployments', 'certified', { spec: { replicas: 2 } });
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.ready('certified')).toMatchObject({
       reason: 'ResourceNotReady',
       message: expect.stringMatching(
@@ -52,14 +52,14 @@ describe('readiness', () => {
       ),
     });
     await lab.put('secrets', secret);
-    await world.until('it is ready again', () => lab.ready('certified')?.status === 'True');
+    await engine.until('it is ready again', () => lab.ready('certified')?.status === 'True');
   });
 
   it('RDY-10 (differs, T-06) the pod of a Job that is over does not count', async () => {
     const templates = { 'j.yaml': job('rdy10') };
     await lab.deploy('rdy10', oneStep([apply('a', 'j.yaml')], { templates }));
-    await world.pass(10_000);
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    await engine.pass(10_000);
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
     const ours = pods.filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === 'rdy10');
     expect(ours.map(({ status }) => stringAt(status, 'phase'))).toEqual(['Succeeded']);
     expect(lab.ready('rdy10')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
@@ -72,12 +72,12 @@ describe('readiness', () => {
     const template = kind === 'DaemonSet' ? text.replace('  replicas: 1\n', '') : text;
     await lab.deploy(name, oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': template } }));
     await lab.patch(resource, name, withImage('nonexistent'));
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
     // Neither kind replaces its pods at once: the old ones go, and new ones cannot start.
     for (const { metadata } of pods) {
       if (metadata.labels?.['kudo.dev/instance'] === name) await lab.remove('pods', metadata.name ?? '');
     }
-    await world.until('it is unready', () => lab.ready(name)?.status === 'False');
+    await engine.until('it is unready', () => lab.ready(name)?.status === 'False');
     expect(lab.ready(name)?.message).toContain(`${kind} ${name}`);
   });
 });

@@ -16,15 +16,15 @@ import {
   task,
 } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'refusals');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'refusals');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 const isStalled = (name: string) => extraConditionOf(lab.instance(name), 'Stalled') !== undefined;
 
 describe('what the API refuses', () => {
@@ -50,16 +50,16 @@ describe('what the API refuses', () => {
   });
 
   it('C16 in a namespace that goes away ends the plan at once', async () => {
-    const leaving = await Lab.open(world, 'leaving');
+    const leaving = await Lab.open(engine, 'leaving');
     const spec = { ...withBackup(never), templates: { 'c.yaml': configMap('c16') } };
     const tasks = [never, done, apply('a', 'c.yaml')];
     await leaving.create('c16', await leaving.operator('c16', { ...spec, tasks }), {}, { finalizers: ['test/hold'] });
     await leaving.step('c16', 'deploy.main.run', 'IN_PROGRESS');
     await leaving.remove('instances', 'c16');
     await leaving.remove('namespaces', 'leaving');
-    await world.pass(5_000);
+    await engine.pass(5_000);
     const writes = leaving.writes('configmaps', 'c16').length;
-    await world.pass(600_000);
+    await engine.pass(600_000);
     expect(leaving.writes('configmaps', 'c16').length - writes).toBe(0);
     await leaving.patch('instances', 'c16', { metadata: { finalizers: null } });
   });
@@ -67,7 +67,7 @@ describe('what the API refuses', () => {
   it('C18 because it does not know a kind is waited for, in words, and goes on when the kind has come', async () => {
     const templates = { 'pond.yaml': pond('c18', '{deep: {a: 1}}') };
     await lab.create('c18', await lab.operator('c18', oneStep([apply('a', 'pond.yaml')], { templates })));
-    await world.pass(10_000);
+    await engine.pass(10_000);
     expect(lab.stepNow('c18', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringMatching(
@@ -92,10 +92,10 @@ describe('C25 what keeps a step back', () => {
   ])('is said of a %s that may not make its pods', async (kind, template) => {
     const name = `held-${kind.toLowerCase()}`;
     await open(name);
-    const place = new Lab(world, name);
+    const place = new Lab(engine, name);
     const spec = oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': template } });
     await place.create('i', await place.operator('i', spec));
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(place.stepNow('i', 'deploy.main.run')?.message).toMatch(
       new RegExp(`^${kind} held: .*pods cannot be made: .*forbidden: violates PodSecurity`),
     );
@@ -105,7 +105,7 @@ describe('C25 what keeps a step back', () => {
   it('is said of a pod that no node has room for', async () => {
     const templates = { 'd.yaml': deployment('room', { podSpec: '      nodeSelector: {disk: none}\n' }) };
     await lab.create('room', await lab.operator('room', oneStep([apply('a', 'd.yaml')], { templates })));
-    await world.pass(20_000);
+    await engine.pass(20_000);
     expect(lab.stepNow('room', 'deploy.main.run')?.message).toMatch(
       /^Deployment room: 0 of 1 available; pod room-[^:]+: Unschedulable: 0\/1 nodes are available/,
     );
@@ -115,7 +115,7 @@ describe('C25 what keeps a step back', () => {
     await lab.operator('inner', oneStep([errs]));
     const kid = task('kid', 'KudoOperator', { package: 'inner', operatorVersion: '1', instanceName: 'inner-kid' });
     await lab.create('outer', await lab.operator('outer', oneStep([kid])));
-    await world.pass(240_000);
+    await engine.pass(240_000);
     expect(lab.stepNow('outer', 'deploy.main.run')?.message).toMatch(
       /^Instance inner-kid: Plan deploy makes no progress: step run: .*dummy error/,
     );
@@ -132,13 +132,13 @@ describe('C29 an object that somebody else changes back at once', () => {
     const fight = async () => {
       const deployments = { group: 'apps', version: 'v1', resource: 'deployments', namespace: lab.namespace };
       const options = { signal: stopper.signal, resourceVersion: '0' };
-      for await (const { object } of world.people.watch(deployments, options)) {
+      for await (const { object } of engine.people.watch(deployments, options)) {
         if (object.metadata.name !== 'fight' || numberAt(object.spec, 'replicas') !== 3) continue;
-        await world.people.patch({ ...deployments, name: 'fight' }, 'merge', { spec: { replicas: 2 } });
+        await engine.people.patch({ ...deployments, name: 'fight' }, 'merge', { spec: { replicas: 2 } });
       }
     };
     fight().catch(() => undefined);
-    await world.pass(45_000);
+    await engine.pass(45_000);
     const { message } = lab.stepNow('fight', 'deploy.main.run') ?? {};
     stopper.abort();
     const times = lab.writes('deployments', 'fight', 'PATCH').map(({ atMs }) => atMs);
@@ -146,7 +146,7 @@ describe('C29 an object that somebody else changes back at once', () => {
     const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
     expect(message).toContain('Deployment fight: was changed by somebody else since it was applied');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(numberAt(lab.find('deployments', 'fight')?.spec, 'replicas')).toBe(3);
   });
 });

@@ -6,15 +6,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, pondCrd, remove, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'tasks');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'tasks');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const toggle = (resources: string[], parameter: string): Task => task('t', 'Toggle', { resources, parameter });
 
@@ -70,11 +70,11 @@ describe('Delete', () => {
     await lab.deploy('del07', deleting('del07'));
     await lab.patch('configmaps', 'del07', { metadata: { finalizers: ['example.org/hold'] } });
     await lab.patch('instances', 'del07', { spec: { planExecution: { planName: 'drop', uid: 'd' } } });
-    await world.until(
+    await engine.until(
       'it is being deleted',
       () => lab.find('configmaps', 'del07')?.metadata.deletionTimestamp !== undefined,
     );
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.stepNow('del07', 'drop.main.drop')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringContaining('held by example.org/hold'),
@@ -131,8 +131,8 @@ describe('Toggle', () => {
       parameters: [{ name: 'ON', default: 'true' }],
     });
     await lab.create('tog08', await lab.operator('tog08', operator));
-    await world.until('the Deployment is there', () => lab.find('deployments', 'tog08') !== undefined);
-    await world.pass(20_000);
+    await engine.until('the Deployment is there', () => lab.find('deployments', 'tog08') !== undefined);
+    await engine.pass(20_000);
     expect(lab.stepNow('tog08', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringMatching(/^Deployment tog08: .*ImagePull/),
@@ -156,7 +156,7 @@ describe('Dummy', () => {
     await lab.create(name, await lab.operator(name, oneStep([task('d', 'Dummy', spec)])));
     const step = await lab.step(name, 'deploy.main.run', status);
     if (status === 'ERROR') expect(step.message).toContain('Will retry. dummy error');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.stepNow(name, 'deploy.main.run')?.status).toBe(status);
   });
 });

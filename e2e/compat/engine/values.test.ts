@@ -6,22 +6,22 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'values');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'values');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 describe('resources', () => {
   it('CRD-03 a changed status in a PUT of the object itself changes no status', async () => {
     await lab.deploy('crd03', oneStep([task('d', 'Dummy', { done: true })]));
     const before = lab.instance('crd03');
     const target = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: 'values', name: 'crd03' };
-    await world.run(world.people.update(target, { ...before, status: { planStatus: {} } }));
+    await engine.run(engine.people.update(target, { ...before, status: { planStatus: {} } }));
     expect(lab.instance('crd03').status).toEqual(before.status);
   });
 
@@ -38,7 +38,7 @@ describe('resources', () => {
   });
 
   it('ADM-07 the version is read from the namespace that the reference names', async () => {
-    const other = await Lab.open(world, 'values-versions');
+    const other = await Lab.open(engine, 'values-versions');
     const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('adm07') } });
     const name = await other.operator('adm07', spec);
     await lab.put('instances', {
@@ -64,7 +64,7 @@ describe('resources', () => {
     await lab.patch('operatorversions', 'eng24-1', {
       spec: { templates: { 'c.yaml': configMap('eng24', '{value: new}') } },
     });
-    await world.pass(5_000);
+    await engine.pass(5_000);
     const { uid } = lab.instance('eng24').status?.planStatus?.deploy ?? {};
     await lab.patch('configmaps', 'eng24-held', { metadata: { finalizers: null } });
     const after = await lab.ends('eng24', 'deploy');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applied, makeKudos } from '@/e2e/compat/takeover/as-kudo-left-it';
+import { appliedObjects, makeKudos } from '@/e2e/compat/takeover/as-kudo-left-it';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
@@ -79,19 +79,19 @@ function specOf(name: string, outside: { readonly [parameter: string]: string } 
 }
 
 describe.skipIf(path === undefined)('a published operator (needs ../shared)', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'field');
-    await world.startController();
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'field');
+    await engine.startController();
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   /** Writes of what templates make, since the last look. */
   const written = () => {
-    const calls = world.calls.splice(0);
+    const calls = engine.calls.splice(0);
     const own = calls.filter(({ method, path: to }) => method !== 'GET' && !/instances|leases|events|bravo-/.test(to));
     return own.map(({ method, path: to }) => `${method} ${to.split('/').at(-1)}`);
   };
@@ -103,10 +103,10 @@ describe.skipIf(path === undefined)('a published operator (needs ../shared)', ()
     written();
     await again('again');
     expect(written()).toEqual([]);
-    await world.stopController();
-    await makeKudos(world, 'field');
+    await engine.stopController();
+    await makeKudos(engine, 'field');
     written();
-    await world.startController();
+    await engine.startController();
     await again('taken');
     expect(written()).toEqual([]);
     if (parameter !== '') {
@@ -114,8 +114,8 @@ describe.skipIf(path === undefined)('a published operator (needs ../shared)', ()
       expect(written().length).toBeGreaterThan(0);
     }
     await lab.remove('instances', 'app');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
-    expect([...applied(world, 'field').keys()]).toEqual([]);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    expect([...appliedObjects(engine, 'field').keys()]).toEqual([]);
   });
   it('whose clients come from outside is deployed when its balancer has an address', async () => {
     const spec = specOf('cassandra-1.0.1-3.11.6', { EXTERNAL_NATIVE_TRANSPORT: 'true' });

@@ -13,15 +13,15 @@ const folder = join(projectRoot, 'e2e/compat/packages');
 
 /** Packages that hold what was found in operators of the years 2019 to 2021. */
 describe('an old package', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'field');
-    await world.startController();
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'field');
+    await engine.startController();
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const begin = async (name: string, parameters: { [name: string]: string } = {}) => {
     const loaded = await loadPackage(join(folder, name, 'operator'));
@@ -30,7 +30,7 @@ describe('an old package', () => {
       scope: loaded.scope,
     };
     const prepared = await prepareInstall({ loaded, context, namespace: 'field', instance: 'app', parameters });
-    await world.run(install(world.people, { prepared }));
+    await engine.run(install(engine.people, { prepared }));
   };
 
   it('of removed API versions deploys, is edited and cleans up', async () => {
@@ -40,7 +40,7 @@ describe('an old package', () => {
     await lab.edit('app', { parameters: { REPLICAS: '2', HOSTS: '["three.example.org"]' } }, 'deploy');
     expect(getAt(lab.find('deployments', 'app-web')?.spec, 'replicas')).toBe(2);
     await lab.remove('instances', 'app');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
     expect(lab.find('deployments', 'app-web')).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe('an old package', () => {
     await begin('wide');
     await lab.ends('app', 'deploy');
     const patched = () =>
-      world.calls.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1));
+      engine.calls.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1));
     expect(patched()).toEqual([]);
     await lab.edit('app', { parameters: { EXPORTER: '' } }, 'deploy');
     expect(patched()).toEqual(['app-node']);

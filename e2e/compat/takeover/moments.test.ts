@@ -26,22 +26,22 @@ spec:
 const held = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, finalizers: [example.org/held]}\ndata: {a: b}\n';
 
 describe('a plan that KUDO left in the middle', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'taken');
-    await world.startController();
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'taken');
+    await engine.startController();
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const change = async (during?: () => Promise<unknown>) => {
-    await world.stopController();
-    await makeKudos(world, 'taken');
+    await engine.stopController();
+    await makeKudos(engine, 'taken');
     await during?.();
-    world.calls.length = 0;
-    await world.startController();
+    engine.calls.length = 0;
+    await engine.startController();
   };
   const begin = async (spec: OperatorVersionSpec, parameters: { [name: string]: string } = {}) => {
     await lab.create('app', await lab.operator('pond', spec), parameters);
@@ -77,7 +77,7 @@ describe('a plan that KUDO left in the middle', () => {
       ],
       plans: { deploy },
     });
-    await world.until('the quick ones are done', () => lab.stepNow('app', 'deploy.right.late')?.status === 'COMPLETE');
+    await engine.until('the quick ones are done', () => lab.stepNow('app', 'deploy.right.late')?.status === 'COMPLETE');
     const [uid, fast, slow] = [uidNow(), uidOf('configmaps', 'fast'), uidOf('deployments', 'slow')];
     await change(() => lab.patch('operatorversions', 'pond-1', { spec: { tasks: ready(lab) } }));
     const after = await lab.ends('app', 'deploy', { not: undefined });
@@ -97,16 +97,16 @@ describe('a plan that KUDO left in the middle', () => {
       plans: { deploy: plan(['gen', 'gen'], ['use', 'use']) },
     });
     const pod = 'app.deploy.main.gen.gen.pipepod';
-    await world.until('its pod is there', () => lab.find('pods', pod) !== undefined);
+    await engine.until('its pod is there', () => lab.find('pods', pod) !== undefined);
     const uid = uidNow();
-    world.files.contents.set('/out/page', Buffer.from('hello'));
+    engine.files.contents.set('/out/page', Buffer.from('hello'));
     await change();
     const after = await lab.ends('app', 'deploy');
     expect(after.status?.planStatus?.deploy?.uid).toBe(uid);
     expect(lab.writes('pods', pod, 'POST')).toEqual([]);
     expect(lab.find('configmaps', 'app.deploy.main.gen.gen.page')?.binaryData).toEqual({ page: btoa('hello') });
     expect(lab.find('configmaps', 'use')?.data).toEqual({ from: 'app.deploy.main.gen.gen.page' });
-    await world.until('its pod is gone', () => lab.find('pods', pod) === undefined, 120_000);
+    await engine.until('its pod is gone', () => lab.find('pods', pod) === undefined, 120_000);
   });
 
   it.each([
@@ -122,10 +122,10 @@ describe('a plan that KUDO left in the middle', () => {
       },
       parameters,
     );
-    await world.until('it goes', () => lab.find('configmaps', 'held')?.metadata.deletionTimestamp !== undefined);
+    await engine.until('it goes', () => lab.find('configmaps', 'held')?.metadata.deletionTimestamp !== undefined);
     const uid = uidNow();
     await change();
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.stepNow('app', 'deploy.main.drop')?.status).toBe('IN_PROGRESS');
     expect([lab.find('configmaps', 'end'), lab.writes('configmaps', 'held', 'POST')]).toEqual([undefined, []]);
     await lab.patch('configmaps', 'held', { metadata: { finalizers: null } });
@@ -142,7 +142,7 @@ describe('a plan that KUDO left in the middle', () => {
     await lab.ends('app', 'deploy', { status: 'FATAL_ERROR' });
     const was = uidOf('jobs', 'fails');
     await change();
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect([uidOf('jobs', 'fails'), lab.instance('app').status?.planStatus?.deploy?.status]).toEqual([
       was,
       'FATAL_ERROR',
@@ -174,11 +174,14 @@ describe('a plan that KUDO left in the middle', () => {
       tasks: [apply('a', 'job.yaml')],
       plans: { deploy: plan(['run', 'a']) },
     });
-    await world.until('it is there', () => lab.find('jobs', 'slow') !== undefined);
+    await engine.until('it is there', () => lab.find('jobs', 'slow') !== undefined);
     const uid = uidNow();
     await change(() => lab.patch('jobs', 'slow', { spec: { suspend: true } }));
     await lab.step('app', 'deploy.main.run', 'IN_PROGRESS');
-    await world.until('it says why', () => lab.stepNow('app', 'deploy.main.run')?.message === 'Job slow: is suspended');
+    await engine.until(
+      'it says why',
+      () => lab.stepNow('app', 'deploy.main.run')?.message === 'Job slow: is suspended',
+    );
     expect(lab.writes('jobs', 'slow')).toEqual([]);
     await lab.patch('jobs', 'slow', { spec: { suspend: false } });
     expect((await lab.ends('app', 'deploy')).status?.planStatus?.deploy?.uid).toBe(uid);
@@ -199,7 +202,7 @@ describe('a plan that KUDO left in the middle', () => {
     const web = uidOf('deployments', 'web');
     const next = await lab.operator('pond', { ...version('2', 'nginx:2'), version: '2' });
     await lab.patch('instances', 'app', { spec: { operatorVersion: { name: next } } });
-    await world.until('it is in the middle', () => lab.stepNow('app', 'upgrade.main.conf')?.status === 'COMPLETE');
+    await engine.until('it is in the middle', () => lab.stepNow('app', 'upgrade.main.conf')?.status === 'COMPLETE');
     const uid = uidNow();
     await change();
     const after = await lab.ends('app', 'upgrade');
@@ -216,10 +219,10 @@ describe('a plan that KUDO left in the middle', () => {
       plans: { deploy: plan(['web', 'web'], ['end', 'end']) },
     };
     await begin(spec);
-    await world.until('it waits', () => lab.find('deployments', 'web') !== undefined);
+    await engine.until('it waits', () => lab.find('deployments', 'web') !== undefined);
     const [uid, web] = [uidNow(), uidOf('deployments', 'web')];
     await change(() => lab.remove('operatorversions', 'pond-1'));
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect([uidNow(), uidOf('deployments', 'web'), lab.find('configmaps', 'end')]).toEqual([uid, web, undefined]);
     expect(lab.reasons('app')).toContain('InvalidOperatorVersion');
     await lab.operator('pond', spec);
@@ -239,7 +242,7 @@ describe('a plan that KUDO left in the middle', () => {
       plans: { deploy: plan(['web', 'web']), cleanup: plan() },
     };
     await begin(spec);
-    await world.until('it waits', () => lab.find('deployments', 'web') !== undefined);
+    await engine.until('it waits', () => lab.find('deployments', 'web') !== undefined);
     const uid = uidNow();
     const names = [
       'bravo.kudo.dev/acted-upon',

@@ -14,9 +14,13 @@ export function readDump(name: string): KubeObject[] {
  * Puts a dump into a new namespace, owners first. Uids change, so owner references (those in records too) are mapped; an
  * object that was being deleted is deleted again.
  */
-export async function loadDump(world: VirtualEngine, objects: readonly KubeObject[], namespace: string): Promise<void> {
-  const { people } = world;
-  await world.run(
+export async function loadDump(
+  engine: VirtualEngine,
+  objects: readonly KubeObject[],
+  namespace: string,
+): Promise<void> {
+  const { people } = engine;
+  await engine.run(
     people.create(
       { group: '', version: 'v1', resource: 'namespaces' },
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
@@ -33,14 +37,14 @@ export async function loadDump(world: VirtualEngine, objects: readonly KubeObjec
     const object: KubeObject = JSON.parse(text);
     const wasDeleted = object.metadata.deletionTimestamp !== undefined;
     for (const key of ASSIGNED) delete object.metadata[key];
-    const target = await world.run(kinds.targetOf(object));
+    const target = await engine.run(kinds.targetOf(object));
     if (target === undefined) throw new Error(`the cluster does not know ${object.kind}`);
-    const created = await world.run(people.create(target, object));
+    const created = await engine.run(people.create(target, object));
     uids.set(original.metadata.uid ?? '', created.metadata.uid ?? '');
     const hasStatus = object.status !== undefined && !['Operator', 'OperatorVersion'].includes(object.kind);
     const status = { status: object.status } as JsonObject;
-    if (hasStatus) await world.run(people.patch(target, 'merge', status, { subresource: 'status' }));
-    if (wasDeleted) await world.run(people.delete(target, { propagation: 'Background' }));
+    if (hasStatus) await engine.run(people.patch(target, 'merge', status, { subresource: 'status' }));
+    if (wasDeleted) await engine.run(people.delete(target, { propagation: 'Background' }));
   }
 }
 

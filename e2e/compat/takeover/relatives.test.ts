@@ -4,21 +4,21 @@ import type { KubeObject } from '@/lib/kube/object';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, plan, task } from '@/test/operators/templates';
-import { complete, NEW, OLD, operator, planStatus, statusOf } from './kudo-status';
+import { complete, instanceStatusWith, NEW, OLD, operator, planStatus } from './kudo-status';
 
 describe('Instances that KUDO left together', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'taken');
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'taken');
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const takeOver = async () => {
-    await world.startController();
-    await world.pass(5_000);
+    await engine.startController();
+    await engine.pass(5_000);
   };
 
   it('goes on with a parent that waits for its child, and keeps what a person set on the child', async () => {
@@ -99,7 +99,7 @@ describe('Instances that KUDO left together', () => {
       const deploy = isDone
         ? complete('deploy', OLD)
         : planStatus('deploy', status, ['COMPLETE', 'PENDING'], { uid: NEW });
-      await lab.patch('instances', name, { status: statusOf({ deploy }) }, 'status');
+      await lab.patch('instances', name, { status: instanceStatusWith({ deploy }) }, 'status');
     }
     await takeOver();
     await lab.ends('other', 'deploy');

@@ -4,17 +4,17 @@ import type { KubeObject } from '@/lib/kube/object';
 import { CLEANUP_FINALIZER } from '@/lib/kudo/names';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
-import { complete, NEW, OLD, operator, PLANS, planStatus, type Steps, statusOf } from './kudo-status';
+import { complete, instanceStatusWith, NEW, OLD, operator, PLANS, planStatus, type TwoSteps } from './kudo-status';
 
 describe('an Instance as KUDO left it', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'taken');
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'taken');
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   /** Puts the Instance there, with its status, before Bravo comes. */
   const leave = async (spec: JsonObject, status: JsonObject | undefined, metadata: JsonObject = {}, plans = PLANS) => {
@@ -28,11 +28,11 @@ describe('an Instance as KUDO left it', () => {
     if (status !== undefined) await lab.patch('instances', 'app', { status }, 'status');
   };
   const takeOver = async () => {
-    await world.startController();
-    await world.pass(5_000);
+    await engine.startController();
+    await engine.pass(5_000);
   };
   const made = () => {
-    const maps = world.sandbox.api.list({ group: '', version: 'v1', resource: 'configmaps', namespace: 'taken' });
+    const maps = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'configmaps', namespace: 'taken' });
     const names = maps.map(({ metadata }) => metadata.name ?? '').filter((name) => name !== 'kube-root-ca.crt');
     return names.map((name) => name.replace(/^app-/, '')).sort();
   };
@@ -42,20 +42,23 @@ describe('an Instance as KUDO left it', () => {
     const deployed = name === 'deploy' ? {} : { deploy: complete('deploy', OLD) };
     await leave(
       { planExecution: { planName: name, uid: NEW, status: 'IN_PROGRESS' } },
-      statusOf({ ...deployed, [name]: running }),
+      instanceStatusWith({ ...deployed, [name]: running }),
     );
     await takeOver();
     const after = await lab.ends('app', name);
     expect([after.status?.planStatus?.[name]?.uid, made()]).toEqual([NEW, [`${name}-two`]]);
   });
 
-  it.each<[string, Steps]>([
+  it.each<[string, TwoSteps]>([
     ['PENDING', ['PENDING', 'PENDING']],
     ['an ERROR', ['ERROR', 'PENDING']],
     ['steps that were never run', ['NEVER_RUN', 'NEVER_RUN']],
   ])('goes on with a plan of %s', async (_what, steps) => {
     const running = planStatus('deploy', 'IN_PROGRESS', steps, { uid: NEW, lastUpdatedTimestamp: null });
-    await leave({ planExecution: { planName: 'deploy', uid: NEW, status: 'PENDING' } }, statusOf({ deploy: running }));
+    await leave(
+      { planExecution: { planName: 'deploy', uid: NEW, status: 'PENDING' } },
+      instanceStatusWith({ deploy: running }),
+    );
     await takeOver();
     const after = await lab.ends('app', 'deploy');
     expect(after.status?.planStatus?.deploy?.uid).toBe(NEW);
@@ -72,7 +75,7 @@ describe('an Instance as KUDO left it', () => {
     ['is PENDING in the spec alone', { status: 'PENDING' }],
   ])('starts an update that %s, under its uid', async (_what, execution) => {
     const spec = { parameters: { SIZE: '3' }, planExecution: { planName: 'update', uid: NEW, ...execution } };
-    await leave(spec, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave(spec, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     const after = await lab.ends('app', 'update');
     expect(after.status?.planStatus?.update?.uid).toBe(NEW);
@@ -84,14 +87,17 @@ describe('an Instance as KUDO left it', () => {
     ['accepted', { planExecution: { planName: 'upgrade', uid: NEW, status: 'NEVER_RUN' } }],
     ['asked for while no manager ran', { planExecution: { planName: 'backup', uid: NEW } }],
   ])('holds it for a cleanup that its version got later, when a plan was %s', async (_what, spec) => {
-    await leave(spec, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave(spec, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
   });
 
   it('goes on with a plan that runs without a uid, and gives it one', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS']);
-    await leave({ planExecution: { planName: 'deploy', status: 'IN_PROGRESS' } }, statusOf({ deploy: running }));
+    await leave(
+      { planExecution: { planName: 'deploy', status: 'IN_PROGRESS' } },
+      instanceStatusWith({ deploy: running }),
+    );
     await takeOver();
     const after = await lab.ends('app', 'deploy');
     expect([after.status?.planStatus?.deploy?.uid === undefined, made()]).toEqual([false, ['deploy-two']]);
@@ -99,7 +105,7 @@ describe('an Instance as KUDO left it', () => {
 
   it('rests when KUDO had emptied the execution and not told the status yet, and the next plan tells it', async () => {
     const untold = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
-    await leave({ planExecution: {} }, statusOf({ deploy: untold }));
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: untold }));
     await takeOver();
     expect([lab.ready('app')?.reason, made()]).toEqual(['ResourcesReady', []]);
     const after = await lab.edit('app', { parameters: { SIZE: '2' } }, 'update');
@@ -116,7 +122,7 @@ describe('an Instance as KUDO left it', () => {
     ['empty', {}],
     ['of empty texts', { planName: '', uid: '', status: '' }],
   ])('rests with an execution that is %s', async (_what, planExecution) => {
-    await leave({ planExecution }, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave({ planExecution }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     const before = lab.instance('app').status?.planStatus;
     await takeOver();
     expect([lab.instance('app').status?.planStatus, made()]).toEqual([before, []]);
@@ -125,7 +131,7 @@ describe('an Instance as KUDO left it', () => {
   it('clears an execution that has ended while no webhook was there to do it', async () => {
     await leave(
       { planExecution: { planName: 'deploy', uid: OLD, status: 'COMPLETE' } },
-      statusOf({ deploy: complete('deploy', OLD) }),
+      instanceStatusWith({ deploy: complete('deploy', OLD) }),
     );
     await takeOver();
     expect([lab.instance('app').spec?.planExecution, made()]).toEqual([{}, []]);
@@ -133,7 +139,7 @@ describe('an Instance as KUDO left it', () => {
 
   it('leaves a fatal error until somebody starts the plan again, under the uid of that', async () => {
     const failed = planStatus('deploy', 'FATAL_ERROR', ['FATAL_ERROR', 'PENDING'], { uid: OLD });
-    await leave({ planExecution: {} }, statusOf({ deploy: failed }));
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: failed }));
     await takeOver();
     expect([lab.instance('app').status?.planStatus?.deploy?.status, made()]).toEqual(['FATAL_ERROR', []]);
     await lab.patch('instances', 'app', { spec: { planExecution: { planName: 'deploy', uid: NEW } } });
@@ -158,12 +164,12 @@ describe('an Instance as KUDO left it', () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
     await leave(
       { planExecution: { planName: 'deploy', uid: OLD, status: 'IN_PROGRESS' } },
-      statusOf({ deploy: running }),
+      instanceStatusWith({ deploy: running }),
       { finalizers: [CLEANUP_FINALIZER] },
     );
     await lab.remove('instances', 'app');
     await takeOver();
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
     const begun = lab.writes('configmaps', 'app-cleanup-two', 'POST');
     expect([begun.length, lab.writes('configmaps', 'app-deploy-two')]).toEqual([1, []]);
   });
@@ -172,12 +178,12 @@ describe('an Instance as KUDO left it', () => {
     const cleanup = planStatus('cleanup', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: NEW });
     await leave(
       { planExecution: { planName: 'cleanup', uid: NEW, status: 'IN_PROGRESS' } },
-      statusOf({ deploy: complete('deploy', OLD), cleanup }),
+      instanceStatusWith({ deploy: complete('deploy', OLD), cleanup }),
       { finalizers: [CLEANUP_FINALIZER] },
     );
     await lab.remove('instances', 'app');
     await takeOver();
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('configmaps', 'app-cleanup-one')).toEqual([]);
   });
 
@@ -191,7 +197,7 @@ describe('an Instance as KUDO left it', () => {
   ])('%s', async (_what, cleanup, isGone) => {
     await leave(
       { planExecution: { planName: 'cleanup', uid: NEW, status: cleanup.status ?? '' } },
-      statusOf({ cleanup }),
+      instanceStatusWith({ cleanup }),
       { finalizers: [CLEANUP_FINALIZER] },
     );
     await lab.remove('instances', 'app');
@@ -203,7 +209,7 @@ describe('an Instance as KUDO left it', () => {
     const plans = PLANS.filter((name) => name !== 'cleanup');
     await leave(
       { planExecution: {} },
-      statusOf({ deploy: complete('deploy', OLD) }),
+      instanceStatusWith({ deploy: complete('deploy', OLD) }),
       { finalizers: [CLEANUP_FINALIZER] },
       plans,
     );
@@ -213,16 +219,16 @@ describe('an Instance as KUDO left it', () => {
   });
 
   it('cleans up after an Instance that KUDO upgraded to a version with a cleanup plan', async () => {
-    await leave({ planExecution: {} }, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
     await lab.remove('instances', 'app');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('configmaps', 'app-cleanup-two', 'POST')).toHaveLength(1);
   });
 
   it('says and does what an edit means after it was taken over at rest', async () => {
-    await leave({ planExecution: {} }, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     await lab.edit('app', { parameters: { FILE: 'b' } }, 'backup');
     await lab.edit('app', { parameters: { SIZE: '2' } }, 'update');

@@ -8,19 +8,19 @@ import { comparable, loadDump, readDump } from './namespace-dump';
 
 /** Namespaces as the real KUDO left them: Bravo goes on, and the end is KUDO's own. Nothing moves but what the test moves. */
 describe('taking over from KUDO 0.19', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine({ mode: 'no-controllers' });
-    lab = new Lab(world, 'taken');
+    engine = await startVirtualEngine({ mode: 'no-controllers' });
+    lab = new Lab(engine, 'taken');
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const takeOver = async (name: string) => {
-    await loadDump(world, readDump(`${name}.before`), 'taken');
-    await world.startController();
-    await world.pass(5_000);
+    await loadDump(engine, readDump(`${name}.before`), 'taken');
+    await engine.startController();
+    await engine.pass(5_000);
   };
 
   /** Object by object what KUDO's own end has; pods and ReplicaSets are the work of controllers that do not run here. */
@@ -34,7 +34,7 @@ describe('taking over from KUDO 0.19', () => {
 
   /** Pods first, as it happens in a cluster. */
   const makeReady = async (name: string) => {
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: 'taken' });
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: 'taken' });
     for (const pod of pods) {
       const conditions = [{ type: 'Ready', status: 'True' }];
       await lab.patch('pods', nameOf(pod), { status: { phase: 'Running', conditions } }, 'status');
@@ -74,7 +74,7 @@ describe('taking over from KUDO 0.19', () => {
     expect([idle.spec?.planExecution ?? {}, lab.writes('deployments', 'nginx-deployment')]).toEqual([{}, []]);
     await lab.patch('instances', 'app', { spec: { parameters: { replicas: '3' } } });
     const replicas = () => numberAt(lab.find('deployments', 'nginx-deployment')?.spec, 'replicas');
-    await world.until('the Deployment is scaled', () => replicas() === 3);
+    await engine.until('the Deployment is scaled', () => replicas() === 3);
     await makeReady('nginx-deployment');
     await lab.ends('app', 'deploy', { not: idle.status?.planStatus?.deploy?.uid });
     const after = lab.find('deployments', 'nginx-deployment');
@@ -95,7 +95,7 @@ describe('taking over from KUDO 0.19', () => {
     const during = lab.instance('app');
     expect(during.status?.planStatus?.cleanup).toMatchObject(theirPlan('cleanup-running.before', 'cleanup'));
     await makeReady('cleanup-deployment');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('deployments', 'cleanup-deployment')).toEqual([]);
     compareEnd('cleanup-running');
   });
@@ -107,10 +107,10 @@ describe('taking over from KUDO 0.19', () => {
       getAt(readDump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
     );
     await lab.patch('instances', 'db', { spec: { parameters: { BACKUP_FILE: 'other.sql' } } });
-    await world.until('the Job is there', () => lab.find('jobs', 'backup-job') !== undefined);
+    await engine.until('the Job is there', () => lab.find('jobs', 'backup-job') !== undefined);
     expect(JSON.stringify(lab.find('jobs', 'backup-job')?.spec)).toContain('/backups/other.sql');
     await lab.patch('jobs', 'backup-job', { status: { succeeded: 1 } }, 'status');
-    await world.until('the Job is being removed', () => {
+    await engine.until('the Job is being removed', () => {
       const job = lab.find('jobs', 'backup-job');
       return job === undefined || job.metadata.deletionTimestamp !== undefined;
     });

@@ -6,13 +6,13 @@ import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { temporaryFolder } from '@/test/programs/process';
-import { type Fault, PASS, statusAnswer } from '../proxy/fault';
+import { PASS, type ProxyFault, proxyStatus } from '../proxy/fault';
 import { startFaultProxy } from '../proxy/fault-proxy';
 import { type FaultyClient, startFaultyClient } from './faulty-client';
-import { configMap } from './watched';
+import { watchedConfigMap } from './watched';
 
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
-const THROTTLED = statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
+const THROTTLED = proxyStatus(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
 
 describe('single calls under faults of the API', () => {
   let client: FaultyClient;
@@ -24,7 +24,7 @@ describe('single calls under faults of the API', () => {
 
   const begin = async () => {
     namespace = await client.namespace();
-    await client.people.create({ ...CONFIG_MAPS, namespace }, configMap('there', 'v'.repeat(40)));
+    await client.people.create({ ...CONFIG_MAPS, namespace }, watchedConfigMap('there', 'v'.repeat(40)));
   };
   const target = (name: string) => ({ ...CONFIG_MAPS, namespace, name });
   const isOurs = (path: string) => path.includes(`/namespaces/${namespace}/`);
@@ -71,7 +71,7 @@ describe('single calls under faults of the API', () => {
   it('A05: a write whose answer is lost is an unknown outcome that a read clears up', async () => {
     await begin();
     client.proxy.decide = () => ({ do: 'lose' });
-    const sent = client.api.create({ ...CONFIG_MAPS, namespace }, configMap('made', 'once'));
+    const sent = client.api.create({ ...CONFIG_MAPS, namespace }, watchedConfigMap('made', 'once'));
     await expect(sent).rejects.toBeInstanceOf(TransientError);
     client.proxy.decide = () => PASS;
     expect((await client.api.get(target('made')))?.data).toEqual({ value: 'once' });
@@ -85,7 +85,7 @@ describe('single calls under faults of the API', () => {
     for (const [how, fault] of [
       ['without an answer', { do: 'hold' }],
       ['in the middle of the answer', { do: 'limit', bytes: 20, how: 'silence' }],
-    ] as const satisfies readonly (readonly [string, Fault])[]) {
+    ] as const satisfies readonly (readonly [string, ProxyFault])[]) {
       it(`A06: a ${what} that hangs ${how} ends after ${deadlineMs / 1000} s`, async () => {
         await begin();
         let came = 0;
@@ -146,7 +146,7 @@ describe('single calls under faults of the API', () => {
     } as const;
     client.proxy.decide = ({ path }) => {
       if (path === '/api' || path === '/apis') return { do: 'answer', status: 200, body: JSON.stringify(old[path]) };
-      return path.includes('gone.example') ? statusAnswer(503, 'ServiceUnavailable', 'not now') : PASS;
+      return path.includes('gone.example') ? proxyStatus(503, 'ServiceUnavailable', 'not now') : PASS;
     };
     const { resources, failed } = await client.api.discover({ refresh: true });
     expect(failed.map((text) => text.split(':')[0])).toEqual(['gone.example/v1']);

@@ -59,7 +59,7 @@ export async function startFaultyClient(): Promise<FaultyClient> {
       proxy.decide = () => PASS;
       return name;
     },
-    until: (what, isSo, withinMs) => drive({ clock, proxy }, what, isSo, withinMs),
+    until: (what, isSo, withinMs) => driveThroughProxy({ clock, proxy }, what, isSo, withinMs),
     async stop() {
       await api.close();
       await people.close();
@@ -70,7 +70,7 @@ export async function startFaultyClient(): Promise<FaultyClient> {
 }
 
 /** Waits until it is so; runs the next timer whenever nothing is on its way through the proxy. Gives the virtual time. */
-export async function drive(
+export async function driveThroughProxy(
   { clock, proxy }: { clock: VirtualClock; proxy: FaultProxy },
   what: string,
   isSo: () => boolean | Promise<boolean>,

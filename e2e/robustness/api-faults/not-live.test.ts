@@ -4,12 +4,12 @@ import { Feed } from '@/server/live/feed';
 import { openTopic } from '@/server/live/open-topic';
 import { Pulse } from '@/server/live/pulse';
 import { silentLog } from '@/server/log/log';
-import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
+import { PASS, type ProxiedRequest, type ProxyFault } from '../proxy/fault';
 import { type FaultyClient, startFaultyClient } from './faulty-client';
-import { configMap } from './watched';
+import { watchedConfigMap } from './watched';
 
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
-const HOLD: Fault = { do: 'hold' };
+const HOLD: ProxyFault = { do: 'hold' };
 
 /** What a page that is open says, while the API server behind the console goes away in each way that real ones do. */
 describe('a page while the API server is away', () => {
@@ -31,7 +31,7 @@ describe('a page while the API server is away', () => {
   afterEach(() => close?.());
 
   /** Opens the topic as the console does, and waits until it is live. */
-  async function open(decide: (request: ProxiedRequest) => Fault = () => PASS): Promise<void> {
+  async function open(decide: (request: ProxiedRequest) => ProxyFault = () => PASS): Promise<void> {
     client.proxy.decide = decide;
     feed = new Feed('test', 'epoch', (object) => object);
     told = [];
@@ -56,7 +56,7 @@ describe('a page while the API server is away', () => {
 
   /** Somebody changes something in the dark; then the server answers again. */
   async function comesBack(): Promise<number> {
-    await client.people.create({ ...CONFIG_MAPS, namespace }, configMap('made-in-the-dark', 'x'));
+    await client.people.create({ ...CONFIG_MAPS, namespace }, watchedConfigMap('made-in-the-dark', 'x'));
     client.proxy.decide = () => PASS;
     return client.until('it is live and complete', isLive);
   }
@@ -77,7 +77,7 @@ describe('a page while the API server is away', () => {
     let isAway = false;
     await open(({ isWatch }) => (isAway ? HOLD : isWatch ? { do: 'lines', count: 1 } : PASS));
     isAway = true;
-    await client.people.create({ ...CONFIG_MAPS, namespace }, configMap('last-words', 'x'));
+    await client.people.create({ ...CONFIG_MAPS, namespace }, watchedConfigMap('last-words', 'x'));
     expect(await client.until('it is told', isTold)).toBeLessThanOrEqual(10_000);
     await pass(40);
     expect(await comesBack()).toBeLessThanOrEqual(20_000);

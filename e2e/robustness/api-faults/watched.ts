@@ -30,7 +30,7 @@ export class Watched {
     const { people } = this.client;
     const number = this.writes++;
     const target = (index: number) => ({ ...CONFIG_MAPS, namespace: this.namespace, name: `c${index}` });
-    await people.create(target(number), configMap(`c${number}`, 'new'));
+    await people.create(target(number), watchedConfigMap(`c${number}`, 'new'));
     if (number >= 1) await people.patch(target(number - 1), 'merge', { data: { value: 'changed' } });
     if (number >= 3 && number % 2 === 1) await people.delete(target(number - 3));
   }
@@ -65,7 +65,7 @@ export class Watched {
   }
 }
 
-export function configMap(name: string, value: string): KubeObject {
+export function watchedConfigMap(name: string, value: string): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value } };
 }
 

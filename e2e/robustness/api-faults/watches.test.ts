@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorEvent, type Fault, PASS, type ProxiedRequest, statusAnswer } from '../proxy/fault';
+import { errorEvent, PASS, type ProxiedRequest, type ProxyFault, proxyStatus } from '../proxy/fault';
 import { type FaultyClient, startFaultyClient } from './faulty-client';
 import { Watched } from './watched';
 
@@ -10,27 +10,27 @@ interface Row {
   readonly id: string;
   readonly says: string;
   /** What happens to the n-th watch, from 0. */
-  readonly watch?: (n: number, request: ProxiedRequest) => Fault;
+  readonly watch?: (n: number, request: ProxiedRequest) => ProxyFault;
   /** What happens to the n-th list, from 0. */
-  readonly list?: (n: number, request: ProxiedRequest) => Fault;
+  readonly list?: (n: number, request: ProxiedRequest) => ProxyFault;
 }
 
-const first = (count: number, fault: Fault) => (n: number) => (n < count ? fault : PASS);
-const every = (step: number, fault: Fault) => (n: number) => (n % step === 0 ? fault : PASS);
-const limit = (bytes: number, how: 'break' | 'end' | 'silence'): Fault => ({ do: 'limit', bytes, how });
+const first = (count: number, fault: ProxyFault) => (n: number) => (n < count ? fault : PASS);
+const every = (step: number, fault: ProxyFault) => (n: number) => (n % step === 0 ? fault : PASS);
+const limit = (bytes: number, how: 'break' | 'end' | 'silence'): ProxyFault => ({ do: 'limit', bytes, how });
 
 const ROWS: readonly Row[] = [
   {
     id: 'A03',
     says: '429 to lists and watches',
-    list: first(2, statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
-    watch: every(2, statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
+    list: first(2, proxyStatus(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
+    watch: every(2, proxyStatus(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
   },
   {
     id: 'A04',
     says: 'every second answer is 503',
-    list: every(2, statusAnswer(503, 'ServiceUnavailable', 'not now')),
-    watch: every(2, statusAnswer(503, 'ServiceUnavailable', 'not now')),
+    list: every(2, proxyStatus(503, 'ServiceUnavailable', 'not now')),
+    watch: every(2, proxyStatus(503, 'ServiceUnavailable', 'not now')),
   },
   {
     id: 'A04',
@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
     watch: (n) => limit(97 * n, 'break'),
   },
   { id: 'A06', says: 'requests hang', list: first(1, { do: 'hold' }), watch: every(3, { do: 'hold' }) },
-  { id: 'A09', says: '410 when a watch starts', watch: every(2, statusAnswer(410, 'Expired', EXPIRED)) },
+  { id: 'A09', says: '410 when a watch starts', watch: every(2, proxyStatus(410, 'Expired', EXPIRED)) },
   {
     id: 'A09',
     says: '410 inside a watch',
@@ -54,10 +54,10 @@ const ROWS: readonly Row[] = [
   {
     id: 'A09',
     says: '410 for a continue token',
-    watch: every(2, statusAnswer(410, 'Expired', EXPIRED)),
+    watch: every(2, proxyStatus(410, 'Expired', EXPIRED)),
     list: (_, { query }) =>
       query.has('continue')
-        ? statusAnswer(410, 'Expired', EXPIRED)
+        ? proxyStatus(410, 'Expired', EXPIRED)
         : query.has('limit')
           ? { do: 'pass', query: { limit: '2' } }
           : PASS,
@@ -127,9 +127,9 @@ describe('a watched copy under faults of the API', () => {
   });
 
   for (const [id, what, fault] of [
-    ['A09', 'answers 410 to every watch', statusAnswer(410, 'Expired', EXPIRED)],
+    ['A09', 'answers 410 to every watch', proxyStatus(410, 'Expired', EXPIRED)],
     ['A16', 'sends no JSON in every watch', { do: 'prepend', text: 'not JSON\n' }],
-    ['A08', 'forbids every watch', statusAnswer(403, 'Forbidden', 'not allowed')],
+    ['A08', 'forbids every watch', proxyStatus(403, 'Forbidden', 'not allowed')],
   ] as const) {
     it(`${id}: a server that ${what} is not asked in a tight loop`, async () => {
       const watched = new Watched(client, await client.namespace());

@@ -4,17 +4,17 @@ import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { RUN_SECRET_SUFFIX } from '@/server/runs/run-memory';
 import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
-import type { CrashWorld } from './crash-world';
-import { differences, type EndState, endState } from './end-state';
+import type { CrashSetup } from './crash-setup';
+import { type NamespaceState, namespaceState, stateDifferences } from './end-state';
 import { Killer } from './killer';
-import type { Action, Subject } from './subjects';
+import type { Subject, SubjectAction } from './subjects';
 import { Witness } from './witness';
 import type { CrashPoint, KillTime } from './writes';
 
 /** A run without a crash: what every run with one is compared with. */
-export interface Reference {
+export interface CrashReference {
   readonly subject: Subject;
-  readonly ends: readonly EndState[];
+  readonly ends: readonly NamespaceState[];
   readonly volatile: readonly ReadonlySet<string>[];
   readonly witness: Witness;
   /** Every write that followed each action, named, in order. */
@@ -37,7 +37,7 @@ const SAME_WITHIN_TURNS = 10_000 / TURN_MS;
 
 /** What there was after each action, and what was seen and done on the way. */
 export interface PlayedLife {
-  readonly ends: readonly EndState[];
+  readonly ends: readonly NamespaceState[];
   readonly witness: Witness;
   readonly writes: readonly (readonly string[])[];
   readonly durationMs: number;
@@ -45,27 +45,27 @@ export interface PlayedLife {
 
 /**
  * One life of an Instance: what its people do, each after it has come to rest, with a controller that is killed at most once after
- * each of it, and what there was then. Throws when it never comes to rest, and when the world itself gives no answer.
+ * each of it, and what there was then. Throws when it never comes to rest, and when the setup itself gives no answer.
  */
 export class CrashLife {
   readonly problems: string[] = [];
   readonly killer: Killer;
-  private readonly ends: EndState[] = [];
+  private readonly ends: NamespaceState[] = [];
   private readonly namespace: string;
 
   constructor(
-    private readonly world: CrashWorld,
+    private readonly setup: CrashSetup,
     private readonly subject: Subject,
     crash: readonly CrashPoint[] | KillTime = [],
-    private readonly reference?: Reference,
+    private readonly reference?: CrashReference,
   ) {
-    this.namespace = world.freshName(subject.name);
-    this.killer = new Killer(world, this.namespace, crash);
+    this.namespace = setup.freshName(subject.name);
+    this.killer = new Killer(setup, this.namespace, crash);
   }
 
   async play(): Promise<PlayedLife> {
-    const { world, subject, killer, namespace } = this;
-    const { api, sandbox } = world.engine;
+    const { setup, subject, killer, namespace } = this;
+    const { api, sandbox } = setup.engine;
     await createNamespace(api, namespace);
     const witness = new Witness(sandbox.api, namespace);
     const versions = await subject.prepare(api, namespace);
@@ -99,8 +99,8 @@ export class CrashLife {
     this.ends.push(await this.end(this.subject.actions.length - 1));
   }
 
-  private async act(action: Action, versions: readonly string[]): Promise<void> {
-    const { api } = this.world.engine;
+  private async act(action: SubjectAction, versions: readonly string[]): Promise<void> {
+    const { api } = this.setup.engine;
     const { namespace } = this;
     switch (action.do) {
       case 'install':
@@ -123,11 +123,11 @@ export class CrashLife {
   }
 
   /** Until the Instance rests, the controller lives, and nothing was asked or changed for a while. */
-  private async rest(witness: Witness, action: Action): Promise<void> {
+  private async rest(witness: Witness, action: SubjectAction): Promise<void> {
     for (let turns = 0; ; turns++) {
       await this.killer.alive();
       const quietSinceMs = Math.max(witness.lastChangeMs, this.killer.lastCallMs);
-      const isQuiet = this.world.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
+      const isQuiet = this.setup.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
       if (isQuiet && isAtRest(this.instance(), action) && this.memories().length === 0) return;
       if (turns > PATIENCE_TURNS) {
         const { spec, status } = this.instance() ?? {};
@@ -142,23 +142,23 @@ export class CrashLife {
   /** What runs remember: gone when they are over. */
   private memories(): string[] {
     const secrets = { group: '', version: 'v1', resource: 'secrets', namespace: this.namespace };
-    const names = this.world.engine.sandbox.api.list(secrets).map(({ metadata }) => metadata.name ?? '');
+    const names = this.setup.engine.sandbox.api.list(secrets).map(({ metadata }) => metadata.name ?? '');
     return names.filter((name) => name.endsWith(RUN_SECRET_SUFFIX));
   }
 
   private instance(): Instance | undefined {
     const key = { ...INSTANCES, namespace: this.namespace, name: INSTANCE };
-    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+    return this.setup.engine.sandbox.api.get(key) as Instance | undefined;
   }
 
-  /** The state now; with a reference, the state as soon as it is the same, and the differences when it never is. */
-  private async end(index: number): Promise<EndState> {
-    const now = () => endState(this.world.engine.sandbox.api, this.namespace);
+  /** The state now; with a reference, the state as soon as it is the same, and the stateDifferences when it never is. */
+  private async end(index: number): Promise<NamespaceState> {
+    const now = () => namespaceState(this.setup.engine.sandbox.api, this.namespace);
     const wanted = this.reference?.ends[index];
     if (wanted === undefined) return now();
     for (let turns = 0; ; turns++) {
       const state = now();
-      const found = differences(wanted, state, this.reference?.volatile[index] ?? new Set());
+      const found = stateDifferences(wanted, state, this.reference?.volatile[index] ?? new Set());
       if (found.length === 0) return state;
       if (turns > SAME_WITHIN_TURNS) {
         this.problems.push(...found.slice(0, 8).map((each) => `after ${this.subject.actions[index]?.do}: ${each}`));
@@ -170,14 +170,14 @@ export class CrashLife {
 
   /** The namespace goes; what is in it must not stay in the way of that. */
   private async leave(): Promise<void> {
-    const { api, sandbox } = this.world.engine;
+    const { api, sandbox } = this.setup.engine;
     const target = { group: '', version: 'v1', resource: 'namespaces', name: this.namespace };
     await api.delete(target);
     for (let turns = 0; sandbox.api.get(target) !== undefined && turns < SAME_WITHIN_TURNS; turns++) await turn();
   }
 }
 
-function isAtRest(instance: Instance | undefined, action: Action): boolean {
+function isAtRest(instance: Instance | undefined, action: SubjectAction): boolean {
   if (instance === undefined) return action.do === 'delete';
   if (action.do === 'delete' || instance.metadata.deletionTimestamp !== undefined) return false;
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;

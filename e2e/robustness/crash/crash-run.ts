@@ -1,11 +1,11 @@
-import { CrashLife, type Reference } from './crash-life';
-import type { CrashWorld } from './crash-world';
+import { CrashLife, type CrashReference } from './crash-life';
+import type { CrashSetup } from './crash-setup';
 import { undisturbed } from './disturbance';
 import { volatilePaths } from './end-state';
 import type { Subject } from './subjects';
 import { type CrashPoint, type KillTime, POINTS } from './writes';
 
-export type { Reference } from './crash-life';
+export type { CrashReference } from './crash-life';
 
 export interface CrashResult {
   readonly problems: readonly string[];
@@ -19,10 +19,10 @@ export interface CrashResult {
 }
 
 /** Two runs without a crash: what differs between them differs by nature, and a write of either is a write. */
-export async function makeReference(world: CrashWorld, subject: Subject): Promise<Reference> {
+export async function makeReference(setup: CrashSetup, subject: Subject): Promise<CrashReference> {
   const play = () =>
     undisturbed(
-      () => new CrashLife(world, subject).play(),
+      () => new CrashLife(setup, subject).play(),
       () => sayAgain(subject),
     );
   const first = await play();
@@ -48,7 +48,7 @@ function without(words: readonly string[], others: readonly string[]): string[] 
 }
 
 /** Every write of a reference with every point, in the order of the life. */
-export function crashPoints({ writes }: Reference): CrashPoint[] {
+export function crashPoints({ writes }: CrashReference): CrashPoint[] {
   return writes.flatMap((ofAction, action) => {
     const counts = new Map<string, number>();
     return ofAction.flatMap((write) => {
@@ -61,12 +61,12 @@ export function crashPoints({ writes }: Reference): CrashPoint[] {
 
 /** Plays the subject's life once more with a controller that is killed at those points or that time, and compares. */
 export async function crashAt(
-  world: CrashWorld,
-  reference: Reference,
+  setup: CrashSetup,
+  reference: CrashReference,
   crash: readonly CrashPoint[] | KillTime,
 ): Promise<CrashResult> {
   // Of the life that is judged: what was reached in one that was cut off does not count.
-  let life = new CrashLife(world, reference.subject, crash, reference);
+  let life = new CrashLife(setup, reference.subject, crash, reference);
   const about = () => ({
     tried: life.killer.tried,
     reached: life.killer.reached,
@@ -74,13 +74,13 @@ export async function crashAt(
   });
   const again = () => {
     sayAgain(reference.subject);
-    life = new CrashLife(world, reference.subject, crash, reference);
+    life = new CrashLife(setup, reference.subject, crash, reference);
   };
   try {
     const { witness, durationMs } = await undisturbed(() => life.play(), again);
     return { ...about(), durationMs, problems: [...life.problems, ...witness.differencesFrom(reference.witness)] };
   } catch (error) {
-    const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');
+    const output = setup.controllers.acting.output().split('\n').slice(-12).join('\n');
     return { ...about(), problems: [`${String(error)}\n${output}`] };
   }
 }
@@ -89,9 +89,9 @@ function sayAgain({ name }: Subject): void {
   console.log(`${name}: played again, the server of the run itself was without a processor`);
 }
 
-/** Plays the subject's life once more, under whatever disturbs the world now, and compares. */
-export async function playAgain(world: CrashWorld, reference: Reference): Promise<readonly string[]> {
-  const life = new CrashLife(world, reference.subject, [], reference);
+/** Plays the subject's life once more, under whatever disturbs the setup now, and compares. */
+export async function playAgain(setup: CrashSetup, reference: CrashReference): Promise<readonly string[]> {
+  const life = new CrashLife(setup, reference.subject, [], reference);
   const { witness } = await life.play();
   return [...life.problems, ...witness.differencesFrom(reference.witness)];
 }

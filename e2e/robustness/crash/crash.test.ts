@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomInteger, seededRandom } from '@/lib/random/random';
-import { crashAt, crashPoints, makeReference, type Reference } from './crash-run';
-import { type CrashWorld, startCrashWorld } from './crash-world';
+import { type CrashReference, crashAt, crashPoints, makeReference } from './crash-run';
+import { type CrashSetup, startCrashSetup } from './crash-setup';
 import { killAtRandom } from './kill-at-random';
 import { shareLives } from './share-lives';
 import { allSubjects } from './subjects';
@@ -16,12 +16,12 @@ const KILLS = 20;
 const SEED = process.env.BRAVO_SEED ?? '1';
 
 describe('the controller, killed around a write, ends as if nothing had happened (R1)', () => {
-  let world: CrashWorld;
+  let setup: CrashSetup;
   beforeAll(async () => {
-    world = await startCrashWorld();
-    await world.controllers.startWhole();
+    setup = await startCrashSetup();
+    await setup.controllers.startWhole();
   });
-  afterAll(() => world?.stop());
+  afterAll(() => setup?.stop());
 
   const subjectOf = (name: string) => {
     const found = allSubjects().find((subject) => subject.name === name);
@@ -30,10 +30,10 @@ describe('the controller, killed around a write, ends as if nothing had happened
   };
 
   /** Plays all; how many were reached. A failure names the command that replays it. */
-  const crash = async (reference: Reference, points: readonly CrashPoint[]): Promise<number> => {
+  const crash = async (reference: CrashReference, points: readonly CrashPoint[]): Promise<number> => {
     let reached = 0;
     const { name } = reference.subject;
-    const play = (together: readonly CrashPoint[]) => crashAt(world, reference, together);
+    const play = (together: readonly CrashPoint[]) => crashAt(setup, reference, together);
     await shareLives(points, play, (_, verdict) => {
       if (verdict.is === 'passed') reached += 1;
       if (verdict.is !== 'failed') return;
@@ -44,7 +44,7 @@ describe('the controller, killed around a write, ends as if nothing had happened
   };
 
   it(`C01 C02 C03 C04: at every write of the operator ${EVERY_WRITE}, at three points`, async () => {
-    const reference = await makeReference(world, subjectOf(EVERY_WRITE));
+    const reference = await makeReference(setup, subjectOf(EVERY_WRITE));
     const points = crashPoints(reference);
     expect(points.length).toBeGreaterThan(40);
     // The last write of all may have nothing after it to be killed at.
@@ -58,7 +58,7 @@ describe('the controller, killed around a write, ends as if nothing had happened
   });
   for (const { name, numbers } of draws) {
     it(`C01–C06: at ${numbers.length} writes by chance of the operator ${name} (seed ${SEED})`, async () => {
-      const reference = await makeReference(world, subjectOf(name));
+      const reference = await makeReference(setup, subjectOf(name));
       const points = crashPoints(reference);
       const drawn = numbers.flatMap((number) => points[number % points.length] ?? []);
       expect(await crash(reference, drawn)).toBeGreaterThan(drawn.length / 2);
@@ -67,7 +67,7 @@ describe('the controller, killed around a write, ends as if nothing had happened
 
   it(`R2: ${KILLS} kills at any time of the lives of ${SAMPLED.length} operators (seed ${SEED})`, async () => {
     const subjects = SAMPLED.map(subjectOf);
-    const result = await killAtRandom(world, subjects, { kills: KILLS, random: seededRandom(`kills ${SEED}`) });
+    const result = await killAtRandom(setup, subjects, { kills: KILLS, random: seededRandom(`kills ${SEED}`) });
     expect(result).toEqual({ kills: KILLS, problems: [] });
   }, 240_000);
 });

@@ -27,10 +27,10 @@ const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** Leaves by path, e.g. `ConfigMap/app-a#0.data.value`. */
-export type EndState = ReadonlyMap<string, string>;
+export type NamespaceState = ReadonlyMap<string, string>;
 
 /** Everything in a namespace as leaves, with the namespace's name and what differs by nature left out. */
-export function endState(api: SandboxApi, namespace: string): EndState {
+export function namespaceState(api: SandboxApi, namespace: string): NamespaceState {
   const leaves = new Map<string, string>();
   const seen = new Map<string, number>();
   for (const resource of api.resources()) {
@@ -61,7 +61,7 @@ function collect(value: JsonValue, path: string, leaves: Map<string, string>): v
 }
 
 /** Paths that are not the same in two runs that nothing disturbed: times, uids, addresses, what is random in a template. */
-export function volatilePaths(first: EndState, second: EndState): ReadonlySet<string> {
+export function volatilePaths(first: NamespaceState, second: NamespaceState): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const path of new Set([...first.keys(), ...second.keys()])) {
     if (first.get(path) !== second.get(path)) paths.add(path);
@@ -70,7 +70,11 @@ export function volatilePaths(first: EndState, second: EndState): ReadonlySet<st
 }
 
 /** What is other than in the reference, a sentence a leaf. A volatile leaf must be there, whatever it holds. */
-export function differences(reference: EndState, state: EndState, volatile: ReadonlySet<string>): string[] {
+export function stateDifferences(
+  reference: NamespaceState,
+  state: NamespaceState,
+  volatile: ReadonlySet<string>,
+): string[] {
   const found: string[] = [];
   for (const path of new Set([...reference.keys(), ...state.keys()])) {
     const [was, is] = [reference.get(path), state.get(path)];

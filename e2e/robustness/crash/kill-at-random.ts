@@ -1,6 +1,6 @@
 import { type Random, randomInteger } from '@/lib/random/random';
-import { crashAt, makeReference, type Reference } from './crash-run';
-import type { CrashWorld } from './crash-world';
+import { type CrashReference, crashAt, makeReference } from './crash-run';
+import type { CrashSetup } from './crash-setup';
 import type { Subject } from './subjects';
 
 export interface KillsResult {
@@ -14,11 +14,11 @@ export interface KillsResult {
  * end with a run that nobody disturbed. A kill that came after the life was over does not count.
  */
 export async function killAtRandom(
-  world: CrashWorld,
+  setup: CrashSetup,
   subjects: readonly Subject[],
   options: { kills: number; random: Random; onRound?: (subject: Subject, problems: readonly string[]) => void },
 ): Promise<KillsResult> {
-  const references = new Map<Subject, Reference>();
+  const references = new Map<Subject, CrashReference>();
   /** Of the last life that nothing disturbed: the machine may be slower or faster than when the reference was made. */
   const durations = new Map<Subject, number>();
   const problems: string[] = [];
@@ -26,11 +26,11 @@ export async function killAtRandom(
   for (let round = 0; kills < options.kills && round < 3 * options.kills; round++) {
     const subject = subjects[round % subjects.length];
     if (subject === undefined) break;
-    const reference = references.get(subject) ?? (await makeReference(world, subject));
+    const reference = references.get(subject) ?? (await makeReference(setup, subject));
     references.set(subject, reference);
     const durationMs = durations.get(subject) ?? reference.durationMs;
     const afterMs = randomInteger(options.random, Math.ceil(durationMs));
-    const result = await crashAt(world, reference, { afterMs });
+    const result = await crashAt(setup, reference, { afterMs });
     if (result.killedAtTime) kills += 1;
     else if (result.durationMs !== undefined) durations.set(subject, result.durationMs);
     problems.push(...result.problems.map((each) => `${subject.name}, killed after ${afterMs} ms: ${each}`));

@@ -1,5 +1,5 @@
-import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
-import type { CrashWorld } from './crash-world';
+import { PASS, type ProxiedRequest, type ProxyFault } from '../proxy/fault';
+import type { CrashSetup } from './crash-setup';
 import { type CrashPoint, isLease, isWrite, type KillTime, writeName } from './writes';
 
 /**
@@ -24,13 +24,13 @@ export class Killer {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly world: CrashWorld,
+    private readonly setup: CrashSetup,
     private readonly namespace: string,
     private readonly crash: readonly CrashPoint[] | KillTime,
   ) {}
 
   start(): void {
-    this.world.proxy.decide = (request) => this.decide(request);
+    this.setup.proxy.decide = (request) => this.decide(request);
     const { crash } = this;
     if (!('afterMs' in crash)) return;
     this.timer = setTimeout(() => {
@@ -42,7 +42,7 @@ export class Killer {
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     await this.restarting?.catch(() => undefined);
-    this.world.proxy.decide = () => PASS;
+    this.setup.proxy.decide = () => PASS;
   }
 
   /** What the people of this life do next. A crash that still waits for the controller's next request goes before that of this action. */
@@ -68,7 +68,7 @@ export class Killer {
     return true;
   }
 
-  private decide(request: ProxiedRequest): Fault {
+  private decide(request: ProxiedRequest): ProxyFault {
     if (this.isOfTheDead) return { do: 'hold' };
     const isOfWork = !request.isWatch && !isLease(request);
     if (isOfWork) this.lastCallMs = performance.now();
@@ -76,18 +76,18 @@ export class Killer {
       this.killAt(this.armed);
       return { do: 'hold' };
     }
-    if (!isWrite(request)) return this.world.disturb(request);
+    if (!isWrite(request)) return this.setup.disturb(request);
     const write = writeName(request, this.namespace);
     const nth = (this.counts.get(write) ?? 0) + 1;
     this.counts.set(write, nth);
     this.writes.at(-1)?.push(write);
     const { current } = this;
-    if (current === undefined || current.write !== write || current.nth !== nth) return this.world.disturb(request);
+    if (current === undefined || current.write !== write || current.nth !== nth) return this.setup.disturb(request);
     this.current = undefined;
     return this.crashAt(current);
   }
 
-  private crashAt(at: CrashPoint): Fault {
+  private crashAt(at: CrashPoint): ProxyFault {
     if (at.point === 'lost') return { do: 'lose', done: () => this.killAt(at) };
     if (at.point === 'answered') {
       return {
@@ -109,7 +109,7 @@ export class Killer {
 
   private kill(): void {
     this.isOfTheDead = true;
-    const { controllers, proxy } = this.world;
+    const { controllers, proxy } = this.setup;
     controllers.kill();
     this.restarting = (async () => {
       await controllers.acting.exited();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareLives, type Verdict } from './share-lives';
+import { type LifeVerdict, shareLives } from './share-lives';
 import { type CrashPoint, describeCrash } from './writes';
 
 const at = (action: number, nth: number): CrashPoint => ({ action, write: 'PUT a', nth, point: 'lost' });
@@ -11,7 +11,7 @@ function lives(options: {
   begins?: (points: readonly CrashPoint[]) => readonly CrashPoint[];
 }) {
   const played: string[][] = [];
-  const verdicts = new Map<string, Verdict>();
+  const verdicts = new Map<string, LifeVerdict>();
   const judgedTwice: string[] = [];
   const play = async (points: readonly CrashPoint[]) => {
     played.push(points.map(name));
@@ -19,7 +19,7 @@ function lives(options: {
     const reached = new Set([...tried].filter((point) => options.reaches?.(point, played.length) ?? true));
     return { tried, reached, problems: options.fails?.(points) === true ? ['differs'] : [] };
   };
-  const judged = (point: CrashPoint, verdict: Verdict) => {
+  const judged = (point: CrashPoint, verdict: LifeVerdict) => {
     if (verdicts.has(name(point))) judgedTwice.push(name(point));
     verdicts.set(name(point), verdict);
   };

@@ -1,7 +1,7 @@
 import type { CrashResult } from './crash-run';
 import type { CrashPoint } from './writes';
 
-export type Verdict =
+export type LifeVerdict =
   | { readonly is: 'passed' }
   /** Every life that was tried did without that write. */
   | { readonly is: 'missed' }
@@ -21,11 +21,11 @@ const MOST_TRIES = 6;
 export async function shareLives(
   points: readonly CrashPoint[],
   play: Play,
-  judged: (point: CrashPoint, verdict: Verdict) => void,
+  judged: (point: CrashPoint, verdict: LifeVerdict) => void,
 ): Promise<void> {
   const waiting = new Set(points);
   const tries = new Map<CrashPoint, number>();
-  const judge = (point: CrashPoint, verdict: Verdict) => {
+  const judge = (point: CrashPoint, verdict: LifeVerdict) => {
     waiting.delete(point);
     judged(point, verdict);
   };

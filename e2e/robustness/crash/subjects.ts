@@ -10,7 +10,7 @@ import { projectRoot } from '@/test/programs/process';
 import { nestedOperators, smallOperators } from './small-operators';
 
 /** What people do, each after the Instance has come to rest. */
-export type Action =
+export type SubjectAction =
   | { readonly do: 'install'; readonly parameters?: { readonly [name: string]: string } }
   | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string } }
   | { readonly do: 'trigger'; readonly plan: string }
@@ -21,18 +21,18 @@ export type Action =
 /** An operator and the life of one Instance of it. */
 export interface Subject {
   readonly name: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly SubjectAction[];
   /** Puts its Operators and versions into a namespace; gives the names of the OperatorVersions, oldest first. */
   prepare(api: ClosableApi, namespace: string): Promise<readonly string[]>;
 }
 
-const INSTALL: Action = { do: 'install' };
-const DELETE: Action = { do: 'delete' };
-const set = (parameters: { [name: string]: string }): Action => ({ do: 'set', parameters });
-const trigger = (plan: string): Action => ({ do: 'trigger', plan });
+const INSTALL: SubjectAction = { do: 'install' };
+const DELETE: SubjectAction = { do: 'delete' };
+const set = (parameters: { [name: string]: string }): SubjectAction => ({ do: 'set', parameters });
+const trigger = (plan: string): SubjectAction => ({ do: 'trigger', plan });
 const TWO = set({ VALUE: 'two' });
 
-const LIVES: { readonly [name: string]: readonly Action[] } = {
+const LIVES: { readonly [name: string]: readonly SubjectAction[] } = {
   several: [INSTALL, TWO],
   parallel: [INSTALL],
   toggle: [INSTALL, set({ ON: 'false' }), set({ ON: 'true' })],
@@ -88,7 +88,7 @@ export function allSubjects(): readonly Subject[] {
 }
 
 function published(): readonly Subject[] {
-  const lives: { [name: string]: readonly Action[] } = {
+  const lives: { [name: string]: readonly SubjectAction[] } = {
     'first-operator': [INSTALL, set({ replicas: '3' })],
     cowsay: [INSTALL],
     redis: [INSTALL],
@@ -106,7 +106,7 @@ function bundledPath(path: string): string {
   return join(bundledDir, path);
 }
 
-function packaged(name: string, paths: readonly string[], actions: readonly Action[]): Subject {
+function packaged(name: string, paths: readonly string[], actions: readonly SubjectAction[]): Subject {
   return {
     name,
     actions,

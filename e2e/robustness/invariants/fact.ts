@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 
 /** An object changed in the store. */
-export interface Change {
+export interface ObjectChange {
   readonly fact: 'change';
   readonly atMs: number;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** A controller's request reached the server and was answered. */
-export interface Call {
+export interface ObservedCall {
   readonly fact: 'call';
   readonly atMs: number;
   /** The process, which is also its identity in the lease. */
@@ -38,15 +38,15 @@ export interface Rush {
 }
 
 /** One look at an Instance by the observer, after each step of the world. */
-export interface Look {
-  readonly fact: 'look';
+export interface InstanceCheck {
+  readonly fact: 'check';
   readonly atMs: number;
   /** `namespace/name`. */
   readonly instance: string;
   /** Something is under way or asked for. */
   readonly isBusy: boolean;
   /** When a controller that leads and runs looks at it next, in ms from now; undefined when none will. */
-  readonly nextLookMs: number | undefined;
+  readonly nextReconcileMs: number | undefined;
   /** How long no process has started, died, been stopped or gone on. */
   readonly undisturbedMs: number;
 }
@@ -92,7 +92,7 @@ export interface Kept {
 }
 
 /** What happens in a run, in order. */
-export type Fact = Change | Call | Rush | Look | Delivery | Copy | Rest | Kept;
+export type Fact = ObjectChange | ObservedCall | Rush | InstanceCheck | Delivery | Copy | Rest | Kept;
 
 /** Takes the facts of one run, one by one. */
 export type Check = (fact: Fact) => void;

@@ -1,7 +1,7 @@
 import type { Invariant } from './fact';
 
 /** House contract 3: every plan that is not over has a next look at most 60 s away; a tenth more is jitter. */
-const NEXT_LOOK_MS = 66_000;
+const NEXT_RECONCILE_MS = 66_000;
 /**
  * A dead leader's lease runs out, another one takes it over through faults of the network, and reads its watches: a list that
  * hangs costs a minute, and more than one may. Whoever is on the way to that may die too, any number of times: the time counts
@@ -22,12 +22,13 @@ export const liveness: Invariant = (report) => {
       const { calls, by, atMs, path } = fact;
       say(by, `I1: ${by} sent ${calls} requests at ${atMs} ms without any pause, the last one to ${path}`);
     }
-    if (fact.fact !== 'look') return;
-    const { instance, isBusy, nextLookMs, atMs, undisturbedMs } = fact;
-    if (!isBusy || nextLookMs !== undefined) unwatchedSinceMs.delete(instance);
+    if (fact.fact !== 'check') return;
+    const { instance, isBusy, nextReconcileMs, atMs, undisturbedMs } = fact;
+    if (!isBusy || nextReconcileMs !== undefined) unwatchedSinceMs.delete(instance);
     if (!isBusy) return;
-    if (nextLookMs !== undefined) {
-      if (nextLookMs > NEXT_LOOK_MS) say(instance, `I1: the next look at ${instance} is ${nextLookMs} ms away`);
+    if (nextReconcileMs !== undefined) {
+      if (nextReconcileMs > NEXT_RECONCILE_MS)
+        say(instance, `I1: the next look at ${instance} is ${nextReconcileMs} ms away`);
       return;
     }
     const sinceMs = unwatchedSinceMs.get(instance) ?? atMs;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { Change, Fact } from './fact';
-import { applied, change, instance, VERSION, violationsOf } from './facts-fixture';
+import type { Fact, ObjectChange } from './fact';
+import { appliedConfigMap, change, instanceWith, VERSION, violationsOf } from './facts-fixture';
 import { once } from './once';
 import { repaired } from './repaired';
 import { sameInputs } from './same-inputs';
@@ -11,23 +11,26 @@ describe('I3, once', () => {
   const invariant = once(({ metadata }) => metadata.name === 'switched');
 
   it('reports an object that one execution creates twice', () => {
-    const twice = [change('ADDED', applied('one')), change('ADDED', applied('one'))];
+    const twice = [change('ADDED', appliedConfigMap('one')), change('ADDED', appliedConfigMap('one'))];
     expect(violationsOf(invariant, twice)).toEqual(['I3: ConfigMap ns/one under u1 was created twice']);
   });
 
   it('lets another execution create it again, and a plan return what it took away', () => {
-    const again = [change('ADDED', applied('one')), change('ADDED', applied('one', { uid: 'u2' }))];
+    const again = [change('ADDED', appliedConfigMap('one')), change('ADDED', appliedConfigMap('one', { uid: 'u2' }))];
     expect(violationsOf(invariant, again)).toEqual([]);
     expect(
-      violationsOf(invariant, [change('ADDED', applied('switched')), change('ADDED', applied('switched'))]),
+      violationsOf(invariant, [
+        change('ADDED', appliedConfigMap('switched')),
+        change('ADDED', appliedConfigMap('switched')),
+      ]),
     ).toEqual([]);
   });
 });
 
 describe('I3, nothing for nobody', () => {
   it('reports an object that is made long after its Instance is gone', () => {
-    const gone: Change = { ...change('DELETED', instance()), atMs: 0 };
-    const made = (atMs: number): Change => ({ ...change('ADDED', applied('one')), atMs });
+    const gone: ObjectChange = { ...change('DELETED', instanceWith()), atMs: 0 };
+    const made = (atMs: number): ObjectChange => ({ ...change('ADDED', appliedConfigMap('one')), atMs });
     const invariant = once(() => false);
     expect(violationsOf(invariant, [gone, made(1_000), made(2_000)])).toEqual([]);
     expect(violationsOf(invariant, [gone, made(600_000)])).toHaveLength(1);
@@ -37,20 +40,26 @@ describe('I3, nothing for nobody', () => {
 describe('I3, rendered once', () => {
   it('reports other content of one step in one execution', () => {
     const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => undefined });
-    const first = change('ADDED', applied('one', { data: 'x' }));
-    expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y' }))])).toHaveLength(1);
-    expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y', step: 's1' }))])).toEqual([]);
-    expect(violationsOf(invariant, [first, change('MODIFIED', applied('one', { data: 'y', uid: 'u2' }))])).toEqual([]);
+    const first = change('ADDED', appliedConfigMap('one', { data: 'x' }));
+    expect(violationsOf(invariant, [first, change('MODIFIED', appliedConfigMap('one', { data: 'y' }))])).toHaveLength(
+      1,
+    );
+    expect(
+      violationsOf(invariant, [first, change('MODIFIED', appliedConfigMap('one', { data: 'y', step: 's1' }))]),
+    ).toEqual([]);
+    expect(
+      violationsOf(invariant, [first, change('MODIFIED', appliedConfigMap('one', { data: 'y', uid: 'u2' }))]),
+    ).toEqual([]);
   });
 });
 
 describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () => {
   const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => 'u1' });
-  const first = change('ADDED', applied('one', { data: 'x' }));
+  const first = change('ADDED', appliedConfigMap('one', { data: 'x' }));
   const edit = change('MODIFIED', VERSION, VERSION);
   const stored = change('ADDED', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'memory', namespace: 'ns' } });
-  const other = change('MODIFIED', applied('one', { data: 'y' }));
-  const third = change('MODIFIED', applied('one', { data: 'z' }));
+  const other = change('MODIFIED', appliedConfigMap('one', { data: 'y' }));
+  const third = change('MODIFIED', appliedConfigMap('one', { data: 'z' }));
 
   it('reports other content of a run whose memory was stored by then', () => {
     expect(violationsOf(invariant, [first, stored, edit, other])).toHaveLength(1);
@@ -64,7 +73,7 @@ describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () =
   });
 
   it('lets through an edit between the beginning of the execution and its first write, when the version was read', () => {
-    const begun = change('MODIFIED', { ...instance(), spec: { planExecution: { uid: 'u1' } } });
+    const begun = change('MODIFIED', { ...instanceWith(), spec: { planExecution: { uid: 'u1' } } });
     expect(violationsOf(invariant, [begun, edit, first, other])).toEqual([]);
     expect(violationsOf(invariant, [begun, edit, first, other, third])).toHaveLength(1);
     expect(violationsOf(invariant, [edit, begun, first, other])).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { Call, Invariant } from './fact';
+import type { Invariant, ObservedCall } from './fact';
 
 /**
  * I7: only the holder of the lease changes anything but the lease, and every write of ours is conditional: a PUT or PATCH
@@ -11,22 +11,22 @@ export const oneWriter: Invariant = (report) => (fact) => {
   if (!isConditional(fact)) report(`I7: ${call} is not conditional`);
 };
 
-function isLease({ path }: Call): boolean {
+function isLease({ path }: ObservedCall): boolean {
   return path.includes('/leases/') || path.endsWith('/leases');
 }
 
 /** Events say what was seen; nobody decides upon them. */
-function isNote({ path }: Call): boolean {
+function isNote({ path }: ObservedCall): boolean {
   return /\/events(\/|\?|$)/.test(path);
 }
 
 /** What self-healing Instances keep: each manifest in it counts only while its digest is the recorded one. */
-function isKeptByDigest({ path }: Call): boolean {
+function isKeptByDigest({ path }: ObservedCall): boolean {
   return /\/secrets\/[^/]+\.bravo-objects(\?|$)/.test(path);
 }
 
 /** Looks at the text: parsing every body once more would cost as much as a tenth of the run. */
-function isConditional(call: Call): boolean {
+function isConditional(call: ObservedCall): boolean {
   const { method, body = '' } = call;
   if (method === 'PATCH' && isKeptByDigest(call)) return true;
   if (method === 'PUT' || method === 'PATCH') return /"resourceVersion":"[^"]/.test(body);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from './fact';
-import { applied, change, instance, VERSION, violationsOf, type Written } from './facts-fixture';
+import { appliedConfigMap, change, instanceWith, VERSION, violationsOf, type Written } from './facts-fixture';
 import { liveness } from './liveness';
 import { noWayBack } from './no-way-back';
 import { nothingLost } from './nothing-lost';
 import { planOrder } from './plan-order';
 
 describe('I1, liveness', () => {
-  const look = (atMs: number, nextLookMs: number | undefined, undisturbedMs = atMs): Fact => {
-    return { fact: 'look', atMs, instance: 'ns/sim', isBusy: true, nextLookMs, undisturbedMs };
+  const look = (atMs: number, nextReconcileMs: number | undefined, undisturbedMs = atMs): Fact => {
+    return { fact: 'check', atMs, instance: 'ns/sim', isBusy: true, nextReconcileMs, undisturbedMs };
   };
 
   it('reports a process that asks without end', () => {
@@ -34,16 +34,16 @@ describe('I4, order', () => {
   const version = change('ADDED', VERSION);
 
   it('reports a step that begins while the one before is under way', () => {
-    const early = change('MODIFIED', instance({ steps: ['IN_PROGRESS', 'IN_PROGRESS'] }));
+    const early = change('MODIFIED', instanceWith({ steps: ['IN_PROGRESS', 'IN_PROGRESS'] }));
     expect(violationsOf(planOrder, [version, early])).toEqual([
       'I4: sim.deploy.p0.s1 is IN_PROGRESS while s0 is IN_PROGRESS',
     ]);
   });
 
   it('reports an object that is written before the end of the step before is stored', () => {
-    const running = change('MODIFIED', instance({ steps: ['IN_PROGRESS', 'PENDING'] }));
-    const done = change('MODIFIED', instance({ steps: ['COMPLETE', 'PENDING'] }));
-    const write = change('ADDED', applied('one', { step: 's1' }));
+    const running = change('MODIFIED', instanceWith({ steps: ['IN_PROGRESS', 'PENDING'] }));
+    const done = change('MODIFIED', instanceWith({ steps: ['COMPLETE', 'PENDING'] }));
+    const write = change('ADDED', appliedConfigMap('one', { step: 's1' }));
     expect(violationsOf(planOrder, [version, running, write])).toHaveLength(1);
     expect(violationsOf(planOrder, [version, done, write])).toEqual([]);
   });
@@ -52,8 +52,8 @@ describe('I4, order', () => {
 describe('I5, no way back', () => {
   const from = (before: Written, after: Written) =>
     violationsOf(noWayBack, [
-      change('MODIFIED', instance(before)),
-      change('MODIFIED', instance(after), instance(before)),
+      change('MODIFIED', instanceWith(before)),
+      change('MODIFIED', instanceWith(after), instanceWith(before)),
     ]);
 
   it('reports a step that leaves COMPLETE', () => {
@@ -67,9 +67,9 @@ describe('I5, no way back', () => {
       'I5: plan deploy went from COMPLETE to IN_PROGRESS',
     ]);
     const facts = [
-      change('MODIFIED', instance({ status: 'COMPLETE', uid: 'u1' })),
-      change('MODIFIED', instance({ uid: 'u2' }), instance({ status: 'COMPLETE', uid: 'u1' })),
-      change('MODIFIED', instance({ uid: 'u1' }), instance({ uid: 'u2' })),
+      change('MODIFIED', instanceWith({ status: 'COMPLETE', uid: 'u1' })),
+      change('MODIFIED', instanceWith({ uid: 'u2' }), instanceWith({ status: 'COMPLETE', uid: 'u1' })),
+      change('MODIFIED', instanceWith({ uid: 'u1' }), instanceWith({ uid: 'u2' })),
     ];
     expect(violationsOf(noWayBack, facts)).toEqual(['I5: the ended execution u1 of plan deploy came back']);
   });
@@ -81,25 +81,25 @@ describe('I5, no way back', () => {
 
 describe('I6, nothing lost', () => {
   const invariant = nothingLost(() => VERSION);
-  const rest = (written: Written): Fact => ({ fact: 'rest', instance: instance(written) });
+  const rest = (written: Written): Fact => ({ fact: 'rest', instance: instanceWith(written) });
 
   it('reports an edit that nobody acted upon', () => {
     expect(violationsOf(invariant, [rest({ parameters: { B: 'new' } })])[0]).toContain('nobody acted upon');
   });
 
   it('reports a value that the plan it starts has never seen', () => {
-    const begun = change('MODIFIED', instance({ seen: {} }));
+    const begun = change('MODIFIED', instanceWith({ seen: {} }));
     const lost = rest({ parameters: { B: 'new' }, seen: { B: 'new' } });
     expect(violationsOf(invariant, [begun, lost])).toEqual([
       'I6: parameter B is new, but plan backup was last begun with b (u1)',
     ]);
-    const seen = change('MODIFIED', instance({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
+    const seen = change('MODIFIED', instanceWith({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
     expect(violationsOf(invariant, [begun, seen, lost])).toEqual([]);
   });
 
   it('reports a plan that was recorded for an edit and never began', () => {
-    const begun = change('MODIFIED', instance({ seen: {} }));
-    const recorded = instance({ parameters: { B: 'new' }, seen: { B: 'new' }, plan: 'backup', uid: 'u2' });
+    const begun = change('MODIFIED', instanceWith({ seen: {} }));
+    const recorded = instanceWith({ parameters: { B: 'new' }, seen: { B: 'new' }, plan: 'backup', uid: 'u2' });
     const { status: _, ...unbegun } = recorded;
     const facts = [
       begun,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import { cacheTruth } from './cache-truth';
-import type { Change, Delivery, Fact } from './fact';
-import { applied, violationsOf } from './facts-fixture';
+import type { Delivery, Fact, ObjectChange } from './fact';
+import { appliedConfigMap, violationsOf } from './facts-fixture';
 import { oneWriter } from './one-writer';
 import { watchGuarantees } from './watch-guarantees';
 
@@ -46,8 +46,8 @@ describe('I8, cache truth', () => {
 });
 
 describe('I9, watch', () => {
-  const stored = (version: number, labels: { [name: string]: string } = {}): Change => {
-    const object = { ...applied('one'), metadata: { name: 'one', resourceVersion: String(version), labels } };
+  const stored = (version: number, labels: { [name: string]: string } = {}): ObjectChange => {
+    const object = { ...appliedConfigMap('one'), metadata: { name: 'one', resourceVersion: String(version), labels } };
     return { fact: 'change', atMs: 0, type: 'MODIFIED', resource: '/configmaps', object, before: undefined };
   };
   const sent = (version: number, type: Delivery['type'] = 'MODIFIED', labelSelector = ''): Delivery => {

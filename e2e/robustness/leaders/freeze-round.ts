@@ -4,7 +4,7 @@ import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { createInstance, patchInstance } from '@/test/engine/https-engine';
 import { undisturbed } from '../crash/disturbance';
-import { differences, type EndState, endState, volatilePaths } from '../crash/end-state';
+import { type NamespaceState, namespaceState, stateDifferences, volatilePaths } from '../crash/end-state';
 import type { Subject } from '../crash/subjects';
 import { Witness } from '../crash/witness';
 import { isWrite } from '../crash/writes';
@@ -15,7 +15,7 @@ import type { Contender, TwoControllers } from './two-controllers';
 const VALUES = ['two', 'three'] as const;
 
 export interface FreezeReference {
-  readonly end: EndState;
+  readonly end: NamespaceState;
   readonly volatile: ReadonlySet<string>;
   readonly witness: Witness;
   /** Writes that one controller sends for the whole life, events left out. */
@@ -24,7 +24,7 @@ export interface FreezeReference {
 
 /**
  * An edit while nobody answers the webhook is a write of its own, and the start of its plan another: with the webhook they are one.
- * Reference: 1 to create and start, then 1 for each end and 1 for each edit, 6 in all.
+ * CrashReference: 1 to create and start, then 1 for each end and 1 for each edit, 6 in all.
  */
 const COUNTED = /Instance\/app#0\.metadata\.generation /;
 
@@ -52,10 +52,10 @@ export interface Freeze {
 }
 
 /** A life that nobody disturbs, twice: what differs differs by nature. */
-export async function makeFreezeReference(world: TwoControllers, subject: Subject): Promise<FreezeReference> {
+export async function makeFreezeReference(setup: TwoControllers, subject: Subject): Promise<FreezeReference> {
   const play = () =>
     undisturbed(
-      () => new Round(world, subject).play(),
+      () => new Round(setup, subject).play(),
       () => undefined,
     );
   const first = await play();
@@ -73,20 +73,20 @@ export async function makeFreezeReference(world: TwoControllers, subject: Subjec
  * edit too. Then the first is woken and its write arrives. What it does from then on must have no effect.
  */
 export async function freezeOnce(
-  world: TwoControllers,
+  setup: TwoControllers,
   subject: Subject,
   reference: FreezeReference,
   freeze: Freeze,
 ): Promise<string[]> {
   const again = () =>
     console.log(`${subject.name}: played again, the server of the run itself was without a processor`);
-  const play = () => new Round(world, subject, freeze).play();
+  const play = () => new Round(setup, subject, freeze).play();
   const played = await undisturbed(play, again).catch((error: unknown) => String(error));
   if (typeof played === 'string') return [played];
   const { end, witness, problems } = played;
   return [
     ...problems,
-    ...differences(reference.end, end, reference.volatile)
+    ...stateDifferences(reference.end, end, reference.volatile)
       .filter((each) => !COUNTED.test(each) && !RUN_MEMORY.test(each))
       .slice(0, 8),
     ...witness.differencesFrom(reference.witness),
@@ -105,19 +105,19 @@ class Round {
   private wake: () => void = () => undefined;
 
   constructor(
-    private readonly world: TwoControllers,
+    private readonly setup: TwoControllers,
     private readonly subject: Subject,
     private readonly freeze?: Freeze,
   ) {}
 
   async play() {
-    const { world, subject } = this;
-    const { api, sandbox } = world.engine;
-    this.namespace = await world.freshNamespace(subject.name);
+    const { setup, subject } = this;
+    const { api, sandbox } = setup.engine;
+    this.namespace = await setup.freshNamespace(subject.name);
     const witness = new Witness(sandbox.api, this.namespace);
     const [version = ''] = await subject.prepare(api, this.namespace);
-    await world.until('somebody leads', () => world.leader() !== undefined);
-    for (const contender of world.contenders) this.listen(contender);
+    await setup.until('somebody leads', () => setup.leader() !== undefined);
+    for (const contender of setup.contenders) this.listen(contender);
     try {
       await createInstance(api, this.namespace, 'app', version, {});
       await this.rest(witness, 'install');
@@ -129,12 +129,12 @@ class Round {
     } finally {
       // A round that is cut off leaves nobody frozen behind.
       this.letGo();
-      for (const { proxy } of world.contenders) proxy.decide = () => PASS;
+      for (const { proxy } of setup.contenders) proxy.decide = () => PASS;
       witness.stop();
     }
-    const end = endState(sandbox.api, this.namespace);
+    const end = namespaceState(sandbox.api, this.namespace);
     await api.delete({ group: '', version: 'v1', resource: 'namespaces', name: this.namespace });
-    await world.until('the namespace is gone', () => this.instance() === undefined);
+    await setup.until('the namespace is gone', () => this.instance() === undefined);
     return { end, witness, writes: this.writes, problems: this.problems };
   }
 
@@ -163,7 +163,7 @@ class Round {
 
   /** Wakes the frozen one and looks at what its late writes did. */
   private async thaw(witness: Witness): Promise<void> {
-    const { frozen, world } = this;
+    const { frozen, setup } = this;
     if (frozen === undefined) {
       if (this.freeze !== undefined) this.problems.push(NEVER_CAME);
       return;
@@ -175,7 +175,7 @@ class Round {
         effects.push(`${method} ${path} ${status}`);
     };
     // A life can rest without the frozen write; the freeze is to outlast the lease all the same.
-    await this.until('somebody else leads', () => world.leader() !== undefined && world.leader() !== frozen);
+    await this.until('somebody else leads', () => setup.leader() !== undefined && setup.leader() !== frozen);
     this.isStill = false;
     this.wake();
     frozen.running.child.kill('SIGCONT');
@@ -206,7 +206,7 @@ class Round {
   }
 
   private async until(what: string, isSo: () => boolean): Promise<void> {
-    await this.world.until(what, () => {
+    await this.setup.until(what, () => {
       this.holdStill();
       return isSo();
     });
@@ -214,7 +214,7 @@ class Round {
 
   private instance(): Instance | undefined {
     const key = { ...INSTANCES, namespace: this.namespace, name: 'app' };
-    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+    return this.setup.engine.sandbox.api.get(key) as Instance | undefined;
   }
 }
 

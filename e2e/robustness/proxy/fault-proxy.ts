@@ -3,7 +3,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { Agent, createServer, request as send } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeAuthority, makeServerCertificate } from '@/server/sandbox/tls/certificates';
-import { type Fault, PASS, type ProxiedRequest } from './fault';
+import { PASS, type ProxiedRequest, type ProxyFault } from './fault';
 import { forward } from './forward';
 import { forwardSocket } from './forward-socket';
 import type { Upstream } from './upstream';
@@ -12,7 +12,7 @@ export interface FaultProxy {
   readonly url: string;
   readonly caPem: string;
   /** Says what happens to each request; everything passes while it is not set. Asked once a request, in order of arrival. */
-  decide: (request: ProxiedRequest) => Fault;
+  decide: (request: ProxiedRequest) => ProxyFault;
   /** Hears of every answer of the server, plain requests only. */
   answered: (request: ProxiedRequest, status: number) => void;
   /** Where requests go from now on, e.g. to a server that was started anew. */

@@ -14,7 +14,7 @@ export interface ProxiedRequest {
 }
 
 /** What a server says instead of the real one. */
-export interface Answer {
+export interface ProxyAnswer {
   readonly status: number;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
@@ -36,27 +36,27 @@ export interface Answer {
  * - `rewrite`: the whole body of the answer is replaced (not for watches).
  * - `prepend`: text in front of the answer's body, such as an event of a watch.
  */
-export type Fault =
+export type ProxyFault =
   | { readonly do: 'pass'; readonly done?: () => void; readonly query?: { readonly [name: string]: string } }
   | { readonly do: 'reset' }
   | { readonly do: 'hold' }
   | { readonly do: 'delay'; readonly until: number | Promise<void> }
-  | ({ readonly do: 'answer' } & Answer)
+  | ({ readonly do: 'answer' } & ProxyAnswer)
   | { readonly do: 'lose'; readonly done?: () => void }
   | { readonly do: 'limit'; readonly bytes: number; readonly how: 'break' | 'end' | 'silence'; readonly first?: string }
   | { readonly do: 'lines'; readonly count: number }
   | { readonly do: 'rewrite'; readonly body: (text: string) => string }
   | { readonly do: 'prepend'; readonly text: string };
 
-export const PASS: Fault = { do: 'pass' };
+export const PASS: ProxyFault = { do: 'pass' };
 
 /** An answer in the form of a Kubernetes Status. */
-export function statusAnswer(
+export function proxyStatus(
   status: number,
   reason: string,
   message: string,
   headers: { readonly [name: string]: string } = {},
-): Fault {
+): ProxyFault {
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, message, code: status };
   return { do: 'answer', status, headers, body: JSON.stringify(body) };
 }

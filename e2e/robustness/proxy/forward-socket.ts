@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
-import type { Fault, ProxiedRequest } from './fault';
+import type { ProxiedRequest, ProxyFault } from './fault';
 import type { Upstream } from './upstream';
 
 interface SocketForwarding {
@@ -9,7 +9,7 @@ interface SocketForwarding {
   readonly socket: Socket;
   /** What the client sent right after its request. */
   readonly head: Buffer;
-  readonly fault: Fault;
+  readonly fault: ProxyFault;
   readonly upstream: Upstream;
 }
 
@@ -24,7 +24,7 @@ export function forwardSocket(request: ProxiedRequest, forwarding: SocketForward
   if (fault.do === 'answer') {
     const body = fault.body ?? '';
     socket.end(
-      `HTTP/1.1 ${fault.status} Fault\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `HTTP/1.1 ${fault.status} ProxyFault\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     return;
   }

@@ -1,11 +1,11 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent, request as sendRequest } from 'node:https';
-import type { Fault, ProxiedRequest } from './fault';
+import type { ProxiedRequest, ProxyFault } from './fault';
 import type { Upstream } from './upstream';
 
 interface Forwarding {
   readonly outgoing: ServerResponse;
-  readonly fault: Fault;
+  readonly fault: ProxyFault;
   readonly upstream: Upstream;
   readonly agent: Agent;
   readonly send: typeof sendRequest;
@@ -62,7 +62,7 @@ function ask(request: ProxiedRequest, forwarding: Forwarding): void {
   upstreamRequest.end(request.body);
 }
 
-function queryOf({ query: asked }: ProxiedRequest, fault: Fault): string {
+function queryOf({ query: asked }: ProxiedRequest, fault: ProxyFault): string {
   const query = new URLSearchParams(asked);
   for (const [name, value] of Object.entries(fault.do === 'pass' ? (fault.query ?? {}) : {})) {
     if (value === '') query.delete(name);
@@ -106,7 +106,7 @@ function pass(answer: IncomingMessage, upstreamRequest: ClientRequest, { fault, 
 function limit(
   answer: IncomingMessage,
   upstreamRequest: ClientRequest,
-  { outgoing, fault }: { outgoing: ServerResponse; fault: Extract<Fault, { do: 'limit' }> },
+  { outgoing, fault }: { outgoing: ServerResponse; fault: Extract<ProxyFault, { do: 'limit' }> },
 ): void {
   let left = fault.bytes;
   const stop = () => {

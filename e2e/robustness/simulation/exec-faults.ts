@@ -11,10 +11,9 @@ const KINDS = ['refused', 'reset', 'hang', 'slow', 'cut', 'ended'] as const;
 export async function openFaulty(
   inner: Transport,
   request: SocketRequest,
-  { weather, random, clock }: FaultOptions,
+  { faultRate, random, clock }: FaultOptions,
 ): Promise<ChannelSocket> {
-  if (weather.faultPercent === 0 || randomInteger(random, 100) >= weather.faultPercent)
-    return inner.openSocket(request);
+  if (faultRate.percent === 0 || randomInteger(random, 100) >= faultRate.percent) return inner.openSocket(request);
   const kind = KINDS[randomInteger(random, KINDS.length)] ?? 'reset';
   const messages = randomInteger(random, 2);
   switch (kind) {

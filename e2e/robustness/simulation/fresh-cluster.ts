@@ -24,7 +24,7 @@ const SETTLE_MS = 5_000;
 
 let made: Promise<FreshCluster> | undefined;
 
-/** The state that every world begins with. It is made once, by the sandbox and `installCrds`, always the same. */
+/** The state that every simulation begins with. It is made once, by the sandbox and `installCrds`, always the same. */
 export function freshCluster(): Promise<FreshCluster> {
   made ??= makeCluster();
   return made;

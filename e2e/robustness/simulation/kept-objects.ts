@@ -3,7 +3,7 @@ import type { Instance } from '@/lib/kudo/types';
 import { entriesOf, inventoryOf } from '@/lib/kudo/upkeep/inventory';
 import type { ObjectKey } from '@/server/sandbox/api';
 import type { Kept } from '../invariants/fact';
-import type { SimulatedWorld } from './world';
+import type { Simulation } from './simulation';
 
 const RESOURCES: { readonly [kind: string]: Pick<ObjectKey, 'group' | 'version' | 'resource'> } = {
   ConfigMap: { group: '', version: 'v1', resource: 'configmaps' },
@@ -12,7 +12,7 @@ const RESOURCES: { readonly [kind: string]: Pick<ObjectKey, 'group' | 'version' 
 };
 
 /** What the last plans of an Instance left, by the Instance's own account; nothing while a plan that failed leaves it open. */
-export function keptObjects({ sandbox }: SimulatedWorld, instance: Instance): (Kept & { key: ObjectKey })[] {
+export function keptObjects({ sandbox }: Simulation, instance: Instance): (Kept & { key: ObjectKey })[] {
   const inventory = inventoryOf(instance);
   if (inventory === undefined || inventory.unsettled !== undefined) return [];
   return entriesOf(inventory)

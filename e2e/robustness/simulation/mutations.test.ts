@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { plainScript } from './plain-script';
-import { isWatch, statusAnswer } from './requests';
+import { isWatch, simulatedStatus } from './requests';
 import { type RunResult, runScenario } from './run-scenario';
-import type { Action, Script } from './scenario';
-import { differences } from './simulate';
+import type { Script, TimedAction } from './scenario';
+import { endStateDifferences } from './simulate';
 
 /** Two steps, one after the other; then an edit that runs them again. */
 const plain = plainScript('sim-1', 'own', 'config');
@@ -29,7 +29,7 @@ function run(script: Script, tamper?: (transport: Transport) => Transport): Prom
     {
       seed: 'mutation',
       faultPercent: 0,
-      hasChaos: false,
+      disturbsControllers: false,
       keepsTrace: false,
       hasConsole: false,
       ...(tamper && { tamper }),
@@ -76,13 +76,13 @@ it('finds nothing where nothing is broken', async () => {
   expect((await run(SCRIPT)).violations).toEqual([]);
 });
 
-const removal: Action = { do: 'remove', pick: 0, afterMs: 0 };
+const removal: TimedAction = { do: 'remove', pick: 0, afterMs: 0 };
 
 it.each<[string, string, (transport: Transport) => Transport, Script?]>([
   [
     'I1',
     'a status that can never be written',
-    server((request) => (isStatus(request) ? Promise.resolve(statusAnswer(500, 'InternalError', 'no')) : undefined)),
+    server((request) => (isStatus(request) ? Promise.resolve(simulatedStatus(500, 'InternalError', 'no')) : undefined)),
   ],
   [
     'I3',
@@ -133,9 +133,9 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
     'a lease that nobody stores',
     server((request) => {
       if (!isLease(request)) return undefined;
-      if (request.method === 'GET') return Promise.resolve(statusAnswer(404, 'NotFound', 'no lease'));
+      if (request.method === 'GET') return Promise.resolve(simulatedStatus(404, 'NotFound', 'no lease'));
       const lease = JSON.stringify({ ...JSON.parse(textOf(request)) });
-      return Promise.resolve({ ...statusAnswer(201, '', ''), body: once(Buffer.from(lease)) });
+      return Promise.resolve({ ...simulatedStatus(201, '', ''), body: once(Buffer.from(lease)) });
     }),
   ],
   ['I9', 'a watch that leaves out every third event', watching((chunk, index) => (index % 3 === 1 ? [] : [chunk]))],
@@ -147,7 +147,7 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
       const made = new Set<string>();
       return server((request) => {
         if (!isNew(request)) return undefined;
-        if (made.has(nameIn(request))) return Promise.resolve(statusAnswer(403, 'Forbidden', 'not again'));
+        if (made.has(nameIn(request))) return Promise.resolve(simulatedStatus(403, 'Forbidden', 'not again'));
         made.add(nameIn(request));
         return undefined;
       });
@@ -166,7 +166,7 @@ it('I2 finds an end that is another one', async () => {
   // Without the edit, which would put it right.
   const script = { ...SCRIPT, actions: [] };
   const [expected, actual] = [await run(script), await run(script, tamper)];
-  expect(differences(expected.end, actual.end).join()).toContain('I2: ConfigMap sim-1/sim-config ends as');
+  expect(endStateDifferences(expected.end, actual.end).join()).toContain('I2: ConfigMap sim-1/sim-config ends as');
 });
 
 async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -18,8 +18,8 @@ import { repaired } from '../invariants/repaired';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { BY_HAND, isAtRest } from './play-script';
-import type { SimulatedWorld } from './world';
-import type { HeardCall } from './world-options';
+import type { Simulation } from './simulation';
+import type { HeardCall } from './simulation-options';
 
 const LEASE = {
   group: 'coordination.k8s.io',
@@ -34,7 +34,7 @@ const MOST_AT_ONCE = 2_000;
 /** Characters of the trace. */
 const HASHED_AT_ONCE = 16_384;
 
-/** Turns what happens in a world into facts, has every invariant check them, and keeps the trace. */
+/** Turns what happens in a simulation into facts, has every invariant check them, and keeps the trace. */
 export class Observation {
   /** Executions of plans that began. */
   readonly executions = new Set<string>();
@@ -62,7 +62,7 @@ export class Observation {
     watchGuarantees,
     repaired,
   ]);
-  private world: SimulatedWorld | undefined;
+  private simulation: Simulation | undefined;
 
   constructor(private readonly keepsLines: boolean) {}
 
@@ -88,11 +88,11 @@ export class Observation {
     this.removedByHand.add(placeOf(object));
   }
 
-  /** Watches a world from now on. */
-  attach(world: SimulatedWorld): void {
-    this.world = world;
-    world.sandbox.api.watchAll((event) => this.onChange(world, event));
-    world.scheduler.onQuiet(() => this.look(world));
+  /** Watches a simulation from now on. */
+  attach(simulation: Simulation): void {
+    this.simulation = simulation;
+    simulation.sandbox.api.watchAll((event) => this.onChange(simulation, event));
+    simulation.scheduler.onQuiet(() => this.checkInstances(simulation));
   }
 
   onCall({ by, request, status }: HeardCall): void {
@@ -101,7 +101,7 @@ export class Observation {
     this.note(`call ${by} ${method} ${path} ${status}`);
     this.countAtOnce(by, path);
     if (method === 'GET') return;
-    const holder = stringAt(this.world?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
+    const holder = stringAt(this.simulation?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
     const text = body === undefined ? undefined : typeof body === 'string' ? body : Buffer.from(body).toString();
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
@@ -122,23 +122,23 @@ export class Observation {
   }
 
   /** True when somebody leads, and nobody works on any Instance, nor means to. */
-  isIdle(world: SimulatedWorld): boolean {
-    const living = world.processes.filter(({ clock }) => !clock.isDead);
+  isIdle(simulation: Simulation): boolean {
+    const living = simulation.processes.filter(({ clock }) => !clock.isDead);
     const means = (key: string) => living.some(({ controller }) => controller.nextLookMs(key) !== undefined);
     return living.some(({ controller }) => controller.leads) && ![...this.instances.keys()].some(means);
   }
 
-  private onChange(world: SimulatedWorld, { type, object, resource }: ObjectEvent): void {
+  private onChange(simulation: Simulation, { type, object, resource }: ObjectEvent): void {
     const id = object.metadata.uid ?? '';
     const before = this.known.get(id);
     if (type === 'DELETED') this.known.delete(id);
     else this.known.set(id, object);
     this.note(
-      `${world.clock.now()} ${type} ${object.kind} ${namespaceOf(object)}/${nameOf(object)} ${object.metadata.resourceVersion}`,
+      `${simulation.clock.now()} ${type} ${object.kind} ${namespaceOf(object)}/${nameOf(object)} ${object.metadata.resourceVersion}`,
     );
     if (object.kind === 'Instance') this.followInstance(type, object as Instance);
     const name = `${resource.group}/${resource.resource}`;
-    this.take({ fact: 'change', atMs: world.clock.now(), type, resource: name, object, before });
+    this.take({ fact: 'change', atMs: simulation.clock.now(), type, resource: name, object, before });
   }
 
   private followInstance(type: ObjectEvent['type'], instance: Instance): void {
@@ -151,19 +151,19 @@ export class Observation {
   }
 
   /** I1: whether somebody who leads will look at each Instance, and when. */
-  private look(world: SimulatedWorld): void {
-    const leaders = world.processes.filter(
+  private checkInstances(simulation: Simulation): void {
+    const leaders = simulation.processes.filter(
       ({ clock, controller }) => !clock.isDead && !clock.isFrozen && controller.leads,
     );
-    const atMs = world.clock.now();
-    const states = world.processes.map(({ clock }) => (clock.isDead ? 'd' : clock.isFrozen ? 'f' : 'l')).join('');
+    const atMs = simulation.clock.now();
+    const states = simulation.processes.map(({ clock }) => (clock.isDead ? 'd' : clock.isFrozen ? 'f' : 'l')).join('');
     if (states !== this.processes.states) this.processes = { states, sinceMs: atMs };
     const undisturbedMs = atMs - this.processes.sinceMs;
     for (const [instance, object] of this.instances) {
       const isBusy = this.isBusy(object);
       const next = isBusy ? leaders.map(({ controller }) => controller.nextLookMs(instance)) : [];
-      const nextLookMs = next.find((each) => each !== undefined);
-      this.take({ fact: 'look', atMs, instance, isBusy, nextLookMs, undisturbedMs });
+      const nextReconcileMs = next.find((each) => each !== undefined);
+      this.take({ fact: 'check', atMs, instance, isBusy, nextReconcileMs, undisturbedMs });
     }
   }
 
@@ -178,11 +178,11 @@ export class Observation {
   private versionOf(instance: Instance): OperatorVersion | undefined {
     const name = instance.spec?.operatorVersion?.name ?? '';
     const namespace = namespaceOf(instance);
-    return this.world?.sandbox.api.get({ ...OPERATOR_VERSIONS, namespace, name }) as OperatorVersion | undefined;
+    return this.simulation?.sandbox.api.get({ ...OPERATOR_VERSIONS, namespace, name }) as OperatorVersion | undefined;
   }
 
   private get nowMs(): number {
-    return this.world?.clock.now() ?? 0;
+    return this.simulation?.clock.now() ?? 0;
   }
 
   private note(line: string): void {

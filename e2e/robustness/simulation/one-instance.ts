@@ -4,8 +4,8 @@ import type { Instance } from '@/lib/kudo/types';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';
 import { FIRST_VERSION, INSTANCE, instanceOf, operatorsOf } from './script-objects';
+import type { Simulation } from './simulation';
 import { templatesOf } from './templates';
-import type { SimulatedWorld } from './world';
 
 const namespace = 'default';
 const VERSIONS = { ...OPERATOR_VERSIONS, namespace };
@@ -23,7 +23,7 @@ export interface OneInstance {
 }
 
 /** Makes the operator and the Instance; controllers are the caller's. */
-export async function oneInstance({ sandbox, people, scheduler }: SimulatedWorld): Promise<OneInstance> {
+export async function oneInstance({ sandbox, people, scheduler }: Simulation): Promise<OneInstance> {
   const script = plainScript(namespace, 'own');
   const { operators, versions } = operatorsOf(script);
   for (const operator of operators) sandbox.api.create({ ...VERSIONS, resource: 'operators' }, operator);

@@ -10,10 +10,10 @@ import type { Target } from '@/server/kube/api';
 import type { Kept } from '../invariants/fact';
 import { missing } from '../invariants/repaired';
 import { keptObjects } from './kept-objects';
-import type { Action, Deed, Script } from './scenario';
+import type { Script, TimedAction, UserAction } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
+import type { Simulation } from './simulation';
 import { templatesOf } from './templates';
-import type { SimulatedWorld } from './world';
 
 /** Virtual: a plan that has not come to rest by then never will. */
 const PATIENCE_MS = 60 * 60_000;
@@ -38,8 +38,8 @@ export interface ScriptOptions {
 }
 
 /** Plays what people do to one Instance, from its operator to the last action and the rest after it. */
-export async function playScript(world: SimulatedWorld, script: Script, options: ScriptOptions): Promise<void> {
-  const { people, scheduler } = world;
+export async function playScript(simulation: Simulation, script: Script, options: ScriptOptions): Promise<void> {
+  const { people, scheduler } = simulation;
   const { namespace } = script;
   await people.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const { operators, versions } = operatorsOf(script);
@@ -48,26 +48,26 @@ export async function playScript(world: SimulatedWorld, script: Script, options:
   await people.create({ ...INSTANCES, namespace }, instanceOf(script));
   let what = 'the deploy plan';
   for (const action of script.actions) {
-    if (options.isPatient && !(await comesToRest(world, script, what, options))) return;
+    if (options.isPatient && !(await comesToRest(simulation, script, what, options))) return;
     if (action.afterMs > 0) await scheduler.pass(action.afterMs);
-    await act(world, script, action, options);
+    await act(simulation, script, action, options);
     if (options.isPatient && (action.do === 'drift' || action.do === 'remove'))
-      await comesToBeRepaired(world, script, options);
+      await comesToBeRepaired(simulation, script, options);
     what = JSON.stringify(action);
   }
-  if (!(await comesToRest(world, script, what, options))) return;
-  await makeUpForRefusal(world, script, options);
-  if (script.selfHeals) await comesToBeRepaired(world, script, options);
+  if (!(await comesToRest(simulation, script, what, options))) return;
+  await makeUpForRefusal(simulation, script, options);
+  if (script.selfHeals) await comesToBeRepaired(simulation, script, options);
 }
 
 /** Waits until everything is there again, and tells what there is then. */
-async function comesToBeRepaired(world: SimulatedWorld, { namespace }: Script, options: ScriptOptions): Promise<void> {
+async function comesToBeRepaired(simulation: Simulation, { namespace }: Script, options: ScriptOptions): Promise<void> {
   const kept = () => {
-    const instance = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+    const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
     const isLeaving = instance === undefined || instance.metadata.deletionTimestamp !== undefined;
-    return isLeaving ? [] : keptObjects(world, instance);
+    return isLeaving ? [] : keptObjects(simulation, instance);
   };
-  await world.scheduler.until(() => kept().every((each) => missing(each) === undefined), REPAIRED_WITHIN_MS);
+  await simulation.scheduler.until(() => kept().every((each) => missing(each) === undefined), REPAIRED_WITHIN_MS);
   for (const each of kept()) options.onKept(each);
 }
 
@@ -75,9 +75,9 @@ async function comesToBeRepaired(world: SimulatedWorld, { namespace }: Script, o
  * Edits that people made one after the other while a plan ran may be too much for one plan when it is over. They are refused
  * then, with a word of what to do: put everything back, and change one thing after the other.
  */
-async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: ScriptOptions): Promise<void> {
+async function makeUpForRefusal(simulation: Simulation, script: Script, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
-  const instance = world.sandbox.api.get(key) as Instance | undefined;
+  const instance = simulation.sandbox.api.get(key) as Instance | undefined;
   const seen = instance === undefined ? undefined : actedUpon(instance);
   if (instance === undefined || seen === undefined || !isRefused(instance)) return;
   const wanted = instance.spec?.parameters ?? {};
@@ -90,10 +90,11 @@ async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: 
     { operatorVersion: { name: instance.spec?.operatorVersion?.name ?? '' } },
   ];
   for (const spec of edits) {
-    await edit(world, script, spec, options);
-    if (!(await comesToRest(world, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options))) return;
+    await edit(simulation, script, spec, options);
+    if (!(await comesToRest(simulation, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options)))
+      return;
   }
-  const last = world.sandbox.api.get(key) as Instance | undefined;
+  const last = simulation.sandbox.api.get(key) as Instance | undefined;
   if (last !== undefined && isRefused(last))
     options.onViolation(`I6: ${script.namespace} is refused for ever: ${describe(last)}`);
 }
@@ -102,10 +103,10 @@ async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: 
  * What the admission webhook refuses was never stored. People who are told so wait until the Instance is at rest and ask once
  * more; the second no is one that they live with.
  */
-async function edit(world: SimulatedWorld, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
+async function edit(simulation: Simulation, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
   const isTaken = () =>
-    world.people.patch(key, 'merge', { spec }).then(
+    simulation.people.patch(key, 'merge', { spec }).then(
       () => true,
       (error: unknown) => {
         if (messageOf(error).includes(DENIED)) return false;
@@ -113,8 +114,8 @@ async function edit(world: SimulatedWorld, script: Script, spec: JsonObject, opt
       },
     );
   if (await isTaken()) return;
-  if (!(await comesToRest(world, script, `a refused edit, ${JSON.stringify(spec)},`, options))) return;
-  if (world.sandbox.api.get(key) !== undefined) await isTaken();
+  if (!(await comesToRest(simulation, script, `a refused edit, ${JSON.stringify(spec)},`, options))) return;
+  if (simulation.sandbox.api.get(key) !== undefined) await isTaken();
 }
 
 /** In every refusal of a webhook (apiserver admission/plugin/webhook/errors ToStatusErr). */
@@ -123,17 +124,17 @@ const DENIED = 'denied the request';
 const NAMESPACES: Target = { group: '', version: 'v1', resource: 'namespaces' };
 
 async function comesToRest(
-  world: SimulatedWorld,
+  simulation: Simulation,
   { namespace }: Script,
   what: string,
   options: ScriptOptions,
 ): Promise<boolean> {
-  const find = () => world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
-  let isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+  const find = () => simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  let isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
   // The word of a refusal may be that of an earlier edit: only one that stays is an answer.
   for (let tries = 0; isResting && isRefused(find()) && tries < ANSWERS; tries++) {
-    await world.scheduler.pass(ANSWER_MS);
-    isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+    await simulation.scheduler.pass(ANSWER_MS);
+    isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
   }
   const instance = find();
   if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not come to rest: ${describe(instance)}`);
@@ -141,12 +142,12 @@ async function comesToRest(
   return isResting;
 }
 
-async function act(world: SimulatedWorld, script: Script, action: Action, options: ScriptOptions): Promise<void> {
-  const { people } = world;
+async function act(simulation: Simulation, script: Script, action: TimedAction, options: ScriptOptions): Promise<void> {
+  const { people } = simulation;
   const { namespace } = script;
   const key: Target = { ...INSTANCES, namespace, name: INSTANCE };
   const version: Target = { ...OPERATOR_VERSIONS, namespace, name: FIRST_VERSION };
-  const isThere = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) !== undefined;
+  const isThere = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) !== undefined;
   const changesInstance = action.do !== 'edit-version' && action.do !== 'drop-version';
   if (changesInstance && !isThere) return;
   switch (action.do) {
@@ -157,13 +158,13 @@ async function act(world: SimulatedWorld, script: Script, action: Action, option
       const { versions } = operatorsOf(script);
       const [first] = versions;
       await people.delete(version);
-      await world.scheduler.pass(action.forMs);
+      await simulation.scheduler.pass(action.forMs);
       if (first !== undefined) await people.create({ ...OPERATOR_VERSIONS, namespace }, first);
       return;
     }
     case 'drift':
     case 'remove':
-      await meddle(world, script, action, options);
+      await changeByHand(simulation, script, action, options);
       return;
     case 'delete':
       await people.delete(key);
@@ -172,36 +173,36 @@ async function act(world: SimulatedWorld, script: Script, action: Action, option
       await people.delete({ ...NAMESPACES, name: namespace });
       return;
     default:
-      await edit(world, script, editOf(action, options.random), options);
+      await edit(simulation, script, editOf(action, options.random), options);
   }
 }
 
 /** What people do to an Instance's objects behind its back. */
-async function meddle(
-  world: SimulatedWorld,
+async function changeByHand(
+  simulation: Simulation,
   { namespace }: Script,
-  deed: Extract<Deed, { pick: number }>,
+  deed: Extract<UserAction, { pick: number }>,
   { onRemovedByHand }: ScriptOptions,
 ): Promise<void> {
-  const instance = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
-  const kept = instance === undefined ? [] : keptObjects(world, instance).filter(({ live }) => live !== undefined);
+  const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  const kept = instance === undefined ? [] : keptObjects(simulation, instance).filter(({ live }) => live !== undefined);
   const chosen = kept[deed.pick % Math.max(1, kept.length)];
   if (chosen === undefined) return;
   if (deed.do === 'remove') {
     if (chosen.live !== undefined) onRemovedByHand(chosen.live);
-    await world.people.delete(chosen.key);
+    await simulation.people.delete(chosen.key);
     return;
   }
   const data = objectAt(chosen.live, 'data');
   const drifted = Object.fromEntries(Object.keys(data).map((name) => [name, BY_HAND]));
-  await world.people.patch(
+  await simulation.people.patch(
     chosen.key,
     'merge',
     Object.keys(data).length > 0 ? { data: drifted } : { spec: { replicas: 3 } },
   );
 }
 
-function editOf(deed: Extract<Deed, { do: 'set' | 'trigger' | 'upgrade' }>, random: Random) {
+function editOf(deed: Extract<UserAction, { do: 'set' | 'trigger' | 'upgrade' }>, random: Random) {
   switch (deed.do) {
     case 'set':
       return { parameters: { ...deed.parameters } };

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 
 /**
- * The clock of one simulated process: the virtual time of the world, seen through a wall clock that may be wrong and may
+ * The clock of one simulated process: the virtual time of the simulation, seen through a wall clock that may be wrong and may
  * step, and a process that may be stopped (SIGSTOP) or dead.
  *
  * States: *runs* ⇄ *frozen* (timers that fall due wait, and run in their order when it goes on) → *dead* (nothing runs).
@@ -11,23 +11,23 @@ export class ProcessClock implements Clock {
   private readonly missed: (() => void)[] = [];
   private waiting: (() => void)[] = [];
 
-  /** @param offsetMs how far the wall clock of this process is ahead of the world's */
+  /** @param offsetMs how far the wall clock of this process is ahead of the simulation's */
   constructor(
-    private readonly world: Clock,
+    private readonly simulation: Clock,
     private offsetMs: number,
   ) {}
 
   now(): number {
-    return this.world.now() + this.offsetMs;
+    return this.simulation.now() + this.offsetMs;
   }
 
   monotonic(): number {
-    return this.world.monotonic();
+    return this.simulation.monotonic();
   }
 
   after(delayMs: number, run: () => void): Timer {
     let cancelled = false;
-    const timer = this.world.after(delayMs, () => {
+    const timer = this.simulation.after(delayMs, () => {
       const fire = () => {
         if (!cancelled) run();
       };

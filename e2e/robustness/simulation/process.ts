@@ -12,8 +12,8 @@ import { runController } from '@/server/workers/run-controller';
 import { faultyTransport } from './faults';
 import { ProcessClock } from './process-clock';
 import { processTransport } from './process-transport';
+import type { SimulationOptions } from './simulation-options';
 import type { WebhookNetwork } from './webhook-network';
-import type { WorldOptions } from './world-options';
 
 /** A deadline is wall time, which outlives a process; simulated clocks step by an hour, again and again. */
 const PIPE_TIMEOUT_MS = 30 * 24 * 3_600_000;
@@ -27,12 +27,12 @@ export interface SimulatedProcess {
   crash(): void;
 }
 
-export interface ProcessOptions extends WorldOptions {
+export interface ProcessOptions extends SimulationOptions {
   readonly name: string;
   readonly cluster: Cluster;
   /** The network without faults. */
   readonly network: Transport;
-  /** The world's clock. */
+  /** The simulation's clock. */
   readonly clock: Clock;
   readonly clockOffsetMs: number;
   /** Undefined: without the admission webhook, as in a cluster that does not reach it. */
@@ -85,7 +85,7 @@ function start(
 
 /** Controller → process that may stop → faults of the network → the observer → the server. */
 function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortSignal): Transport {
-  const { seed, name, network, weather, onCall } = options;
+  const { seed, name, network, faultRate, onCall } = options;
   const heard: Transport = {
     ...network,
     async request(request) {
@@ -100,5 +100,5 @@ function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortS
     },
   };
   const random = seededRandom(`${seed} faults ${name}`);
-  return processTransport(faultyTransport(heard, { weather, random, clock: options.clock }), clock, death);
+  return processTransport(faultyTransport(heard, { faultRate, random, clock: options.clock }), clock, death);
 }

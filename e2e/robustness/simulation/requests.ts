@@ -5,7 +5,7 @@ export function isWatch({ path }: RawRequest): boolean {
 }
 
 /** A Status as the API server answers it. */
-export function statusAnswer(
+export function simulatedStatus(
   code: number,
   reason: string,
   message: string,

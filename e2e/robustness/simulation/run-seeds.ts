@@ -35,7 +35,7 @@ export async function runSeeds(from: number, count: number, faultPercent: number
   return { failed, plans, calls, cpuS: (used.user + used.system) / 1e6, lines };
 }
 
-/** A world that cannot go on is a violation as well. */
+/** A simulation that cannot go on is a violation as well. */
 async function outcomeOf(seed: string, faultPercent: number) {
   try {
     return await simulate(seed, { faultPercent });

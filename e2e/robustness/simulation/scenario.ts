@@ -10,12 +10,12 @@ export interface Script {
   /** Plans of the child's operator; only a nested operator uses it. */
   readonly childPlans: { readonly [name: string]: Plan };
   readonly parameters: { readonly [name: string]: string };
-  readonly actions: readonly Action[];
-  /** The Instance has self-heal on, and people meddle with its objects. */
+  readonly actions: readonly TimedAction[];
+  /** The Instance has self-heal on, and people changeByHand with its objects. */
   readonly selfHeals: boolean;
 }
 
-/** What happens in one world: an Instance or several, each in a namespace of its own, at the same time. */
+/** What happens in one simulation: an Instance or several, each in a namespace of its own, at the same time. */
 export interface Scenario {
   readonly scripts: readonly Script[];
   /**
@@ -25,9 +25,9 @@ export interface Scenario {
   readonly isPatient: boolean;
 }
 
-export type Action = { readonly afterMs: number } & Deed;
+export type TimedAction = { readonly afterMs: number } & UserAction;
 
-export type Deed =
+export type UserAction =
   | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string | null } }
   | { readonly do: 'trigger'; readonly plan: string }
   /** Another edition of the OperatorVersion's templates is written (C12). */
@@ -60,12 +60,12 @@ const SHAPES: readonly Shape[] = [
 function makeScript(random: Random, namespace: string, isPatient: boolean): Script {
   const shape = SHAPES[randomInteger(random, SHAPES.length)] ?? 'mixed';
   const selfHeals = randomInteger(random, 3) === 0;
-  const actions: Action[] = [];
+  const actions: TimedAction[] = [];
   const afterMs = () => (isPatient ? 0 : randomInteger(random, 12_000));
   for (let count = 1 + randomInteger(random, 4); count > 0; count--)
-    actions.push({ ...makeDeed(random, shape, isPatient), afterMs: afterMs() });
+    actions.push({ ...makeUserAction(random, shape, isPatient), afterMs: afterMs() });
   for (let count = selfHeals ? 1 + randomInteger(random, 3) : 0; count > 0; count--) {
-    const meddling: Deed = { do: pick(random, ['drift', 'remove'] as const), pick: randomInteger(random, 100) };
+    const meddling: UserAction = { do: pick(random, ['drift', 'remove'] as const), pick: randomInteger(random, 100) };
     actions.splice(randomInteger(random, actions.length + 1), 0, { ...meddling, afterMs: afterMs() });
   }
   if (shape === 'broken') actions.push({ do: 'set', parameters: { BROKEN: 'false' }, afterMs: afterMs() });
@@ -88,7 +88,7 @@ function makeScript(random: Random, namespace: string, isPatient: boolean): Scri
   };
 }
 
-function makeDeed(random: Random, shape: Shape, isPatient: boolean): Deed {
+function makeUserAction(random: Random, shape: Shape, isPatient: boolean): UserAction {
   const kind = randomInteger(random, 12);
   if (kind < 3) return { do: 'trigger', plan: ['deploy', 'backup'][randomInteger(random, 2)] ?? 'deploy' };
   if (kind === 3) return { do: 'edit-version', edition: `e${randomInteger(random, 1_000)}` };

@@ -10,7 +10,7 @@ interface Waiter {
 const QUIET_TURNS = 3;
 
 /**
- * Drives a world: everything that is ready happens, then the next timer, and so on. Whoever plays a part in it waits with
+ * Drives a simulation: everything that is ready happens, then the next timer, and so on. Whoever plays a part in it waits with
  * `until`; the time goes on only inside `drive`.
  */
 export class Scheduler {

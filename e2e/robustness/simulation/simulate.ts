@@ -4,7 +4,7 @@ import type { EndState } from './end-state';
 import { runScenario } from './run-scenario';
 import { makeScenario } from './scenario';
 
-export interface SimulationResult {
+export interface SeedResult {
   readonly seed: string;
   readonly violations: readonly string[];
   /** Calls of controllers that reached the server. */
@@ -17,7 +17,7 @@ export interface SimulationResult {
   readonly trace: readonly string[];
 }
 
-export interface SimulationOptions {
+export interface SeedOptions {
   readonly faultPercent?: number;
   readonly keepsTrace?: boolean;
 }
@@ -36,8 +36,8 @@ let reference: Reference | undefined;
 /** Plays the scenario of a seed with faults, checks every invariant, and compares the end with that of a run without faults. */
 export async function simulate(
   seed: string,
-  { faultPercent = 20, keepsTrace = false }: SimulationOptions = {},
-): Promise<SimulationResult> {
+  { faultPercent = 20, keepsTrace = false }: SeedOptions = {},
+): Promise<SeedResult> {
   const name = scenarioOf(seed);
   const scenario = makeScenario(seededRandom(`scenario ${name}`));
   let plans = 0;
@@ -45,7 +45,7 @@ export async function simulate(
     const run = await runScenario(scenario, {
       seed: name,
       faultPercent: 0,
-      hasChaos: false,
+      disturbsControllers: false,
       hasConsole: false,
       keepsTrace: false,
     });
@@ -55,8 +55,8 @@ export async function simulate(
   const result = await runScenario(scenario, {
     seed,
     faultPercent,
-    hasChaos: faultPercent > 0,
-    hasConsole: looksOn(seed),
+    disturbsControllers: faultPercent > 0,
+    hasConsole: hasConsole(seed),
     hasWebhook: asksWebhooks(seed),
     keepsTrace,
   });
@@ -64,7 +64,7 @@ export async function simulate(
   const violations = [...result.violations];
   if (scenario.isPatient && reference !== undefined) {
     violations.push(...reference.violations);
-    if (violations.length === 0) violations.push(...differences(reference.end, result.end));
+    if (violations.length === 0) violations.push(...endStateDifferences(reference.end, result.end));
   }
   const { calls, trace } = result.observation;
   return { seed, violations, calls, plans, digest: result.observation.digest(), trace };
@@ -76,7 +76,7 @@ export function scenarioOf(seed: string): string {
 }
 
 /** A console looks on for one seed in four: it costs as much as a controller. */
-function looksOn(seed: string): boolean {
+function hasConsole(seed: string): boolean {
   return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO === 0;
 }
 
@@ -86,7 +86,7 @@ function asksWebhooks(seed: string): boolean {
 }
 
 /** I2: the same end as without faults. */
-export function differences(expected: EndState, actual: EndState): string[] {
+export function endStateDifferences(expected: EndState, actual: EndState): string[] {
   const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
   return keys
     .filter((key) => !jsonEqual(expected[key], actual[key]))

@@ -1,11 +1,11 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
+import type { FaultRate } from './fault-rate';
 import { hang } from './requests';
-import type { Weather } from './weather';
 
 interface WatchFaultOptions {
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly random: Random;
   readonly clock: Clock;
   /** Faults that do not come; other names mean nothing here. */
@@ -32,10 +32,10 @@ const EXPIRED = `${JSON.stringify({
 export function watchFault(
   request: RawRequest,
   response: RawResponse,
-  { random, weather, clock, without = [] }: WatchFaultOptions,
+  { random, faultRate, clock, without = [] }: WatchFaultOptions,
 ): RawResponse {
-  if (response.status !== 200 || weather.faultPercent === 0) return response;
-  if (randomInteger(random, 100) >= weather.faultPercent) return response;
+  if (response.status !== 200 || faultRate.percent === 0) return response;
+  if (randomInteger(random, 100) >= faultRate.percent) return response;
   const kinds = KINDS.filter((each) => !without.includes(each));
   const kind = kinds[randomInteger(random, kinds.length)] ?? 'cut';
   const chunks = randomInteger(random, 6);

@@ -27,7 +27,7 @@ async function make(faultPercent: number): Promise<void> {
   clock = new VirtualClock();
   scheduler = new Scheduler(clock);
   process = new ProcessClock(clock, 0);
-  network = webhookNetwork({ clock, random: seededRandom('network'), weather: { faultPercent } });
+  network = webhookNetwork({ clock, random: seededRandom('network'), faultRate: { percent: faultPercent } });
   const answers = {
     ...{ listen: { host: undefined, port: 0 }, clock: process, log: silentLog, isReady: () => true, words: () => '' },
     judge: () => Promise.resolve({ decided: true }),

@@ -5,12 +5,12 @@ import { answerReview, type ReviewAnswer } from '@/server/webhook/answer-review'
 import type { CertificateSet } from '@/server/webhook/certificates';
 import { WEBHOOK_PATH } from '@/server/webhook/registration';
 import type { ServeWebhook } from '@/server/webhook/server';
+import type { FaultRate } from './fault-rate';
 import type { ProcessClock } from './process-clock';
-import type { Weather } from './weather';
 
 /** What befalls a question on its way. After each of them the API server goes on unasked (failurePolicy Ignore), but slow. */
 const FAULTS = ['refused', 'failed', 'hang', 'late', 'lost', 'slow', 'slow'] as const;
-type Fault = (typeof FAULTS)[number] | 'none';
+type CallFault = (typeof FAULTS)[number] | 'none';
 
 interface Door {
   readonly clock: ProcessClock;
@@ -19,10 +19,10 @@ interface Door {
 }
 
 export interface WebhookNetworkOptions {
-  /** The world's. */
+  /** The simulation's. */
   readonly clock: Clock;
   readonly random: Random;
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   /** Breaks the webhook on purpose: what it makes of an answer. */
   readonly tamper?: ((answer: string) => string) | undefined;
   /** Hears what came of each question. */
@@ -42,12 +42,12 @@ export interface WebhookNetwork {
  * to whom trusts the authority of what it serves with. Deterministic for a given Random.
  */
 export function webhookNetwork(options: WebhookNetworkOptions): WebhookNetwork {
-  const { clock, weather, random, onReview } = options;
+  const { clock, faultRate, random, onReview } = options;
   const doors = new Map<string, Door>();
   return {
     async post(post) {
       const port = post.url.port;
-      const fault = draw(weather, random);
+      const fault = draw(faultRate, random);
       try {
         const answer = await withDeadline(clock, post.timeoutMs, () => send(doors.get(port), post, fault, options));
         onReview?.(`review ${port} ${fault} answered`);
@@ -74,15 +74,15 @@ export function webhookNetwork(options: WebhookNetworkOptions): WebhookNetwork {
 
 const FIRST_PORT = 20_001;
 
-function draw({ faultPercent }: Weather, random: Random): Fault {
-  if (faultPercent === 0 || randomInteger(random, 100) >= faultPercent) return 'none';
+function draw({ percent }: FaultRate, random: Random): CallFault {
+  if (percent === 0 || randomInteger(random, 100) >= percent) return 'none';
   return FAULTS[randomInteger(random, FAULTS.length)] ?? 'none';
 }
 
 async function send(
   door: Door | undefined,
   { url, caBundle = '', body }: ReviewPost,
-  fault: Fault,
+  fault: CallFault,
   { clock, random, tamper = (answer) => answer }: WebhookNetworkOptions,
 ): Promise<string> {
   if (door === undefined || door.clock.isDead || fault === 'refused')

@@ -7,15 +7,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'upkeep');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'upkeep');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const on = { annotations: { [SELF_HEAL_ANNOTATION]: 'on' } };
 
@@ -33,10 +33,10 @@ describe('self-repair on a virtual clock', () => {
     const version = await lab.operator('idle', oneStep([apply('a', 'c.yaml')], { templates }));
     for (let index = 0; index < 20; index++) await lab.create(`idle-${index}`, version, {}, on);
     for (let index = 0; index < 20; index++) await lab.ends(`idle-${index}`, 'deploy');
-    await world.pass(60_000);
-    const before = world.calls.length;
-    await world.pass(1_800_000);
-    const others = world.calls
+    await engine.pass(60_000);
+    const before = engine.calls.length;
+    await engine.pass(1_800_000);
+    const others = engine.calls
       .slice(before)
       .filter(({ path }) => !path.includes('watch=1') && !path.includes('/leases/'));
     const isSweep = (path: string) => path.startsWith('/api/v1/secrets?fieldSelector=type%3Dbravo.kudo.dev%2Frun');
@@ -46,11 +46,11 @@ describe('self-repair on a virtual clock', () => {
 
   it('fights nobody: somebody who writes back at once meets at most one repair in 10 s, then fewer, and an event', async () => {
     await deploy('fight', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('fight') } }));
-    const startMs = world.clock.now();
+    const startMs = engine.clock.now();
     let rounds = 0;
-    while (world.clock.now() < startMs + 1_800_000) {
+    while (engine.clock.now() < startMs + 1_800_000) {
       await lab.patch('configmaps', 'fight', { data: { value: `other ${++rounds}` } });
-      await world.pass(6_000);
+      await engine.pass(6_000);
     }
     const repairs = lab.writes('configmaps', 'fight', 'PATCH').filter(({ atMs }) => atMs >= startMs);
     const gaps = repairs.slice(1).map(({ atMs }, index) => atMs - (repairs[index]?.atMs ?? 0));
@@ -65,8 +65,8 @@ describe('self-repair on a virtual clock', () => {
     await deploy('scaled', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': deployment('scaled') } }));
     const autoscaler = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };
     const target = { ...autoscaler, namespace: lab.namespace };
-    await world.run(
-      world.people.create(target, {
+    await engine.run(
+      engine.people.create(target, {
         apiVersion: 'autoscaling/v2',
         kind: 'HorizontalPodAutoscaler',
         metadata: { name: 'scaled', namespace: lab.namespace },
@@ -74,18 +74,18 @@ describe('self-repair on a virtual clock', () => {
       }),
     );
     await lab.patch('deployments', 'scaled', { spec: { replicas: 4 } });
-    await world.pass(60_000);
+    await engine.pass(60_000);
     const replicas = () => getAt(lab.find('deployments', 'scaled'), 'spec', 'replicas');
     expect(replicas()).toBe(4);
     await lab.patch('deployments', 'scaled', { spec: { minReadySeconds: 1 }, metadata: { labels: { heritage: 'x' } } });
-    await world.until(
+    await engine.until(
       'the label is put back',
       () => lab.find('deployments', 'scaled')?.metadata.labels?.heritage === 'kudo',
     );
     expect(replicas()).toBe(4);
-    await world.run(world.people.delete({ ...target, name: 'scaled' }));
+    await engine.run(engine.people.delete({ ...target, name: 'scaled' }));
     await lab.patch('deployments', 'scaled', { spec: { replicas: 3 } });
-    await world.until('the number is put back', () => replicas() === 1);
+    await engine.until('the number is put back', () => replicas() === 1);
   });
 
   it('takes over what KUDO left: what is there from now on comes back', async () => {
@@ -94,10 +94,10 @@ describe('self-repair on a virtual clock', () => {
     await lab.remove('configmaps', 'taken-b');
     await lab.patch('instances', 'taken', { metadata: { annotations: { [INVENTORY_ANNOTATION]: null } } });
     await lab.patch('instances', 'taken', { metadata: on });
-    await world.until('it has an inventory', () => names('taken').length > 0);
+    await engine.until('it has an inventory', () => names('taken').length > 0);
     expect(names('taken')).toEqual(['taken-a']);
     await lab.remove('configmaps', 'taken-a');
-    await world.pass(5_000);
+    await engine.pass(5_000);
     const failed = lab.events('taken').filter(({ reason }) => reason === 'RepairFailed');
     expect(failed.map(({ message }) => message)).toEqual([
       'ConfigMap taken-a has vanished, and what plan deploy left is not known any more; start that plan again to bring it back.',
@@ -111,7 +111,7 @@ describe('self-repair on a virtual clock', () => {
     const before = lab.find('configmaps', 'later');
     await lab.remove('configmaps', 'later');
     await lab.patch('instances', 'later', { metadata: on });
-    await world.until('it is back', () => lab.find('configmaps', 'later') !== undefined);
+    await engine.until('it is back', () => lab.find('configmaps', 'later') !== undefined);
     expect(lab.find('configmaps', 'later')?.data).toEqual(before?.data);
   });
 
@@ -122,10 +122,10 @@ describe('self-repair on a virtual clock', () => {
     await lab.create('byversion', version);
     await lab.ends('byversion', 'deploy');
     await lab.remove('configmaps', 'byversion');
-    await world.until('it is back', () => lab.find('configmaps', 'byversion') !== undefined);
+    await engine.until('it is back', () => lab.find('configmaps', 'byversion') !== undefined);
     await lab.patch('instances', 'byversion', { metadata: { annotations: { [SELF_HEAL_ANNOTATION]: 'off' } } });
     await lab.remove('configmaps', 'byversion');
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(lab.find('configmaps', 'byversion')).toBeUndefined();
   });
 
@@ -141,7 +141,7 @@ describe('self-repair on a virtual clock', () => {
     await lab.edit('stale', { parameters: { EXTRA: 'off' } }, 'update');
     expect(names('stale')).toEqual(['stale-a']);
     await lab.remove('configmaps', 'stale-extra');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('configmaps', 'stale-extra')).toBeUndefined();
   });
 
@@ -158,41 +158,41 @@ describe('self-repair on a virtual clock', () => {
     await lab.edit('mixed', { parameters: { VALUE: 'two' } }, 'update');
     await lab.remove('configmaps', 'mixed-a');
     await lab.remove('configmaps', 'mixed-b');
-    await world.until('both are back', () => ['mixed-a', 'mixed-b'].every((name) => lab.find('configmaps', name)));
+    await engine.until('both are back', () => ['mixed-a', 'mixed-b'].every((name) => lab.find('configmaps', name)));
     expect(stringAt(lab.find('configmaps', 'mixed-a'), 'data', 'value')).toBe('two');
     expect(stringAt(lab.find('configmaps', 'mixed-b'), 'data', 'value')).toBe('one');
   });
 
   it('says what the API refuses to put back, and tries again rarely', async () => {
     await deploy('refused', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('refused') } }));
-    world.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
-    const startMs = world.clock.now();
+    engine.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
+    const startMs = engine.clock.now();
     await lab.remove('configmaps', 'refused');
-    await world.pass(600_000);
-    world.refuse(undefined);
-    const tries = world.calls.filter(
+    await engine.pass(600_000);
+    engine.refuse(undefined);
+    const tries = engine.calls.filter(
       ({ path, status, atMs }) => path.includes('/configmaps') && status === 403 && atMs >= startMs,
     );
     expect(tries.length).toBeGreaterThan(1);
     expect(tries.length).toBeLessThan(10);
     expect(lab.reasons('refused')).toContain('RepairFailed');
-    await world.until('it is back in the end', () => lab.find('configmaps', 'refused') !== undefined);
+    await engine.until('it is back in the end', () => lab.find('configmaps', 'refused') !== undefined);
   });
 
   it('looks again at what it left alone while it could not know of autoscalers', async () => {
     const replicas = () => getAt(lab.find('deployments', 'unsized'), 'spec', 'replicas');
     await deploy('unsized', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': deployment('unsized') } }));
-    await world.stopController();
-    world.refuse(({ path }) => (path.includes('/horizontalpodautoscalers') ? 500 : undefined));
+    await engine.stopController();
+    engine.refuse(({ path }) => (path.includes('/horizontalpodautoscalers') ? 500 : undefined));
     const record = lab.find('deployments', 'unsized')?.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '{}';
     const other = JSON.stringify({ ...JSON.parse(record), spec: { ...JSON.parse(record).spec, replicas: 2 } });
     const metadata = { annotations: { [LAST_APPLIED_ANNOTATION]: other } };
     await lab.patch('deployments', 'unsized', { metadata, spec: { replicas: 2 } });
-    await world.startController();
-    await world.pass(60_000);
+    await engine.startController();
+    await engine.pass(60_000);
     expect(replicas()).toBe(2);
-    world.refuse(undefined);
-    await world.until('the number is put back', () => replicas() === 1);
+    engine.refuse(undefined);
+    await engine.until('the number is put back', () => replicas() === 1);
   });
 
   it('does not undo what a plan wrote that failed later, when another plan is complete', async () => {
@@ -213,12 +213,12 @@ describe('self-repair on a virtual clock', () => {
     await lab.edit('halfway', { parameters: { SIZE: 'many' } }, 'deploy', { status: 'FATAL_ERROR' });
     expect(size()).toBe('many');
     await lab.edit('halfway', { parameters: { OTHER: 'y' } }, 'update');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(size()).toBe('many');
     expect(names('halfway').sort()).toEqual(['halfway-b', 'halfway-c']);
     await lab.edit('halfway', { parameters: { SIZE: 'two' } }, 'deploy');
     await lab.patch('configmaps', 'halfway-a', { data: { value: 'by hand' } });
-    await world.until('it is kept up again', () => size() === 'two');
+    await engine.until('it is kept up again', () => size() === 'two');
   });
 
   it('does not bring back what a plan deleted that gave way to another one', async () => {
@@ -238,11 +238,11 @@ describe('self-repair on a virtual clock', () => {
     });
     await lab.patch('instances', 'gaveway', { spec: { planExecution: { planName: 'hangs' } } });
     await lab.step('gaveway', 'hangs.main.never', 'ERROR');
-    await world.pass(600_000);
+    await engine.pass(600_000);
     await lab.patch('instances', 'gaveway', { spec: { planExecution: { planName: 'update', uid: 'by-hand' } } });
     await lab.ends('gaveway', 'update');
     expect(names('gaveway')).toEqual(['gaveway-a']);
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('configmaps', 'gaveway-b')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import type { TextRenderer } from '@/server/tasks/render-texts';
-import type { Weather } from './weather';
+import type { FaultRate } from './fault-rate';
 
 /** A request of a controller that has reached the server, and what came of it. */
 export interface HeardCall {
@@ -10,10 +10,10 @@ export interface HeardCall {
   readonly status: number;
 }
 
-/** What a simulated world is made with. */
-export interface WorldOptions {
+/** What a simulated simulation is made with. */
+export interface SimulationOptions {
   readonly seed: string;
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly podDelayMs: number;
   /** Hears of every call of a controller that reached the server. */
   readonly onCall?: (call: HeardCall) => void;

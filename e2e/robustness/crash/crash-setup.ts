@@ -2,28 +2,28 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Engine, startEngine } from '@/test/engine/https-engine';
 import { temporaryFolder } from '@/test/programs/process';
-import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
+import { PASS, type ProxiedRequest, type ProxyFault } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 import { Controllers } from './controllers';
 
 /** A sandbox, a proxy in front of it, and controllers as processes that know the proxy only. */
-export interface CrashWorld {
+export interface CrashSetup {
   readonly engine: Engine;
   readonly proxy: FaultProxy;
   readonly controllers: Controllers;
   /** A kubeconfig that leads through the proxy. */
   readonly kubeconfig: string;
   /** What happens to requests that nothing else is planned for; they pass while it is not set. */
-  disturb: (request: ProxiedRequest) => Fault;
+  disturb: (request: ProxiedRequest) => ProxyFault;
   /** Of a namespace that there never was. */
   freshName(prefix: string): string;
   stop(): Promise<void>;
 }
 
 /** @param options.webhook false: the controllers have no admission webhook */
-export async function startCrashWorld(
+export async function startCrashSetup(
   options: { podDelayMs?: number; ahead?: boolean; webhook?: boolean } = {},
-): Promise<CrashWorld> {
+): Promise<CrashSetup> {
   const engine = await startEngine({ podDelayMs: options.podDelayMs ?? 0, controller: false });
   const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem }, { plain: true });
   const kubeconfig = join(temporaryFolder('crash'), 'kubeconfig');
