@@ -13,7 +13,7 @@ import { apply, configMap, job, oneStep, plan, remove, task } from '@/test/opera
 /**
  * What users of KUDO suffered, one test each. Elsewhere: pruning of what templates no longer render
  * (server/controller/upkeep.integration.test.ts), two managers at once (server/controller/lease.test.ts and
- * e2e/robustness), the webhook's half of a manager that is down (server/webhook/webhook.integration.test.ts).
+ * e2e/robustness), the webhook of a manager that is down (server/webhook/webhook.integration.test.ts).
  */
 let engine: VirtualEngine;
 let lab: Lab;
@@ -33,7 +33,7 @@ const cleaning = (cleanup: OperatorVersionSpec['tasks'] & object): OperatorVersi
   plans: { deploy: plan(['run', 'done']), cleanup: plan(['clean', ...cleanup.map(({ name }) => name)]) },
 });
 const namespaceIsGone = (name: string) =>
-  engine.until(`namespace ${name} is gone`, () => lab.find('namespaces', name) === undefined);
+  engine.until(`namespace ${name} is deleted`, () => lab.find('namespaces', name) === undefined);
 
 describe('a namespace that is deleted with a cleanup plan in it', () => {
   it.each<[string, OperatorVersionSpec['tasks'] & object]>([
@@ -51,7 +51,7 @@ describe('a namespace that is deleted with a cleanup plan in it', () => {
     await namespaceIsGone(name);
   });
 
-  it('does not stay Terminating when the Instance was deleted before it, and its cleanup failed', async () => {
+  it('does not stay Terminating when the Instance was deleted before, and its cleanup failed', async () => {
     const place = await Lab.open(engine, 'failed-before');
     await place.deploy('i', cleaning([task('fails', 'Dummy', { wantErr: true, fatal: true })]));
     await place.remove('instances', 'i');
@@ -62,7 +62,7 @@ describe('a namespace that is deleted with a cleanup plan in it', () => {
     expect(place.reasons('i').filter((reason) => reason === 'PlanStarted').length).toBeLessThanOrEqual(2);
   });
 
-  it('does not stay Terminating when the OperatorVersion went first, while no controller ran', async () => {
+  it('does not stay Terminating when the OperatorVersion was deleted first, while no controller ran', async () => {
     const place = await Lab.open(engine, 'version-first');
     await place.deploy('i', cleaning([remove('c', 'c.yaml')]));
     await engine.stopController();
@@ -76,7 +76,7 @@ describe('a namespace that is deleted with a cleanup plan in it', () => {
 });
 
 describe('while the manager is down', () => {
-  it('Instances can be made and edited, and nothing is lost when it returns', async () => {
+  it('Instances can be created and edited, and no edit is lost when it starts again', async () => {
     const spec = (name: string) =>
       oneStep([apply('a', 'c.yaml')], {
         templates: { 'c.yaml': configMap(name, '{v: "{{ .Params.V }}"}') },
@@ -92,8 +92,8 @@ describe('while the manager is down', () => {
   });
 });
 
-describe('between an accepted edit and the first look', () => {
-  it('nobody is shown the COMPLETE of the execution before', async () => {
+describe('between an accepted edit and the first reconcile', () => {
+  it('the status does not show the COMPLETE of the execution before', async () => {
     await lab.deploy('gap', oneStep([done], { parameters: [{ name: 'V', default: 'one' }] }));
     const version = lab.find('operatorversions', 'gap-1') as OperatorVersion;
     await engine.stopController();
@@ -108,7 +108,7 @@ describe('between an accepted edit and the first look', () => {
     expect(lab.instance('gap').status?.planStatus?.deploy?.uid).toBe('second');
   });
 
-  it('whoever waits for the plan of an edit does not take the one before for it', async () => {
+  it('a client that waits for the plan of an edit does not mistake the plan before for it', async () => {
     await engine.stopController();
     await lab.patch('instances', 'gap', { spec: { parameters: { V: 'two' } } });
     const recorded = lab.instance('gap').metadata.annotations?.[ACTED_UPON_ANNOTATION];
@@ -120,12 +120,12 @@ describe('between an accepted edit and the first look', () => {
     await engine.pass(30_000);
     expect(ended).toBeUndefined();
     await engine.startController();
-    await engine.until('it has ended', () => ended !== undefined, 60_000);
+    await engine.until('the plan has ended', () => ended !== undefined, 60_000);
     expect(ended?.metadata.annotations?.[ACTED_UPON_ANNOTATION]).not.toBe(recorded);
   });
 });
 
-describe('steps that finish in one pass', () => {
+describe('steps that finish in one reconcile', () => {
   it('are each seen IN_PROGRESS before they are COMPLETE', async () => {
     const steps: [string, string][] = ['one', 'two', 'three'].map((step) => [step, 'done']);
     const seen = new Map<string, string[]>();
@@ -145,8 +145,8 @@ describe('steps that finish in one pass', () => {
   });
 });
 
-describe('the pod of a Job that is over', () => {
-  it('does not keep the Instance unready', async () => {
+describe('the pod of a finished Job', () => {
+  it('does not make the Instance unready', async () => {
     await lab.deploy('over', oneStep([apply('a', 'j.yaml')], { templates: { 'j.yaml': job('over') } }));
     await engine.pass(10_000);
     const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
@@ -190,7 +190,7 @@ describe('a plan that cannot finish', () => {
   });
 });
 
-/** Gives every state of an Instance that a watch shows, until stopped. */
+/** Collects every state of an Instance that a watch sends, until stopped. */
 function watchInstance(name: string, note: (instance: Instance) => void): () => void {
   const stopper = new AbortController();
   const target = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: lab.namespace };

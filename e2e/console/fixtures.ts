@@ -6,14 +6,14 @@ export const test = base.extend<{ quietPage: undefined }>({
     async ({ page }, use) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        // A page that does not exist is a 404, which the browser mentions.
+        // The browser logs the 404 of a page that does not exist.
         const isMissingPage = message.text().includes('404') && message.location().url === page.url();
         if (!isMissingPage && (message.type() === 'error' || message.type() === 'warning'))
           complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       });
       page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
       await use(undefined);
-      expect(complaints, 'what the browser complained of').toEqual([]);
+      expect(complaints, 'messages of the browser').toEqual([]);
     },
     { auto: true },
   ],
@@ -21,7 +21,7 @@ export const test = base.extend<{ quietPage: undefined }>({
 
 export { expect };
 
-/** An object as far as the tests look at it. */
+/** The parts of an object that the tests read. */
 export interface AnyObject {
   metadata: { name: string; uid: string; annotations?: { [name: string]: string } };
   spec?: { replicas?: number; parameters?: { [name: string]: string } };

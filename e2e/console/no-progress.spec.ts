@@ -20,7 +20,7 @@ async function create(request: APIRequestContext, resource: string, object: obje
   expect(response.ok(), await response.text()).toBe(true);
 }
 
-/** Its deploy plan fails at every look and may be tried again for ever; its backup is done at once. */
+/** Its deploy plan fails at every reconcile and is retried for ever; its backup completes at once. */
 test.beforeAll(async ({ request }) => {
   await create(request, 'operators', { kind: 'Operator', metadata: { name: 'stuck' }, spec: {} });
   await create(request, 'operatorversions', {
@@ -48,7 +48,7 @@ test.afterAll(async ({ request }) => {
   await request.delete(`/api/kube${instanceApiPath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
 });
 
-test('a plan that makes no progress is said to, and gives way to another one at a button', async ({ page }) => {
+test('a stalled plan is shown as stalled, and a button starts another plan that supersedes it', async ({ page }) => {
   await page.goto('/instances/default/stuck');
   const backup = page.getByRole('button', { name: 'Run plan backup' }).first();
   await expect(backup).toHaveAttribute('aria-disabled', 'true');

@@ -3,7 +3,7 @@ import { expect, fetchObject, test } from './fixtures';
 
 const CONFIG_MAPS = '/api/v1/namespaces/demo/configmaps';
 
-/** A change by somebody else, past the page. */
+/** A change by another client. */
 async function putConfigMap(request: import('@playwright/test').APIRequestContext, name: string, data: object) {
   const base = new URL((await request.get('/api/health')).url()).origin;
   const response = await request.patch(`/api/kube${CONFIG_MAPS}/${name}?fieldManager=other&force=true`, {
@@ -50,7 +50,7 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
 });
 
-test('a list shows what others change at once, in the columns of the kind', async ({ page, request }) => {
+test('a list shows changes by others at once, in the columns of the kind', async ({ page, request }) => {
   await page.goto('/resources/core/v1/configmaps');
   await expect(page.getByRole('columnheader', { name: 'Data' })).toBeVisible();
   await putConfigMap(request, 'seen-live', { a: '1' });
@@ -77,7 +77,7 @@ test('two people edit one object: both versions are shown and nothing is lost', 
     .toEqual({ colour: 'reddish' });
 });
 
-test('secret values are masked until somebody asks to see them, and survive an edit unseen', async ({
+test('secret values are masked until the user reveals them, and an edit of the masked text keeps them', async ({
   page,
   request,
 }) => {
@@ -104,7 +104,7 @@ test('secret values are masked until somebody asks to see them, and survive an e
   });
 });
 
-test('deleting a definition says how many objects die with it and asks for its name', async ({ page, request }) => {
+test('deleting a CRD says how many objects it also deletes and asks for its name', async ({ page, request }) => {
   const base = new URL((await request.get('/api/health')).url()).origin;
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -136,7 +136,7 @@ test('deleting a definition says how many objects die with it and asks for its n
   await expect.poll(async () => (await request.get(`${crds}/boats.e2e.test`)).status()).toBe(404);
 });
 
-// The browser itself complains of every answer 422.
+// The browser logs every answer with 422.
 plain('a package that is none is refused with the reason', async ({ page }) => {
   await page.goto('/operators');
   const file = { name: 'broken.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') };

@@ -8,7 +8,7 @@ function adminToken(): string {
   return /^ +token: (\S+)$/m.exec(text)?.[1] ?? '';
 }
 
-test('no credential and no secret value reaches the browser: not in pages, not in its storage, not in addresses', async ({
+test('no credential and no secret value reaches the browser: not in pages, storage or URLs', async ({
   page,
   request,
 }) => {

@@ -15,7 +15,7 @@ test('two people edit the same field: the second sees both values and decides', 
   await fieldOf(other).locator('input').fill('222');
   await other.getByRole('button', { name: 'Apply', exact: true }).click();
 
-  // Both values stand on the first person's page, who did not lose theirs.
+  // The page of the first user shows both values, so that none is lost.
   await expect(fieldOf(page)).toContainText('Changed elsewhere meanwhile to 222');
   await expect(fieldOf(page).locator('input')).toHaveValue('111');
   await expect(page.getByRole('region', { name: 'What applying does' })).toContainText('1 changed elsewhere meanwhile');
@@ -27,9 +27,7 @@ test('two people edit the same field: the second sees both values and decides', 
   await other.context().close();
 });
 
-test('a write over a value that the person has not seen is refused with the value that is stored', async ({
-  request,
-}) => {
+test('a write over a value that the user has not seen is refused with the stored value', async ({ request }) => {
   const answer = await request.post('/api/instances/demo/postgres/parameters', {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { parameters: { MAX_CONNECTIONS: '5' }, seen: { MAX_CONNECTIONS: '4' } },
@@ -38,7 +36,10 @@ test('a write over a value that the person has not seen is refused with the valu
   expect(await answer.json()).toMatchObject({ causes: [{ message: expect.stringContaining('by now') }] });
 });
 
-test('an accepted edit is said at once: the page does not go on saying that all is done', async ({ page, request }) => {
+test('an accepted edit is shown at once: the page no longer says that the plan is complete', async ({
+  page,
+  request,
+}) => {
   await page.goto('/instances/demo/postgres/parameters');
   const before = await planCompleted(request, PLACE, 'update');
   // Every state that the page shows from the click on, in order.

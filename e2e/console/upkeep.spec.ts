@@ -7,7 +7,7 @@ const SERVICE = '/api/v1/namespaces/demo/services/hello';
 const BUDGET = '/apis/policy/v1/namespaces/demo/poddisruptionbudgets/hello';
 const LEFTOVER = '/api/v1/namespaces/demo/configmaps/hello-left-over';
 
-/** A change by somebody else, past the page. */
+/** A change by another client. */
 async function change(request: APIRequestContext, method: 'PATCH' | 'DELETE' | 'POST', path: string, data?: object) {
   const origin = new URL((await request.get('/api/health')).url()).origin;
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -30,7 +30,7 @@ test.afterAll(async ({ request }) => {
   await change(request, 'PATCH', instanceApiPath(PLACE.namespace, PLACE.name), selfHeal(null));
 });
 
-test('what was changed outside is named at once, and put back by a button with the keyboard', async ({ page }) => {
+test('drift is shown at once, and a button reverts it with the keyboard', async ({ page }) => {
   await page.goto('/instances/demo/hello');
   await expect(page.getByText('Self-repair')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Changed outside' })).toHaveCount(0);
@@ -47,7 +47,7 @@ test('what was changed outside is named at once, and put back by a button with t
   const row = page.getByRole('row', { name: /hello/ });
   await expect(row).toContainText('Changed outside');
   await expect(row).toContainText('2 objects');
-  // What is changed outside comes before what is well, and back again.
+  // An Instance with drift is sorted before healthy ones, and moves back afterwards.
   await expect(page.getByRole('row').nth(1)).toContainText('hello');
   await page.getByRole('button', { name: 'Status' }).click();
   await expect(page.getByRole('row').last()).toContainText('hello');
@@ -66,7 +66,7 @@ test('what was changed outside is named at once, and put back by a button with t
   expect(service?.spec?.ports?.map(({ port }) => port)).toEqual([80]);
 });
 
-test('what is left over is named, and removed only when somebody says so', async ({ page }) => {
+test('orphaned objects are shown, and deleted only on request', async ({ page }) => {
   const uid = (await fetchObject(page.request, instanceApiPath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
   const metadata = {
     name: 'hello-left-over',

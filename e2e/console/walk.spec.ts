@@ -6,7 +6,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { sharedPath } from '../../test/golden/shared-path';
 import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
 
-/** What is done with one operator: the same walk, with its own words. */
+/** What the test does with one operator: the same steps with other names. */
 interface Walk {
   readonly operator: string;
   readonly namespace: string;
@@ -14,9 +14,9 @@ interface Walk {
   /** A parameter to change: its name, the value, the plan that it starts. */
   readonly edit: { readonly parameter: string; readonly value: string; readonly plan: string };
   readonly hasCleanup: boolean;
-  /** Looks at the objects that the edit changed, through the Kubernetes API. */
+  /** Checks the objects that the edit changed, through the Kubernetes API. */
   readonly afterEdit: (request: APIRequestContext) => Promise<void>;
-  /** What a backup leaves behind, as a path of the Kubernetes API. */
+  /** The object that a backup creates, as a path of the Kubernetes API. */
   readonly leftByBackup: string;
 }
 
@@ -32,7 +32,7 @@ async function install(page: Page, walk: Walk): Promise<void> {
   await page.waitForURL(`**/instances/${walk.namespace}/${walk.instance}**`);
 }
 
-/** The plan is seen on the page while it runs, and the API and the page agree on its end. */
+/** The page shows the plan while it runs, and the API and the page agree on its end. */
 async function watchPlan(page: Page, walk: Walk, plan: string, notUid?: string): Promise<string> {
   const seen = page.locator(`[data-plan="${plan}"][data-status]`).first();
   await expect(seen).toBeVisible();

@@ -1,26 +1,26 @@
 import type { JsonObject } from '@/lib/json/json';
 
-/** What an edit comes to. */
+/** The outcome of an edit. */
 export type Expected =
-  /** That plan starts; under a new uid, whatever uid was sent. */
+  /** This plan starts, under a new uid, whatever uid was sent. */
   | { readonly runs: string }
   /** Refused with a text that contains this. */
   | { readonly denied: string }
-  /** Stored, and nothing starts. */
+  /** Stored, and no plan starts. */
   | { readonly stored: true };
 
 export interface EditCase {
   readonly id: string;
   readonly what: string;
-  /** The version that is deployed before; `plain` is idle then, `busy` is in the middle of its deploy plan. */
+  /** The version that is deployed before; `plain` is idle, `busy` is in the middle of its deploy plan. */
   readonly version: 'plain' | 'busy' | 'only-deploy';
   readonly parameters?: { readonly [name: string]: string };
   /** A merge patch of `spec`. */
   readonly edit: JsonObject;
   readonly expected: Expected;
   /**
-   * What the controller makes of the same edit when no webhook was asked; the same when absent. Then the edit is in `spec`
-   * already: it waits for a running plan to be over, and of a mixture it takes the plan back and acts upon the rest.
+   * What the controller decides about the same edit when the API called no webhook; the same when absent. The edit is in `spec`
+   * already: it waits for the end of a running plan; of an edit that is partly refused it reverts the plan and acts upon the rest.
    */
   readonly unasked?: Expected | 'waits';
 }
@@ -46,7 +46,7 @@ const moves = (version: string) => ({ operatorVersion: { name: `case-${version}`
 
 const MIXTURE = 'cannot be asked for together';
 
-/** The cases of admission (updates of an Instance that is not being deleted), for both doors. */
+/** The cases of admission (updates of an Instance that is not being deleted), with and without the webhook. */
 export const EDITS: readonly EditCase[] = [
   idle('ADM-10', 'a plan is asked for', asks('deploy'), { runs: 'deploy' }),
   idle('ADM-11', 'a plan that is not there', asks('zip'), { denied: 'plan zip does not exist' }),
@@ -89,7 +89,7 @@ export const EDITS: readonly EditCase[] = [
   {
     ...idle(
       'ADM-34',
-      '(mended, T-25) two taken away, one of them unknown',
+      '(fixed, T-25) two removed, one of them unknown',
       { parameters: { foo: null, stray: null } },
       { runs: 'deploy' },
     ),
@@ -103,7 +103,7 @@ export const EDITS: readonly EditCase[] = [
   {
     ...idle(
       'ADM-37',
-      '(mended, T-14) an immutable parameter taken away',
+      '(fixed, T-14) an immutable parameter removed',
       { parameters: { fixed: null } },
       { denied: 'immutable' },
     ),
@@ -157,7 +157,7 @@ export const EDITS: readonly EditCase[] = [
   },
   idle(
     'ADM-53',
-    '(mended, T-23) the kind of the reference',
+    '(fixed, T-23) the kind of the reference',
     { operatorVersion: { kind: 'OperatorVersion' } },
     { stored: true },
   ),

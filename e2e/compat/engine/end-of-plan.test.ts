@@ -42,7 +42,7 @@ async function notYetCleared(name: string, saysEnd = true): Promise<void> {
   expect(lab.instance(name).spec?.planExecution?.planName).toBe('deploy');
 }
 
-/** The same, and the controller dies there: nothing of it comes through any more. */
+/** The same, and the controller dies there: none of its later requests reaches the server. */
 async function diesBeforeLastWrite(name: string): Promise<void> {
   await notYetCleared(name, false);
   await died();
@@ -55,8 +55,8 @@ async function died(): Promise<void> {
   engine.refuse(undefined);
 }
 
-/** An edit of `spec` as the webhook lets it in. */
-async function editAtDoor(name: string, spec: Instance['spec']): Promise<void> {
+/** An edit of `spec` as the webhook admits it. */
+async function editAsAdmitted(name: string, spec: Instance['spec']): Promise<void> {
   const stored = lab.instance(name);
   const version = lab.find('operatorversions', stored.spec?.operatorVersion?.name ?? '') as OperatorVersion | undefined;
   const versions = { sent: version, stored: version, actedUpon: version };
@@ -92,7 +92,7 @@ describe('a cleanup that failed', () => {
     await lab.put('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
     await lab.remove('instances', 'stuck');
     const execution = () => lab.instance('stuck').spec?.planExecution;
-    await engine.until('it is told', () => execution()?.status === 'FATAL_ERROR');
+    await engine.until('the status says so', () => execution()?.status === 'FATAL_ERROR');
     expect(execution()).toMatchObject({
       planName: 'cleanup',
       uid: lab.instance('stuck').status?.planStatus?.cleanup?.uid,
@@ -103,14 +103,14 @@ describe('a cleanup that failed', () => {
     await lab.remove('configmaps', 'stuck-taken');
     await lab.patch('instances', 'stuck', { spec: { planExecution: { uid: 'again' } } });
     await lab.step('stuck', 'cleanup.main.second', 'IN_PROGRESS');
-    await engine.until('it is told', () => execution()?.status === 'IN_PROGRESS');
+    await engine.until('the status says so', () => execution()?.status === 'IN_PROGRESS');
     expect(execution()).toEqual({ planName: 'cleanup', uid: 'again', status: 'IN_PROGRESS' });
-    await engine.until('it is gone', () => lab.find('instances', 'stuck') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'stuck') === undefined);
   });
 });
 
-describe('a cleanup that is done', () => {
-  it('runs again under a new uid while somebody else holds the Instance, and says each time how it ended', async () => {
+describe('a completed cleanup', () => {
+  it('runs again under a new uid while another finalizer holds the Instance, and announces its end each time', async () => {
     const version = await lab.operator('held', {
       templates: { 'c.yaml': configMap('held-mark') },
       tasks: [task('done', 'Dummy', { done: true }), apply('mark', 'c.yaml')],
@@ -120,21 +120,21 @@ describe('a cleanup that is done', () => {
     await lab.ends('held', 'deploy');
     await lab.remove('instances', 'held');
     const execution = () => lab.instance('held').spec?.planExecution;
-    await engine.until('it is told', () => execution()?.status === 'COMPLETE');
+    await engine.until('the status says so', () => execution()?.status === 'COMPLETE');
     expect(lab.instance('held').metadata.finalizers).toEqual(['somebody.example/hold']);
     await lab.remove('configmaps', 'held-mark');
     await lab.patch('instances', 'held', { spec: { planExecution: { planName: 'cleanup', uid: 'again' } } });
-    await engine.until('it runs again', () => lab.find('configmaps', 'held-mark') !== undefined);
-    await engine.until('it is told', () => lab.instance('held').status?.planStatus?.cleanup?.uid === 'again');
+    await engine.until('the cleanup runs again', () => lab.find('configmaps', 'held-mark') !== undefined);
+    await engine.until('the status says so', () => lab.instance('held').status?.planStatus?.cleanup?.uid === 'again');
     await engine.pass(20_000);
     expect(execution()).toEqual({ planName: 'cleanup', uid: 'again', status: 'COMPLETE' });
     await lab.patch('instances', 'held', { metadata: { finalizers: null } });
-    await engine.until('it is gone', () => lab.find('instances', 'held') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'held') === undefined);
   });
 });
 
 describe('the end of a plan', () => {
-  it('is announced once, also when the write that empties planExecution fails at first', async () => {
+  it('is announced once, even when the write that empties planExecution fails at first', async () => {
     await notYetCleared('late');
     await engine.pass(20_000);
     engine.refuse(undefined);
@@ -144,7 +144,7 @@ describe('the end of a plan', () => {
     ]);
   });
 
-  it('is announced, and what the plan left is known, when a person starts the next one in that very moment', async () => {
+  it('is announced, and its inventory is recorded, when a user starts the next plan at the same moment', async () => {
     await notYetCleared('quick');
     await engine.pass(1_000);
     const { uid } = lab.instance('quick').status?.planStatus?.deploy ?? {};
@@ -166,23 +166,20 @@ describe('the end of a plan', () => {
   it.each<[string, JsonObject | null]>([
     ['empties planExecution', null],
     ['writes its end', { status: 'COMPLETE' }],
-  ])(
-    'is announced, and what the plan left is known, when a person %s in that very moment',
-    async (what, planExecution) => {
-      const name = what.split(' ')[0] ?? '';
-      await notYetCleared(name);
-      await lab.patch('instances', name, { spec: { planExecution } });
-      engine.refuse(undefined);
-      await engine.pass(20_000);
-      expect(lab.instance(name).spec?.planExecution?.planName ?? '').toBe('');
-      expect(finished(name)).toHaveLength(1);
-      expect(runsOf(name)).toEqual([['deploy', [`${name}-first`, `${name}-second`]]]);
-      expect(runHistory(lab.instance(name)).map((run) => run.plan)).toEqual(['deploy']);
-      const { resourceVersion } = lab.instance(name).metadata;
-      await engine.pass(120_000);
-      expect(lab.instance(name).metadata.resourceVersion).toBe(resourceVersion);
-    },
-  );
+  ])('is announced, and its inventory is recorded, when a user %s at the same moment', async (what, planExecution) => {
+    const name = what.split(' ')[0] ?? '';
+    await notYetCleared(name);
+    await lab.patch('instances', name, { spec: { planExecution } });
+    engine.refuse(undefined);
+    await engine.pass(20_000);
+    expect(lab.instance(name).spec?.planExecution?.planName ?? '').toBe('');
+    expect(finished(name)).toHaveLength(1);
+    expect(runsOf(name)).toEqual([['deploy', [`${name}-first`, `${name}-second`]]]);
+    expect(runHistory(lab.instance(name)).map((run) => run.plan)).toEqual(['deploy']);
+    const { resourceVersion } = lab.instance(name).metadata;
+    await engine.pass(120_000);
+    expect(lab.instance(name).metadata.resourceVersion).toBe(resourceVersion);
+  });
 
   it('is announced by the next controller when the first one dies before the last write', async () => {
     await diesBeforeLastWrite('dies');
@@ -201,11 +198,11 @@ describe('the end of a plan', () => {
     const isOver = () => lab.find('instances', 'lost') !== undefined && statusOf('lost', 'deploy') === 'COMPLETE';
     engine.refuse(({ path }) => (path.endsWith('/events') && isOver() ? 500 : undefined));
     await lab.create('lost', version);
-    await engine.until('all is written', () => isOver() && isIdle());
+    await engine.until('everything is written', () => isOver() && isIdle());
     await died();
     expect(finished('lost')).toEqual([]);
     await engine.startController();
-    await engine.until('it is told', () => finished('lost').length > 0, 5_000);
+    await engine.until('the status says so', () => finished('lost').length > 0, 5_000);
     await engine.stopController();
     await engine.startController();
     await engine.pass(5_000);
@@ -232,12 +229,12 @@ describe('the end of a plan', () => {
     expect(finished('bad')).toEqual([]);
   });
 
-  for (const door of ['with', 'without']) {
-    it(`is announced, and what the plan left is known, when the controller dies and a person starts the next plan just then, ${door} a webhook`, async () => {
-      const name = `then-${door}`;
+  for (const webhook of ['with', 'without']) {
+    it(`is announced, and its inventory is recorded, when the controller dies and a user starts the next plan at the same moment, ${webhook} a webhook`, async () => {
+      const name = `then-${webhook}`;
       await diesBeforeLastWrite(name);
       const { uid } = lab.instance(name).status?.planStatus?.deploy ?? {};
-      if (door === 'with') await editAtDoor(name, { parameters: { P: 'new' } });
+      if (webhook === 'with') await editAsAdmitted(name, { parameters: { P: 'new' } });
       else await lab.patch('instances', name, { spec: { planExecution: { planName: 'other', uid: 'mine' } } });
       await engine.startController();
       await lab.ends(name, 'other');
@@ -252,7 +249,7 @@ describe('the end of a plan', () => {
     });
   }
 
-  it('is announced by the next controller when the first one dies before the finalizer is off', async () => {
+  it('is announced by the next controller when the first one dies before the finalizer is removed', async () => {
     const templates = { 'a.yaml': configMap('gone-a') };
     const version = await lab.operator('gone', {
       templates,
@@ -267,7 +264,7 @@ describe('the end of a plan', () => {
     await engine.until('cleanup is COMPLETE', isOver);
     await died();
     await engine.startController();
-    await engine.until('it is gone', () => lab.find('instances', 'gone') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'gone') === undefined);
     await engine.pass(1_000);
     expect(finished('gone').map(({ message }) => message)).toEqual([
       'Execution of plan deploy finished with status COMPLETE',

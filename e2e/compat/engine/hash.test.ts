@@ -40,18 +40,18 @@ describe('the hash of dependencies', () => {
     plans: { deploy: plan(['run', 'all']), config: plan(['run', 'config']), all: plan(['run', 'all']) },
   });
 
-  it('HSH-01 is absent where nothing is mounted', async () => {
+  it('HSH-01 is absent when no ConfigMap or Secret is mounted', async () => {
     await lab.deploy('hsh01', oneStep([apply('a', 's.yaml')], { templates: { 's.yaml': statefulSet('hsh01') } }));
     expect(hashOf('statefulsets', 'hsh01')).toBeUndefined();
   });
 
-  it('HSH-02 of a ConfigMap that is not there is vector d', async () => {
+  it('HSH-02 of a missing ConfigMap is vector d', async () => {
     const templates = { 's.yaml': statefulSet('hsh02', { podSpec: volume('absent') }) };
     await lab.deploy('hsh02', oneStep([apply('a', 's.yaml')], { templates }));
     expect(hashOf('statefulsets', 'hsh02')).toBe('4ae71336e44bf9bf79d2752e234818a5');
   });
 
-  it('HSH-04 changes with the data of a ConfigMap of the same task, and pods are made anew', async () => {
+  it('HSH-04 changes with the data of a ConfigMap of the same task, and the pods are replaced', async () => {
     const spec = operator('hsh04');
     await lab.deploy('hsh04', {
       ...spec,
@@ -68,7 +68,7 @@ describe('the hash of dependencies', () => {
     expect(podNames('hsh04')).not.toEqual(before[1]);
   });
 
-  it('HSH-06 stays when only the number of replicas changes, and no pod is made anew', async () => {
+  it('HSH-06 stays when only the number of replicas changes, and no pod is replaced', async () => {
     await lab.deploy('hsh06', operator('hsh06'));
     const hash = hashOf('deployments', 'hsh06');
     const pods = podNames('hsh06');

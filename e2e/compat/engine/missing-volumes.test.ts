@@ -17,13 +17,13 @@ afterAll(() => engine?.stop());
 const message = (name: string) => lab.stepNow(name, 'deploy.main.run')?.message;
 const eventLists = () => engine.calls.filter(({ method, path }) => method === 'GET' && path.includes('/events?'));
 
-/** Deploys one object whose pods mount what is not there. */
+/** Deploys one object whose pods mount a missing object. */
 async function deploy(name: string, template: string): Promise<void> {
   const spec = oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': template } });
   await lab.create(name, await lab.operator(name, spec));
 }
 
-describe('what keeps a step back is said of a pod that cannot mount a volume:', () => {
+describe('the step says which volume a pod cannot mount:', () => {
   it.each<[string, (podSpec: string) => string, string, RegExp]>([
     [
       'the Secret of a StatefulSet',
@@ -58,7 +58,7 @@ describe('what keeps a step back is said of a pod that cannot mount a volume:', 
     expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ObjectInTrouble');
   });
 
-  it('not any more when the Secret has come', async () => {
+  it('no longer when the Secret exists', async () => {
     await deploy('late', statefulSet('late', { podSpec: '      volumes: [{name: v, secret: {secretName: late}}]\n' }));
     await engine.pass(30_000);
     expect(message('late')).toContain('secret "late" not found');
@@ -66,7 +66,7 @@ describe('what keeps a step back is said of a pod that cannot mount a volume:', 
     await lab.ends('late', 'deploy');
   });
 
-  it('and events are read only while a pod hangs', async () => {
+  it('and events are read only while a pod does not start', async () => {
     const before = eventLists().length;
     await lab.deploy('well', oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': statefulSet('well') } }));
     const image = oneStep([apply('a', 'x.yaml')], {

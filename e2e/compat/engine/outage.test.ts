@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** Registers a webhook for Instances where nobody listens. */
+/** Registers a webhook for Instances that cannot be reached. */
 const register = (failurePolicy: 'Fail' | 'Ignore') =>
   engine.run(
     engine.people.create(
@@ -62,8 +62,8 @@ const spec = (name: string) =>
     ],
   });
 
-describe('when the webhook or the controller is away', () => {
-  it('ADM-61 a write of the status asks no webhook', async () => {
+describe('while the webhook or the controller is down', () => {
+  it('ADM-61 a write of the status calls no webhook', async () => {
     await lab.create('adm61', await lab.operator('adm61', spec('adm61')));
     await register('Fail');
     await expect(lab.patch('instances', 'adm61', { spec: { parameters: { V: 'two' } } })).rejects.toThrow(
@@ -84,19 +84,19 @@ describe('when the webhook or the controller is away', () => {
     await lab.remove('instances', 'adm61');
   });
 
-  it('ADM-60 (differs, T-39) with a webhook that cannot be reached, edits are taken, and judged by the controller', async () => {
+  it('ADM-60 (differs, T-39) with a webhook that cannot be reached, edits are stored, and the controller decides about them', async () => {
     await register('Ignore');
     await engine.startController();
     await lab.deploy('adm60', spec('adm60'));
     await lab.edit('adm60', { parameters: { V: 'two' } }, 'deploy');
     expect(lab.find('configmaps', 'adm60')?.data).toEqual({ value: 'two' });
     await lab.patch('instances', 'adm60', { spec: { parameters: { FIXED: 'y' } } });
-    await engine.until('it is refused', () => lab.ready('adm60')?.reason === 'ChangeRefused', 60_000);
+    await engine.until('the edit is refused', () => lab.ready('adm60')?.reason === 'ChangeRefused', 60_000);
     await unregister('Ignore');
     await engine.stopController();
   });
 
-  it('MGR-03 a plan goes on under its uid after a restart of the controller', async () => {
+  it('MGR-03 a plan continues under its uid after a restart of the controller', async () => {
     await engine.startController();
     await lab.create('mgr03', await lab.operator('mgr03', oneStep([task('never', 'Dummy')])));
     await lab.step('mgr03', 'deploy.main.run', 'IN_PROGRESS');
@@ -109,7 +109,7 @@ describe('when the webhook or the controller is away', () => {
     expect(lab.reasons('mgr03')).toEqual(['PlanStarted']);
   });
 
-  it('MGR-04 (differs, T-39) an edit made while no controller runs is taken, and acted upon later', async () => {
+  it('MGR-04 (differs, T-39) an edit while no controller runs is stored, and the controller acts upon it later', async () => {
     await lab.deploy('mgr04', spec('mgr04'));
     await engine.stopController();
     await lab.patch('instances', 'mgr04', { spec: { parameters: { V: 'two' } } });
@@ -123,7 +123,7 @@ describe('when the webhook or the controller is away', () => {
 });
 
 describe('settings', () => {
-  it('a setting that cannot be read is named and ends the start', () => {
+  it('an invalid setting is named and prevents the start', () => {
     expect(() => readConfig({ BRAVO_CONTROLLER: 'abc' }, '/tmp')).toThrow(
       'BRAVO_CONTROLLER: "abc" is not one of auto, on, off',
     );

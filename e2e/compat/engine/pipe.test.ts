@@ -56,7 +56,7 @@ describe('a Pipe', () => {
     expect(lab.reasons(name)).toContain('ResourceValidationError');
   });
 
-  it('PIP-15 PIP-17 PIP-24 runs its pod, keeps what it made, owned and labelled, and removes the pod', async () => {
+  it('PIP-15 PIP-17 PIP-24 runs its pod, stores its files with owner and labels, and deletes the pod', async () => {
     put('/out/foo.txt', 'hello');
     await lab.deploy('pip15', piping([secret]));
     const [made] = lab.writes('pods', `${artifact('pip15')}.pipepod`, 'POST');
@@ -78,7 +78,7 @@ describe('a Pipe', () => {
     });
     expect(decoded(kept?.data, 'foo.txt')).toBe('hello');
     await engine.until(
-      'the pod is gone',
+      'the pod is deleted',
       () => lab.find('pods', `${artifact('pip15')}.pipepod`) === undefined,
       120_000,
     );
@@ -86,7 +86,7 @@ describe('a Pipe', () => {
 
   it('PIP-16 waits for its pod', async () => {
     await lab.create('pip16', await lab.operator('pip16', piping([secret], podOf('', 'nonexistent'))));
-    await engine.until('the pod is there', () => lab.find('pods', `${artifact('pip16')}.pipepod`) !== undefined);
+    await engine.until('the pod exists', () => lab.find('pods', `${artifact('pip16')}.pipepod`) !== undefined);
     await engine.pass(120_000);
     expect(lab.stepNow('pip16', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
@@ -95,7 +95,7 @@ describe('a Pipe', () => {
     expect(lab.find('secrets', `${artifact('pip16')}.foo`)).toBeUndefined();
   });
 
-  it('PIP-18 PIP-19 PIP-20 files and env files go to Secrets and ConfigMaps', async () => {
+  it('PIP-18 PIP-19 PIP-20 files and env files are stored in Secrets and ConfigMaps', async () => {
     put('/out/env', 'enemies=aliens\nlives=3\nallowed="true"\n');
     put('/out/bar.txt', 'bytes');
     const pipe = [
@@ -114,7 +114,7 @@ describe('a Pipe', () => {
     expect(decoded(lab.find('configmaps', `${artifact('pip18')}.cfile`)?.binaryData, 'bar.txt')).toBe('bytes');
   });
 
-  it('PIP-21 tries again while the env file is none', async () => {
+  it('PIP-21 retries while the env file is invalid', async () => {
     put('/out/bad-env', 'no equals sign\n');
     await lab.create(
       'pip21',
@@ -125,7 +125,7 @@ describe('a Pipe', () => {
     await lab.ends('pip21', 'deploy');
   });
 
-  it('PIP-22 takes a file of 1,048,576 bytes, and one byte more ends the plan', async () => {
+  it('PIP-22 accepts a file of 1,048,576 bytes, and one byte more ends the plan', async () => {
     put('/out/large', Buffer.alloc(1_048_577, 'x'));
     await lab.deploy('pip22', piping([{ ...secret, file: '/out/large' }]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('pip22')).toContain('PipeTaskError');
@@ -136,7 +136,7 @@ describe('a Pipe', () => {
     expect(decoded(lab.find('secrets', `${artifact('pip22b')}.foo`)?.data, 'large')).toHaveLength(1_048_576);
   });
 
-  it('PIP-23 ends the plan when its file is not there; (differs, T-26) a broken connection is tried again', async () => {
+  it('PIP-23 ends the plan when its file is missing; (differs, T-26) a broken connection is retried', async () => {
     await lab.deploy('pip23', piping([{ ...secret, file: '/out/missing' }]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('pip23')).toContain('PipeTaskError');
     put('/out/foo.txt', 'hello');
@@ -145,7 +145,7 @@ describe('a Pipe', () => {
     expect(decoded(lab.find('secrets', `${artifact('pip23b')}.foo`)?.data, 'foo.txt')).toBe('hello');
   });
 
-  it('PIP-25 run again, artifacts keep their names and have the new content', async () => {
+  it('PIP-25 after a second run the artifacts have the same names and the new content', async () => {
     put('/out/foo.txt', 'first');
     await lab.deploy('pip25', piping([secret]));
     const name = `${artifact('pip25')}.foo`;
@@ -173,7 +173,7 @@ describe('a Pipe', () => {
 });
 
 describe('the settings of pipes', () => {
-  it('T-26 another image keeps the files, and a pod that never makes them ends the plan', async () => {
+  it('T-26 another image can hold the files, and a pod that never writes them ends the plan', async () => {
     const other = await startVirtualEngine({ pipePods: { image: 'registry.example.org/box:1', timeoutMs: 120_000 } });
     await other.startController();
     const place = await Lab.open(other, 'settings');

@@ -21,7 +21,7 @@ const annotate = (name: string, text: string) =>
   lab.patch('instances', name, { metadata: { annotations: { [DEADLINES_ANNOTATION]: text } } });
 
 describe('a deadline', () => {
-  it('ends the plan of a step that never becomes healthy, and names step, object and way out', async () => {
+  it('ends the plan of a step that never becomes healthy, and names step, object and remedy', async () => {
     const templates = { 'd.yaml': deployment('late', { image: 'nonexistent' }) };
     const version = await lab.operator('late', oneStep([apply('a', 'd.yaml')], { templates }));
     const started = engine.clock.now();
@@ -38,7 +38,7 @@ describe('a deadline', () => {
     expect(lab.ready('late')).toMatchObject({ reason: 'PlanInFatalError' });
   });
 
-  it('of a whole plan counts from its start, and of the version one is declared for all its Instances', async () => {
+  it('of a plan counts from the start of the plan, and an OperatorVersion declares it for all its Instances', async () => {
     const spec = withBackup(never);
     const version = await lab.operator('whole', spec);
     await lab.patch('operatorversions', version, { metadata: { annotations: { [DEADLINES_ANNOTATION]: '*=90s' } } });
@@ -49,7 +49,7 @@ describe('a deadline', () => {
     );
   });
 
-  it('counts on over a restart of the controller, from the recorded start of the step', async () => {
+  it('continues after a restart of the controller, from the recorded start of the step', async () => {
     const version = await lab.operator('restarted', withBackup(never));
     await lab.create('restarted', version, {}, { annotations: { [DEADLINES_ANNOTATION]: 'deploy.main.run=5m' } });
     const { startedTimestamp } = await lab.step('restarted', 'deploy.main.run', 'IN_PROGRESS');
@@ -63,7 +63,7 @@ describe('a deadline', () => {
     expect(lab.reasons('restarted')).toEqual(['PlanStarted', 'DeadlineExceeded']);
   });
 
-  it('can be given, and given more, while the step waits; without one a step waits for ever', async () => {
+  it('can be set and extended while the step waits; without one a step waits for ever', async () => {
     await lab.create('given', await lab.operator('given', withBackup(never)));
     await engine.pass(3_600_000);
     expect(isIdle('given')).toBe(false);
@@ -74,7 +74,7 @@ describe('a deadline', () => {
     expect(lab.instance('given').status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
   });
 
-  it('that cannot be read does not count, and an event says why', async () => {
+  it('that is invalid is ignored, and an event says why', async () => {
     const annotations = { [DEADLINES_ANNOTATION]: 'deploy=soon, deploy.main.run=1h' };
     await lab.create('strange', await lab.operator('strange', oneStep([done])), {}, { annotations });
     await lab.ends('strange', 'deploy');
@@ -91,8 +91,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('a plan that makes no progress', () => {
-  it('gives way to an edit that starts another plan, after five errors and half a minute', async () => {
+describe('a stalled plan', () => {
+  it('is superseded by an edit that starts another plan, after five errors and half a minute', async () => {
     await lab.create('errs', await lab.operator('errs', withBackup(errs)));
     await lab.step('errs', 'deploy.main.run', 'ERROR');
     expect(isStalled('errs')).toBe(false);
@@ -117,7 +117,7 @@ describe('a plan that makes no progress', () => {
     expect(lab.instance('errs').status?.conditions?.map(({ type }) => type)).toEqual(['Ready']);
   });
 
-  it('gives way to another plan that a person starts', async () => {
+  it('is superseded by another plan that a user starts', async () => {
     const templates = { 'd.yaml': deployment('pull', { image: 'nonexistent' }) };
     const spec = withBackup(apply('a', 'd.yaml'));
     await lab.create('pull', await lab.operator('pull', { ...spec, templates }));
@@ -126,29 +126,29 @@ describe('a plan that makes no progress', () => {
     await engine.pass(2_000);
     expect(lab.reasons('pull')).toContain('ChangeRefused');
     expect(lab.instance('pull').spec?.planExecution?.planName).toBe('deploy');
-    await engine.until('it is stalled', () => isStalled('pull'), 300_000);
+    await engine.until('the plan is stalled', () => isStalled('pull'), 300_000);
     expect(extraConditionOf(lab.instance('pull'), 'Stalled')?.message).toMatch(
       /^Plan deploy makes no progress: step run: Deployment pull: .*ImagePull.* An edit or another plan takes its place\.$/,
     );
     await lab.edit('pull', { planExecution: { planName: 'backup', uid: 'late' } }, 'backup');
   });
 
-  it('gives way to another version', async () => {
+  it('is superseded by an upgrade', async () => {
     const spec = withBackup(never);
     await lab.create('moved', await lab.operator('moved', spec));
     const next = await lab.operator('moved', { ...spec, version: '2', plans: { deploy: plan(['run', 'done']) } });
     await lab.patch('instances', 'moved', { spec: { operatorVersion: { name: next } } });
     await engine.pass(60_000);
     expect(extraConditionOf(lab.instance('moved'), 'ChangePending')?.reason).toBe('WaitsForPlan');
-    await engine.until('it moved', () => isIdle('moved'), 20 * 60_000);
+    await engine.until('the upgrade has ended', () => isIdle('moved'), 20 * 60_000);
     expect(lab.instance('moved').status?.planStatus?.deploy?.status).toBe('COMPLETE');
   });
 
-  it('stays so over a restart, and is not called so once it moves', async () => {
+  it('stays stalled over a restart, and no longer when it makes progress', async () => {
     engine.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
     const templates = { 'c.yaml': configMap('mends') };
     await lab.create('mends', await lab.operator('mends', oneStep([apply('a', 'c.yaml')], { templates })));
-    await engine.until('it is stalled', () => isStalled('mends'), 300_000);
+    await engine.until('the plan is stalled', () => isStalled('mends'), 300_000);
     await engine.stopController();
     await engine.startController();
     await engine.pass(5_000);
@@ -158,7 +158,7 @@ describe('a plan that makes no progress', () => {
     expect(isStalled('mends')).toBe(false);
   });
 
-  it('is not a Job at work, however long, and one that waits for hours costs no writes', async () => {
+  it('is not a running Job, however long it runs, and a plan that waits for hours costs no writes', async () => {
     const templates = { 'j.yaml': job('long', 'sleep 1000000') };
     await lab.create('long', await lab.operator('long', oneStep([apply('a', 'j.yaml')], { templates })));
     await lab.step('long', 'deploy.main.run', 'IN_PROGRESS');
@@ -175,7 +175,7 @@ describe('a plan that makes no progress', () => {
 });
 
 describe('an edit while a plan runs', () => {
-  it('that no plan can act upon is refused at once, and the plan goes on', async () => {
+  it('that no plan can act upon is refused at once, and the plan continues', async () => {
     await lab.create('wrong', await lab.operator('wrong', withBackup(never)));
     await lab.step('wrong', 'deploy.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'wrong', { spec: { parameters: { NONE: 'x' } } });
@@ -190,7 +190,7 @@ describe('an edit while a plan runs', () => {
     expect(extraConditionOf(lab.instance('wrong'), 'ChangePending')).toBeUndefined();
   });
 
-  it('that waits is acted upon after the plan, also when the controller was away between', async () => {
+  it('waits for the end of the plan, even when the controller restarts in between', async () => {
     const templates = { 'd.yaml': deployment('waits'), 'c.yaml': configMap('waits-saved', '{b: "{{ .Params.B }}"}') };
     const spec = withBackup(apply('a', 'd.yaml'));
     const tasks = [...(spec.tasks ?? []), apply('save', 'c.yaml')];
@@ -210,7 +210,7 @@ describe('an edit while a plan runs', () => {
 
 describe('the status in planExecution', () => {
   it.each(['ERROR', 'PENDING', 'NEVER_RUN'])(
-    'is put right when a person writes %s over a plan that runs',
+    'is corrected when a user writes %s over a running plan',
     async (status) => {
       const name = `told-${status.toLowerCase().replace('_', '-')}`;
       await lab.create(name, await lab.operator(name, oneStep([never])));

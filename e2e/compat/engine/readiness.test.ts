@@ -21,22 +21,22 @@ const withImage = (image: string) => ({
 });
 
 describe('readiness', () => {
-  it('RDY-03 an image that cannot be pulled makes an idle Instance unready, by name', async () => {
+  it('RDY-03 an image that cannot be pulled makes an idle Instance unready, and the message names it', async () => {
     const templates = { 'd.yaml': deployment('rdy03') };
     await lab.deploy('rdy03', oneStep([apply('a', 'd.yaml')], { templates }));
     expect(lab.ready('rdy03')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
     await lab.patch('deployments', 'rdy03', withImage('nonexistent'));
-    await engine.until('it is unready', () => lab.ready('rdy03')?.status === 'False');
+    await engine.until('the Instance is unready', () => lab.ready('rdy03')?.status === 'False');
     await engine.pass(5_000);
     expect(lab.ready('rdy03')).toMatchObject({
       reason: 'ResourceNotReady',
       message: expect.stringMatching(/Deployment rdy03: .*(ErrImagePull|ImagePullBackOff)/),
     });
     await lab.patch('deployments', 'rdy03', withImage('nginx'));
-    await engine.until('it is ready again', () => lab.ready('rdy03')?.status === 'True');
+    await engine.until('the Instance is ready again', () => lab.ready('rdy03')?.status === 'True');
   });
 
-  it('a missing Secret is named, as the step of a plan names it, and not any more when it has come', async () => {
+  it('the message names a missing Secret, as the step of a plan does, until the Secret exists', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'certs' } };
     await lab.put('secrets', secret);
     const podSpec = '      volumes: [{name: v, secret: {secretName: certs}}]\n';
@@ -52,10 +52,10 @@ describe('readiness', () => {
       ),
     });
     await lab.put('secrets', secret);
-    await engine.until('it is ready again', () => lab.ready('certified')?.status === 'True');
+    await engine.until('the Instance is ready again', () => lab.ready('certified')?.status === 'True');
   });
 
-  it('RDY-10 (differs, T-06) the pod of a Job that is over does not count', async () => {
+  it('RDY-10 (differs, T-06) the pod of a finished Job does not count', async () => {
     const templates = { 'j.yaml': job('rdy10') };
     await lab.deploy('rdy10', oneStep([apply('a', 'j.yaml')], { templates }));
     await engine.pass(10_000);
@@ -73,11 +73,11 @@ describe('readiness', () => {
     await lab.deploy(name, oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': template } }));
     await lab.patch(resource, name, withImage('nonexistent'));
     const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
-    // Neither kind replaces its pods at once: the old ones go, and new ones cannot start.
+    // Neither kind replaces its pods at once: the old ones are deleted, and new ones cannot start.
     for (const { metadata } of pods) {
       if (metadata.labels?.['kudo.dev/instance'] === name) await lab.remove('pods', metadata.name ?? '');
     }
-    await engine.until('it is unready', () => lab.ready(name)?.status === 'False');
+    await engine.until('the Instance is unready', () => lab.ready(name)?.status === 'False');
     expect(lab.ready(name)?.message).toContain(`${kind} ${name}`);
   });
 });
@@ -91,12 +91,12 @@ describe('the health of an Instance', () => {
     status: { planStatus: { deploy: { name: 'deploy', status, lastUpdatedTimestamp: '2026-01-01T00:00:00Z' } } },
   });
 
-  it('HLT-04 with a plan scheduled it is not healthy, without one it is', () => {
+  it('HLT-04 is progressing while a plan is scheduled, and healthy otherwise', () => {
     expect(healthOf(instance('deploy')).state).toBe('progressing');
     expect(healthOf(instance('')).state).toBe('healthy');
   });
 
-  it('HLT-04 (differs, T-03) whose last plan failed it is not', () => {
+  it('HLT-04 (differs, T-03) is failed when the last plan failed', () => {
     expect(healthOf(instance('', 'FATAL_ERROR')).state).toBe('failed');
   });
 });

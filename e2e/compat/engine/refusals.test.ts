@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 const isStalled = (name: string) => extraConditionOf(lab.instance(name), 'Stalled') !== undefined;
 
-describe('what the API refuses', () => {
-  it('T-19 C26 for a field that cannot be changed ends the plan after five tries, with object, field and way out', async () => {
+describe('a refusal of the API', () => {
+  it('T-19 C26 because of an immutable field ends the plan after five tries, with object, field and remedy', async () => {
     const templates = { 'j.yaml': job('t19', 'echo {{ .Params.V }}') };
     await lab.deploy('t19', oneStep([apply('a', 'j.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] }));
     await lab.patch('instances', 't19', { spec: { parameters: { V: '2' } } });
@@ -43,13 +43,13 @@ describe('what the API refuses', () => {
     expect(lab.writes('jobs', 't19', 'PATCH').length).toBeLessThanOrEqual(7);
   });
 
-  it('T-41 for an object of a wrong shape ends the plan', async () => {
+  it('T-41 because of an invalid object ends the plan', async () => {
     const templates = { 'd.yaml': deployment('t41', { labels: ', level: 1' }) };
     await lab.deploy('t41', oneStep([apply('a', 'd.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('t41')).toContain('ObjectRefused');
   });
 
-  it('C16 in a namespace that goes away ends the plan at once', async () => {
+  it('C16 because the namespace is terminating ends the plan at once', async () => {
     const leaving = await Lab.open(engine, 'leaving');
     const spec = { ...withBackup(never), templates: { 'c.yaml': configMap('c16') } };
     const tasks = [never, done, apply('a', 'c.yaml')];
@@ -64,7 +64,7 @@ describe('what the API refuses', () => {
     await leaving.patch('instances', 'c16', { metadata: { finalizers: null } });
   });
 
-  it('C18 because it does not know a kind is waited for, in words, and goes on when the kind has come', async () => {
+  it('C18 because of an unknown kind lets the plan wait with a message, until the kind is served', async () => {
     const templates = { 'pond.yaml': pond('c18', '{deep: {a: 1}}') };
     await lab.create('c18', await lab.operator('c18', oneStep([apply('a', 'pond.yaml')], { templates })));
     await engine.pass(10_000);
@@ -80,7 +80,7 @@ describe('what the API refuses', () => {
   });
 });
 
-describe('C25 what keeps a step back', () => {
+describe('C25 the reason why a step waits', () => {
   const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const open = (name: string) =>
     lab.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: restricted } });
@@ -102,7 +102,7 @@ describe('C25 what keeps a step back', () => {
     expect(extraConditionOf(place.instance('i'), 'Stalled')?.reason).toBe('ObjectInTrouble');
   });
 
-  it('is said of a pod that no node has room for', async () => {
+  it('is a pod for which no node has room', async () => {
     const templates = { 'd.yaml': deployment('room', { podSpec: '      nodeSelector: {disk: none}\n' }) };
     await lab.create('room', await lab.operator('room', oneStep([apply('a', 'd.yaml')], { templates })));
     await engine.pass(20_000);
@@ -111,7 +111,7 @@ describe('C25 what keeps a step back', () => {
     );
   });
 
-  it('is said of an operator within, by what keeps it back', async () => {
+  it('is the reason why the child operator waits', async () => {
     await lab.operator('inner', oneStep([errs]));
     const kid = task('kid', 'KudoOperator', { package: 'inner', operatorVersion: '1', instanceName: 'inner-kid' });
     await lab.create('outer', await lab.operator('outer', oneStep([kid])));
@@ -123,7 +123,7 @@ describe('C25 what keeps a step back', () => {
   });
 });
 
-describe('C29 an object that somebody else changes back at once', () => {
+describe('C29 an object that another client changes back at once', () => {
   it('is written at most every ten seconds, and the step says so', async () => {
     const templates = { 'd.yaml': deployment('fight', { image: 'nonexistent', replicas: 3 }) };
     await lab.create('fight', await lab.operator('fight', oneStep([apply('a', 'd.yaml')], { templates })));

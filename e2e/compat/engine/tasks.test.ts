@@ -29,24 +29,24 @@ describe('Delete', () => {
     await lab.deploy('del01', oneStep([remove('d', 'empty.yaml')], { templates: { 'empty.yaml': '# nothing\n' } }));
   });
 
-  it('DEL-02 a template that is not there ends the plan', async () => {
+  it('DEL-02 a missing template ends the plan', async () => {
     await lab.deploy('del02', oneStep([remove('d', 'none.yaml')]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('del02')).toContain('TaskRenderingError');
   });
 
-  it('DEL-03 (differs) what cannot be marked ends the plan, and an event says why', async () => {
+  it('DEL-03 (differs) an object that cannot get its owner ends the plan, and an event says why', async () => {
     const foreign = '  ownerReferences: [{apiVersion: v1, kind: Pod, name: o, uid: o, controller: true}]\n';
     const templates = { 'c.yaml': configMap('del03', '{}', foreign) };
     await lab.deploy('del03', oneStep([remove('d', 'c.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('del03')).toContain('TaskEnhancementError');
   });
 
-  it('DEL-04 an object that is not there is done', async () => {
+  it('DEL-04 a missing object is done', async () => {
     await lab.deploy('del04', oneStep([remove('d', 'c.yaml')], { templates: { 'c.yaml': configMap('del04') } }));
     expect(lab.writes('configmaps', 'del04')).toEqual([]);
   });
 
-  it('DEL-05 an object goes with foreground propagation, and is waited for', async () => {
+  it('DEL-05 an object is deleted with foreground propagation, and the task waits for it', async () => {
     await lab.deploy('del05', deleting('del05'));
     await lab.edit('del05', { planExecution: { planName: 'drop', uid: 'd' } }, 'drop');
     expect(lab.find('configmaps', 'del05')).toBeUndefined();
@@ -54,7 +54,7 @@ describe('Delete', () => {
     expect(`${call?.path} ${JSON.stringify(call?.body)}`).toContain('Foreground');
   });
 
-  it('DEL-06 an object of a kind that is gone is gone too', async () => {
+  it('DEL-06 an object of a kind that no longer exists counts as deleted', async () => {
     const spec = {
       templates: {
         'crd.yaml': pondCrd,
@@ -66,7 +66,7 @@ describe('Delete', () => {
     await lab.deploy('del06', spec);
   });
 
-  it('DEL-07 a finalizer that holds the object is waited for, and named', async () => {
+  it('DEL-07 the task waits for a finalizer of the object, and names it', async () => {
     await lab.deploy('del07', deleting('del07'));
     await lab.patch('configmaps', 'del07', { metadata: { finalizers: ['example.org/hold'] } });
     await lab.patch('instances', 'del07', { spec: { planExecution: { planName: 'drop', uid: 'd' } } });
@@ -125,13 +125,13 @@ describe('Toggle', () => {
     expect(lab.find('configmaps', 'tog03')).toBeDefined();
   });
 
-  it('TOG-08 what is applied and not healthy is waited for', async () => {
+  it('TOG-08 the task waits until the applied object is healthy', async () => {
     const operator = oneStep([toggle(['d.yaml'], 'ON')], {
       templates: { 'd.yaml': deployment('tog08', { image: 'nonexistent' }) },
       parameters: [{ name: 'ON', default: 'true' }],
     });
     await lab.create('tog08', await lab.operator('tog08', operator));
-    await engine.until('the Deployment is there', () => lab.find('deployments', 'tog08') !== undefined);
+    await engine.until('the Deployment exists', () => lab.find('deployments', 'tog08') !== undefined);
     await engine.pass(20_000);
     expect(lab.stepNow('tog08', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',

@@ -6,7 +6,7 @@ import { KindIndex } from '@/server/kube/kinds';
 import type { VirtualEngine } from '@/test/engine/virtual-engine';
 import { goRecord } from './go-record';
 
-/** Kinds that operators of the tests make. */
+/** Kinds that the operators of the tests create. */
 const PLACES = [
   ['', 'configmaps'],
   ['', 'secrets'],
@@ -24,7 +24,7 @@ const PLACES = [
   ['rbac.authorization.k8s.io', 'rolebindings'],
 ] as const;
 
-/** What the engine applied in a namespace, by `kind/name`. */
+/** The objects that plans applied in a namespace, by `kind/name`. */
 export function appliedObjects(engine: VirtualEngine, namespace: string): Map<string, KubeObject> {
   const found = new Map<string, KubeObject>();
   for (const [group, resource] of PLACES) {
@@ -37,8 +37,8 @@ export function appliedObjects(engine: VirtualEngine, namespace: string): Map<st
 }
 
 /**
- * Makes a namespace look as if KUDO 0.19 had been at work until now: its records with the zero values of Go, statuses
- * without Bravo's words, and nothing that only Bravo writes.
+ * Makes a namespace look as if KUDO 0.19 had managed it until now: annotations with the zero values of Go, statuses
+ * without Bravo's messages, and nothing that only Bravo writes.
  */
 export async function makeKudos(engine: VirtualEngine, namespace: string): Promise<void> {
   const kinds = new KindIndex(engine.people);
@@ -72,7 +72,7 @@ export async function makeKudos(engine: VirtualEngine, namespace: string): Promi
   }
 }
 
-/** A merge patch of lists replaces them whole, so messages that are left out are gone. */
+/** A merge patch replaces whole lists, so messages that it leaves out are removed. */
 function wordless(status: PlanStatus): PlanStatus {
   const phases = (status.phases ?? []).map((phase) => ({
     ...phase,

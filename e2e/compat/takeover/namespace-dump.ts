@@ -11,7 +11,7 @@ export function readDump(name: string): KubeObject[] {
 }
 
 /**
- * Puts a dump into a new namespace, owners first. Uids change, so owner references (those in records too) are mapped; an
+ * Creates the objects of a dump in a new namespace, owners first. Uids change, so owner references (also in annotations) are mapped; an
  * object that was being deleted is deleted again.
  */
 export async function loadDump(
@@ -58,7 +58,7 @@ const ASSIGNED = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** Operators and versions, then Instances, then what has the fewest owners above it. */
+/** Operators and OperatorVersions, then Instances, then the objects with the fewest owners above them. */
 function ownersFirst(objects: readonly KubeObject[]): KubeObject[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
   const depth = (object: KubeObject): number => {
@@ -69,7 +69,7 @@ function ownersFirst(objects: readonly KubeObject[]): KubeObject[] {
   return [...objects].sort((a, b) => depth(a) - depth(b));
 }
 
-/** What a person would compare of an object: no server's bookkeeping, no times, the record as an object without zero values. */
+/** The part of an object to compare: no fields of the server, no times, the last-applied annotation as an object without zero values. */
 export function comparable(object: KubeObject, namespace: string): JsonObject {
   const text = JSON.stringify({ ...object, status: undefined })
     .replaceAll(`"${namespace}"`, '"NAMESPACE"')
@@ -95,7 +95,7 @@ function withoutUids(record: JsonObject): JsonObject {
   );
 }
 
-/** Go writes members that no template said (`creationTimestamp: null`, `status: {}`, `targetPort: 0`). */
+/** Go writes members that no template contains (`creationTimestamp: null`, `status: {}`, `targetPort: 0`). */
 function withoutZeroes(value: JsonObject): JsonObject {
   const isZero = (member: unknown) =>
     member === null || member === 0 || (isJsonObject(member) && Object.keys(member).length === 0);

@@ -23,10 +23,10 @@ const published = ['first-operator', 'cowsay', 'redis', 'mysql', 'zookeeper', 'k
   (name) => [name, sharedPath(`operators/${name}/operator`) ?? ''] as const,
 );
 
-/** What the pods of pipes make. */
+/** Files that the pods of pipes write. */
 const FILES = ['/page/index.html', '/tmp/index.html', '/tmp/tls.key', '/tmp/tls.crt', '/tmp/tls-root.crt'];
 
-/** In the middle of a deploy, at each status that was stored, and at rest, KUDO makes place for Bravo. */
+/** Bravo takes over from KUDO during a deploy plan, at each stored status, and at rest. */
 describe('taking over packages', () => {
   let engine: VirtualEngine;
   let lab: Lab;
@@ -47,14 +47,14 @@ describe('taking over packages', () => {
     await engine.run(install(engine.people, { prepared }));
   };
 
-  /** Lets the plan go on for so many stored statuses, or to its end. */
+  /** Lets the plan run for this many stored statuses, or to its end. */
   const goOn = async (plan: string, statuses: number): Promise<boolean> => {
     let seen = 0;
     const stop = engine.sandbox.api.watch({ ...INSTANCES, namespace: 'taken' }, ({ object }) => {
       if ((object as Instance).status?.planStatus?.[plan] !== undefined) seen++;
     });
     const isOver = () => isTerminal(lab.instance('app').status?.planStatus?.[plan]?.status);
-    await engine.until('the plan is so far', () => seen >= statuses || isOver());
+    await engine.until('the statuses are stored', () => seen >= statuses || isOver());
     stop();
     return isOver();
   };
@@ -64,7 +64,7 @@ describe('taking over packages', () => {
       .filter(({ method, path }) => method !== 'GET' && !path.includes('/leases'))
       .map(({ method, path }) => `${method} ${path}`);
 
-  /** Objects that were there before, say the same now, and were written all the same; by name. */
+  /** Names of the objects that existed before, did not change, and were written nevertheless. */
   const rewritten = (before: ReadonlyMap<string, KubeObject>): string[] => {
     const patched = engine.calls.filter(({ method }) => method === 'PATCH' || method === 'PUT').map(({ path }) => path);
     const now = appliedObjects(engine, 'taken');
@@ -77,7 +77,7 @@ describe('taking over packages', () => {
     });
   };
 
-  /** Objects that are others than before, or whose pods would be; by name. */
+  /** Names of the objects that were created again, or whose pods would be. */
   const replaced = (before: ReadonlyMap<string, KubeObject>): string[] => {
     const now = appliedObjects(engine, 'taken');
     return [...before].flatMap(([key, was]) => {
@@ -108,15 +108,16 @@ describe('taking over packages', () => {
     }
   };
 
-  it.each(bundled)('%s goes on, and nothing is made anew', (_name, path) => takeOverInTheMiddle(path));
+  it.each(bundled)('%s continues, and no object is created again', (_name, path) => takeOverInTheMiddle(path));
 
   // Kafka would take ten seconds here; the next test has it.
   it.skipIf(!hasPublished).each(published.filter(([name]) => name !== 'kafka'))(
-    '%s goes on, and nothing is made anew (needs ../shared)',
+    '%s continues, and no object is created again (needs ../shared)',
     (_name, path) => takeOverInTheMiddle(path),
   );
 
-  const atRest = '%s rests when KUDO was done with it, and runs each of its plans by hand (needs ../shared)';
+  const atRest =
+    '%s starts nothing after its plans ended under KUDO, and runs each plan that a user starts (needs ../shared)';
   it.skipIf(!hasPublished).each(published)(atRest, async (_name, path) => {
     await begin(path);
     await lab.ends('app', 'deploy');
@@ -126,11 +127,11 @@ describe('taking over packages', () => {
     engine.calls.length = 0;
     await engine.startController();
     await engine.pass(120_000);
-    // Nothing but the record of what counts as acted upon from now on.
+    // Only the record of the spec that the controller has acted upon.
     expect(writes()).toEqual(['PATCH /apis/kudo.dev/v1beta1/namespaces/taken/instances/app']);
     expect(lab.instance('app').spec?.planExecution ?? {}).toEqual({});
     for (const plan of Object.keys(lab.instance('app').status?.planStatus ?? {})) {
-      // ZooKeeper's plan of that name is one Dummy that is never done.
+      // ZooKeeper's plan of that name is a Dummy that is never done.
       if (plan === 'cleanup' || plan === 'not-allowed') continue;
       engine.calls.length = 0;
       await lab.edit('app', { planExecution: { planName: plan, uid: `hand-${plan}` } }, plan);

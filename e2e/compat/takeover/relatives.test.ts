@@ -6,7 +6,7 @@ import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-en
 import { apply, configMap, plan, task } from '@/test/operators/templates';
 import { complete, instanceStatusWith, NEW, OLD, operator, planStatus } from './kudo-status';
 
-describe('Instances that KUDO left together', () => {
+describe('several Instances that KUDO managed', () => {
   let engine: VirtualEngine;
   let lab: Lab;
 
@@ -21,7 +21,7 @@ describe('Instances that KUDO left together', () => {
     await engine.pass(5_000);
   };
 
-  it('goes on with a parent that waits for its child, and keeps what a person set on the child', async () => {
+  it('a parent continues to wait for its child, and what a user set on the child stays', async () => {
     const child = await lab.operator('leaf', {
       parameters: [{ name: 'A' }, { name: 'B' }],
       templates: { 'c.yaml': configMap('{{ .Name }}-made', '{a: "{{ .Params.A }}", b: "{{ .Params.B }}"}') },
@@ -82,7 +82,7 @@ describe('Instances that KUDO left together', () => {
     expect(lab.find('configmaps', 'app-leaf-made')?.data).toEqual({ a: 'from-parent', b: 'by-hand' });
   });
 
-  it('takes several Instances of one version, each as it is', async () => {
+  it('several Instances of one OperatorVersion each continue from their own state', async () => {
     const version = await lab.operator('pond', operator());
     for (const [name, status] of [
       ['app', 'COMPLETE'],

@@ -6,7 +6,7 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { complete, instanceStatusWith, NEW, OLD, operator, PLANS, planStatus, type TwoSteps } from './kudo-status';
 
-describe('an Instance as KUDO left it', () => {
+describe('an Instance that KUDO managed', () => {
   let engine: VirtualEngine;
   let lab: Lab;
 
@@ -16,7 +16,7 @@ describe('an Instance as KUDO left it', () => {
   });
   afterEach(() => engine?.stop());
 
-  /** Puts the Instance there, with its status, before Bravo comes. */
+  /** Creates the Instance with its status before Bravo starts. */
   const leave = async (spec: JsonObject, status: JsonObject | undefined, metadata: JsonObject = {}, plans = PLANS) => {
     const name = await lab.operator('pond', operator(plans));
     await lab.put('instances', {
@@ -37,7 +37,7 @@ describe('an Instance as KUDO left it', () => {
     return names.map((name) => name.replace(/^app-/, '')).sort();
   };
 
-  it.each(PLANS.filter((name) => name !== 'cleanup'))('goes on with %s behind the step that is done', async (name) => {
+  it.each(PLANS.filter((name) => name !== 'cleanup'))('continues %s after the completed step', async (name) => {
     const running = planStatus(name, 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: NEW });
     const deployed = name === 'deploy' ? {} : { deploy: complete('deploy', OLD) };
     await leave(
@@ -92,7 +92,7 @@ describe('an Instance as KUDO left it', () => {
     expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
   });
 
-  it('goes on with a plan that runs without a uid, and gives it one', async () => {
+  it('continues a plan without a uid, and gives it one', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS']);
     await leave(
       { planExecution: { planName: 'deploy', status: 'IN_PROGRESS' } },
@@ -103,16 +103,16 @@ describe('an Instance as KUDO left it', () => {
     expect([after.status?.planStatus?.deploy?.uid === undefined, made()]).toEqual([false, ['deploy-two']]);
   });
 
-  it('rests when KUDO had emptied the execution and not told the status yet, and the next plan tells it', async () => {
-    const untold = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
-    await leave({ planExecution: {} }, instanceStatusWith({ deploy: untold }));
+  it('starts nothing when KUDO had emptied planExecution before it wrote the status, and the next plan writes it', async () => {
+    const unannounced = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: unannounced }));
     await takeOver();
     expect([lab.ready('app')?.reason, made()]).toEqual(['ResourcesReady', []]);
     const after = await lab.edit('app', { parameters: { SIZE: '2' } }, 'update');
     expect([after.status?.planStatus?.deploy?.status, made()]).toEqual(['FATAL_ERROR', ['update-one', 'update-two']]);
   });
 
-  it('starts the deploy of an Instance that KUDO admitted and never saw', async () => {
+  it('starts the deploy plan of an Instance that KUDO admitted and never reconciled', async () => {
     await leave({ planExecution: { planName: 'deploy', uid: NEW } }, undefined, { finalizers: [CLEANUP_FINALIZER] });
     await takeOver();
     expect((await lab.ends('app', 'deploy')).status?.planStatus?.deploy?.uid).toBe(NEW);
@@ -128,7 +128,7 @@ describe('an Instance as KUDO left it', () => {
     expect([lab.instance('app').status?.planStatus, made()]).toEqual([before, []]);
   });
 
-  it('clears an execution that has ended while no webhook was there to do it', async () => {
+  it('empties planExecution of a plan that ended while no webhook ran', async () => {
     await leave(
       { planExecution: { planName: 'deploy', uid: OLD, status: 'COMPLETE' } },
       instanceStatusWith({ deploy: complete('deploy', OLD) }),
@@ -137,7 +137,7 @@ describe('an Instance as KUDO left it', () => {
     expect([lab.instance('app').spec?.planExecution, made()]).toEqual([{}, []]);
   });
 
-  it('leaves a fatal error until somebody starts the plan again, under the uid of that', async () => {
+  it('keeps a fatal error until a user starts the plan again, under the new uid', async () => {
     const failed = planStatus('deploy', 'FATAL_ERROR', ['FATAL_ERROR', 'PENDING'], { uid: OLD });
     await leave({ planExecution: {} }, instanceStatusWith({ deploy: failed }));
     await takeOver();
@@ -147,7 +147,7 @@ describe('an Instance as KUDO left it', () => {
     expect([after.status?.planStatus?.deploy?.uid, made()]).toEqual([NEW, ['deploy-one', 'deploy-two']]);
   });
 
-  it('keeps the status of plans that the version does not have', async () => {
+  it('keeps the status of plans that the OperatorVersion does not have', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['PENDING', 'PENDING'], { uid: NEW });
     const gone = { name: 'gone', status: 'COMPLETE', uid: OLD, phases: null };
     await leave(
@@ -160,7 +160,7 @@ describe('an Instance as KUDO left it', () => {
     expect(after.status?.planStatus?.backup?.status).toBe('NEVER_RUN');
   });
 
-  it('cleans up instead of going on, when it was being deleted in the middle of a plan', async () => {
+  it('runs cleanup instead of continuing when it was deleted during a plan', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
     await leave(
       { planExecution: { planName: 'deploy', uid: OLD, status: 'IN_PROGRESS' } },
@@ -169,12 +169,12 @@ describe('an Instance as KUDO left it', () => {
     );
     await lab.remove('instances', 'app');
     await takeOver();
-    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     const begun = lab.writes('configmaps', 'app-cleanup-two', 'POST');
     expect([begun.length, lab.writes('configmaps', 'app-deploy-two')]).toEqual([1, []]);
   });
 
-  it('goes on with a cleanup under its uid, and begins none anew', async () => {
+  it('continues a cleanup under its uid, and starts no second one', async () => {
     const cleanup = planStatus('cleanup', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: NEW });
     await leave(
       { planExecution: { planName: 'cleanup', uid: NEW, status: 'IN_PROGRESS' } },
@@ -183,14 +183,14 @@ describe('an Instance as KUDO left it', () => {
     );
     await lab.remove('instances', 'app');
     await takeOver();
-    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('configmaps', 'app-cleanup-one')).toEqual([]);
   });
 
   it.each<[string, JsonObject, boolean]>([
     ['lets it go when the cleanup was complete', complete('cleanup', NEW), true],
     [
-      'holds it when the cleanup failed',
+      'keeps the finalizer when the cleanup failed',
       planStatus('cleanup', 'FATAL_ERROR', ['FATAL_ERROR', 'PENDING'], { uid: NEW }),
       false,
     ],
@@ -205,7 +205,7 @@ describe('an Instance as KUDO left it', () => {
     expect([lab.find('instances', 'app') === undefined, made()]).toEqual([isGone, []]);
   });
 
-  it('lets a deleted Instance go whose version has no cleanup any more', async () => {
+  it('removes the finalizer of a deleted Instance whose OperatorVersion has no cleanup plan any more', async () => {
     const plans = PLANS.filter((name) => name !== 'cleanup');
     await leave(
       { planExecution: {} },
@@ -218,16 +218,16 @@ describe('an Instance as KUDO left it', () => {
     expect(lab.find('instances', 'app')).toBeUndefined();
   });
 
-  it('cleans up after an Instance that KUDO upgraded to a version with a cleanup plan', async () => {
+  it('runs cleanup for an Instance that KUDO upgraded to an OperatorVersion with a cleanup plan', async () => {
     await leave({ planExecution: {} }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
     await lab.remove('instances', 'app');
-    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('configmaps', 'app-cleanup-two', 'POST')).toHaveLength(1);
   });
 
-  it('says and does what an edit means after it was taken over at rest', async () => {
+  it('decides about edits as usual after an idle Instance was taken over', async () => {
     await leave({ planExecution: {} }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     await lab.edit('app', { parameters: { FILE: 'b' } }, 'backup');

@@ -6,7 +6,7 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { comparable, loadDump, readDump } from './namespace-dump';
 
-/** Namespaces as the real KUDO left them: Bravo goes on, and the end is KUDO's own. Nothing moves but what the test moves. */
+/** Namespaces that the real KUDO managed: Bravo continues, and the result is KUDO's own. No controllers run but those of the test. */
 describe('taking over from KUDO 0.19', () => {
   let engine: VirtualEngine;
   let lab: Lab;
@@ -23,7 +23,7 @@ describe('taking over from KUDO 0.19', () => {
     await engine.pass(5_000);
   };
 
-  /** Object by object what KUDO's own end has; pods and ReplicaSets are the work of controllers that do not run here. */
+  /** Compares each object with KUDO's result; pods and ReplicaSets come from controllers that do not run here. */
   const compareEnd = (name: string) => {
     const theirs = readDump(`${name}.after`).filter(({ kind }) => !['Pod', 'ReplicaSet', 'Instance'].includes(kind));
     for (const object of theirs) {
@@ -56,7 +56,7 @@ describe('taking over from KUDO 0.19', () => {
     return status;
   };
 
-  it('goes on with a plan in the middle under its uid, and does not touch what KUDO applied', async () => {
+  it('continues a plan in progress under its uid, and does not write what KUDO applied', async () => {
     await takeOver('first-operator-midplan');
     expect(lab.instance('app').status?.planStatus?.deploy?.status).toBe('IN_PROGRESS');
     await makeReady('nginx-deployment');
@@ -67,7 +67,7 @@ describe('taking over from KUDO 0.19', () => {
     compareEnd('first-operator-midplan');
   });
 
-  it('leaves a finished Instance alone, and scales it after an edit without new pods', async () => {
+  it('starts nothing on a finished Instance, and scales it after an edit without replacing pods', async () => {
     await takeOver('first-operator-finished');
     const before = lab.find('deployments', 'nginx-deployment');
     const idle = lab.instance('app');
@@ -82,7 +82,7 @@ describe('taking over from KUDO 0.19', () => {
     compareEnd('first-operator-finished');
   });
 
-  it('leaves a plan that ended in a fatal error as it is', async () => {
+  it('does not change a plan that ended in a fatal error', async () => {
     const theirs = readDump('rendering-error.before').find(({ kind }) => kind === 'Instance') as KubeObject;
     await takeOver('rendering-error');
     const ours = lab.instance(nameOf(theirs));
@@ -90,31 +90,31 @@ describe('taking over from KUDO 0.19', () => {
     expect(ours.spec?.planExecution ?? {}).toEqual({});
   });
 
-  it('finishes a cleanup in the middle, and lets the Instance go', async () => {
+  it('finishes a cleanup in progress, and removes the finalizer', async () => {
     await takeOver('cleanup-running');
     const during = lab.instance('app');
     expect(during.status?.planStatus?.cleanup).toMatchObject(theirPlan('cleanup-running.before', 'cleanup'));
     await makeReady('cleanup-deployment');
-    await engine.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('deployments', 'cleanup-deployment')).toEqual([]);
     compareEnd('cleanup-running');
   });
 
-  it('runs a backup again after an edit, and makes its Job anew', async () => {
+  it('runs a backup again after an edit, and creates its Job again', async () => {
     await takeOver('mysql-backed-up');
     const before = lab.instance('db');
     expect(before.status?.planStatus).toEqual(
       getAt(readDump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
     );
     await lab.patch('instances', 'db', { spec: { parameters: { BACKUP_FILE: 'other.sql' } } });
-    await engine.until('the Job is there', () => lab.find('jobs', 'backup-job') !== undefined);
+    await engine.until('the Job exists', () => lab.find('jobs', 'backup-job') !== undefined);
     expect(JSON.stringify(lab.find('jobs', 'backup-job')?.spec)).toContain('/backups/other.sql');
     await lab.patch('jobs', 'backup-job', { status: { succeeded: 1 } }, 'status');
     await engine.until('the Job is being removed', () => {
       const job = lab.find('jobs', 'backup-job');
       return job === undefined || job.metadata.deletionTimestamp !== undefined;
     });
-    // The collector of a cluster ends a deletion in the foreground.
+    // The garbage collector of a cluster ends a foreground deletion.
     if (lab.find('jobs', 'backup-job') !== undefined) {
       await lab.patch('jobs', 'backup-job', { metadata: { finalizers: null } });
     }

@@ -17,7 +17,7 @@ import { watchedConfigMap } from './watched';
 
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps', namespace: 'default' } as const;
 
-/** A cluster whose store was put back to an older state, as from a backup of etcd. */
+/** A cluster whose store was restored to an older state, as from a backup of etcd. */
 describe('a server that was restored to an older state (A18)', () => {
   const folder = temporaryFolder('restored');
   const [data, backup] = [join(folder, 'data'), join(folder, 'backup')];
@@ -55,7 +55,7 @@ describe('a server that was restored to an older state (A18)', () => {
     ['a few writes', 2],
     ['more writes than were lost', 40],
   ] as const) {
-    it(`after ${what} the copy is what the API lists, and what was deleted is not there again`, async () => {
+    it(`after ${what} the copy equals what the API lists, and deleted objects do not appear again`, async () => {
       const cluster = plainCluster({ server: proxy.url, ca: proxy.caPem, token: sandbox.adminToken });
       const api = createApi(cluster, { clock, random: seededRandom('restored') });
       const cache = startCache(api, CONFIG_MAPS, { clock, random: seededRandom('cache'), log: silentLog });
@@ -78,11 +78,11 @@ describe('a server that was restored to an older state (A18)', () => {
       await people.delete(name(1));
       await converges();
 
-      // Nobody is there for a while.
+      // The server is down for a while.
       const asked = proxy.count;
       proxy.decide = () => ({ do: 'reset' });
       proxy.sever();
-      await driveThroughProxy({ clock, proxy }, 'it was asked for in vain', () => proxy.count > asked + 2);
+      await driveThroughProxy({ clock, proxy }, 'it listed the kind in vain', () => proxy.count > asked + 2);
       await stop();
       rmSync(data, { recursive: true });
       cpSync(backup, data, { recursive: true });
@@ -96,7 +96,7 @@ describe('a server that was restored to an older state (A18)', () => {
       await converges();
       expect(cache.get('default', name(0).name)?.data).toEqual({ value: 'before the backup' });
       expect(cache.get('default', name(5).name)).toBeUndefined();
-      // And it goes on hearing.
+      // And it still receives events.
       await people.patch(name(0), 'merge', { data: { value: 'new' } });
       await converges();
       await cache.stop();

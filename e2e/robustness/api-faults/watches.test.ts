@@ -85,14 +85,14 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('a watched copy under faults of the API', () => {
+describe('a watched copy while the API fails', () => {
   let client: FaultyClient;
   beforeAll(async () => {
     client = await startFaultyClient();
   });
   afterAll(() => client?.stop());
 
-  /** Puts a row in force: it counts the lists and watches from now on. */
+  /** Applies the faults of a row, which counts the lists and watches from now on. */
   const inForce = ({ watch = () => PASS, list = () => PASS }: Pick<Row, 'watch' | 'list'>) => {
     const counts = { watches: 0, lists: 0 };
     client.proxy.decide = (request) => {
@@ -103,7 +103,7 @@ describe('a watched copy under faults of the API', () => {
   };
 
   for (const row of ROWS) {
-    it(`${row.id}: ${row.says}: it becomes what the API lists, and tells each change once`, async () => {
+    it(`${row.id}: ${row.says}: the copy becomes what the API lists, and reports each change once`, async () => {
       const watched = new Watched(client, await client.namespace());
       inForce(row);
       for (let round = 0; round < 4; round++) {
@@ -115,7 +115,7 @@ describe('a watched copy under faults of the API', () => {
     });
   }
 
-  it('A11 A12: what a silent watch kept back is there within 75 s', async () => {
+  it('A11 A12: the copy has what a silent watch did not send within 75 s', async () => {
     const watched = new Watched(client, await client.namespace());
     let silent = false;
     inForce({ watch: () => (silent ? PASS : limit(1, 'silence')) });
@@ -131,7 +131,7 @@ describe('a watched copy under faults of the API', () => {
     ['A16', 'sends no JSON in every watch', { do: 'prepend', text: 'not JSON\n' }],
     ['A08', 'forbids every watch', proxyStatus(403, 'Forbidden', 'not allowed')],
   ] as const) {
-    it(`${id}: a server that ${what} is not asked in a tight loop`, async () => {
+    it(`${id}: a server that ${what} is requested with backoff`, async () => {
       const watched = new Watched(client, await client.namespace());
       const counts = inForce({ watch: () => fault });
       const startedMs = client.clock.monotonic();
@@ -143,7 +143,7 @@ describe('a watched copy under faults of the API', () => {
     });
   }
 
-  it('A04: after an outage of two minutes a copy is live again within 4 s, and the server was asked for little', async () => {
+  it('A04: after an outage of two minutes a copy is live again within 4 s, after few requests', async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({});
     await watched.converges();
@@ -169,7 +169,7 @@ describe('a watched copy under faults of the API', () => {
   it('A06 A11: a copy whose watch is never answered says that it may be behind', async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({ watch: () => ({ do: 'hold' }) });
-    await client.until('two watches were asked for in vain', () => counts.watches > 2);
+    await client.until('two watches were requested in vain', () => counts.watches > 2);
     expect(watched.cache.staleSinceMs).toBeDefined();
     inForce({});
     await client.until('it is live again', () => watched.cache.staleSinceMs === undefined);
@@ -177,7 +177,7 @@ describe('a watched copy under faults of the API', () => {
   });
 
   const closes = Number(process.env.BRAVO_CLOSES ?? 100);
-  it(`A10: ${closes} clean ends of a watch lose nothing, tell nothing twice, and list once`, async () => {
+  it(`A10: ${closes} normal ends of a watch lose no event, report none twice, and list once`, async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({ watch: () => ({ do: 'lines', count: 1 }) });
     await watched.converges();

@@ -6,12 +6,12 @@ import type { Subject } from './subjects';
 import { type CrashPoint, describeCrash } from './writes';
 
 export interface CrashOptions {
-  /** So many points by chance instead of all. */
+  /** This many random points instead of all. */
   readonly sample: string | undefined;
   /** Only these points of one life, described and joined by ` + `. */
   readonly at: string | undefined;
   readonly seed: string;
-  /** Without the admission webhook, as in a cluster that cannot reach the controller. */
+  /** No admission webhook, as in a cluster that cannot reach the controller. */
   readonly webhook: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Total {
 const SAY_AFTER = 50;
 const AND = ' + ';
 
-/** Goes through every write of every subject, or a sample of them, and prints a line for each subject. */
+/** Kills the controller at every write of every subject, or at a sample of them, and prints a line for each subject. */
 export async function crashEveryWrite(subjects: readonly Subject[], options: CrashOptions): Promise<Total> {
   const setup = await startCrashSetup({ webhook: options.webhook });
   const total: Total = { passed: 0, failed: 0, missed: 0 };

@@ -9,16 +9,16 @@ export type { CrashReference } from './crash-life';
 
 export interface CrashResult {
   readonly problems: readonly string[];
-  /** Points at which it was killed; for a time, whether it was. */
+  /** The points at which the controller was killed; for a kill at a time, whether it was killed. */
   readonly reached: ReadonlySet<CrashPoint>;
   readonly killedAtTime: boolean;
-  /** Points whose turn came. One that was not reached then is a write that this life did without. */
+  /** Points whose action came. A point that was not reached then is a write that did not happen in this run. */
   readonly tried: ReadonlySet<CrashPoint>;
-  /** How long the life took; undefined when it did not come to its end. */
+  /** How long the run took; undefined when it did not finish. */
   readonly durationMs?: number;
 }
 
-/** Two runs without a crash: what differs between them differs by nature, and a write of either is a write. */
+/** Two runs without a crash: what differs between them differs in every run; the writes of both count. */
 export async function makeReference(setup: CrashSetup, subject: Subject): Promise<CrashReference> {
   const play = () =>
     undisturbed(
@@ -47,7 +47,7 @@ function without(words: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Every write of a reference with every point, in the order of the life. */
+/** Every write of a reference with every point, in order. */
 export function crashPoints({ writes }: CrashReference): CrashPoint[] {
   return writes.flatMap((ofAction, action) => {
     const counts = new Map<string, number>();
@@ -59,13 +59,13 @@ export function crashPoints({ writes }: CrashReference): CrashPoint[] {
   });
 }
 
-/** Plays the subject's life once more with a controller that is killed at those points or that time, and compares. */
+/** Plays the subject's life again with a controller that is killed at those points or that time, and compares. */
 export async function crashAt(
   setup: CrashSetup,
   reference: CrashReference,
   crash: readonly CrashPoint[] | KillTime,
 ): Promise<CrashResult> {
-  // Of the life that is judged: what was reached in one that was cut off does not count.
+  // Of the run that is compared: points that were reached in an interrupted run do not count.
   let life = new CrashLife(setup, reference.subject, crash, reference);
   const about = () => ({
     tried: life.killer.tried,
@@ -89,7 +89,7 @@ function sayAgain({ name }: Subject): void {
   console.log(`${name}: played again, the server of the run itself was without a processor`);
 }
 
-/** Plays the subject's life once more, under whatever disturbs the setup now, and compares. */
+/** Plays the subject's life again, with the faults that the setup has now, and compares. */
 export async function playAgain(setup: CrashSetup, reference: CrashReference): Promise<readonly string[]> {
   const life = new CrashLife(setup, reference.subject, [], reference);
   const { witness } = await life.play();

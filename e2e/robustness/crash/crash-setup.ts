@@ -6,16 +6,16 @@ import { PASS, type ProxiedRequest, type ProxyFault } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 import { Controllers } from './controllers';
 
-/** A sandbox, a proxy in front of it, and controllers as processes that know the proxy only. */
+/** A sandbox, a proxy in front of it, and controllers as processes that reach the sandbox through the proxy. */
 export interface CrashSetup {
   readonly engine: Engine;
   readonly proxy: FaultProxy;
   readonly controllers: Controllers;
-  /** A kubeconfig that leads through the proxy. */
+  /** A kubeconfig whose server is the proxy. */
   readonly kubeconfig: string;
-  /** What happens to requests that nothing else is planned for; they pass while it is not set. */
+  /** What happens to requests that have no other fault; they pass while it is not set. */
   disturb: (request: ProxiedRequest) => ProxyFault;
-  /** Of a namespace that there never was. */
+  /** The name of a namespace that never existed. */
   freshName(prefix: string): string;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startCrashSetup(
     controllers,
     kubeconfig,
     disturb: () => PASS,
-    // In no name of an object: mysql-5 would be a part of mysql-5.7-0.3.0.
+    // Not a part of any object's name, as mysql-5 would be of mysql-5.7-0.3.0.
     freshName: (prefix) => `${prefix}-life${++count}`,
     async stop() {
       await controllers.stop();

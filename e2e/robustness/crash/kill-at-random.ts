@@ -5,13 +5,13 @@ import type { Subject } from './subjects';
 
 export interface KillsResult {
   readonly kills: number;
-  /** A sentence for each run that did not end as without the kill. */
+  /** A sentence for each run whose result differs from the run without the kill. */
   readonly problems: readonly string[];
 }
 
 /**
- * Kills the controller so often, each time at a moment by chance of the life of one of the subjects in turn, and compares each
- * end with a run that nobody disturbed. A kill that came after the life was over does not count.
+ * Kills the controller this many times, each time at a random moment of the life of one of the subjects in turn, and compares each
+ * result with an undisturbed run. A kill after the end of the run does not count.
  */
 export async function killAtRandom(
   setup: CrashSetup,
@@ -19,7 +19,7 @@ export async function killAtRandom(
   options: { kills: number; random: Random; onRound?: (subject: Subject, problems: readonly string[]) => void },
 ): Promise<KillsResult> {
   const references = new Map<Subject, CrashReference>();
-  /** Of the last life that nothing disturbed: the machine may be slower or faster than when the reference was made. */
+  /** The duration of the last undisturbed run: the machine may be slower or faster than at the time of the reference. */
   const durations = new Map<Subject, number>();
   const problems: string[] = [];
   let kills = 0;

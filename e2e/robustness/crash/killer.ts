@@ -3,18 +3,18 @@ import type { CrashSetup } from './crash-setup';
 import { type CrashPoint, isLease, isWrite, type KillTime, writeName } from './writes';
 
 /**
- * Sits at the proxy for one life: notes every write, and kills the controller at the points that are asked for, at most one after
- * each action. Whoever was killed is followed by the next one at once.
+ * Uses the proxy during one run: records every write, and kills the controller at the given points, at most one after each action. The
+ * next controller starts at once.
  */
 export class Killer {
   /** The writes that followed each action, named, in order. */
   readonly writes: string[][] = [];
-  /** Points whose turn came, and those of them at which there was a kill. */
+  /** Points whose action came, and those of them at which the controller was killed. */
   readonly tried = new Set<CrashPoint>();
   readonly reached = new Set<CrashPoint>();
-  /** When the controller asked for something, or was started, last; monotonic. */
+  /** The last request or start of the controller; monotonic time. */
   lastCallMs = performance.now();
-  /** A kill at a time has come. */
+  /** The time of a kill at a time has come. */
   killedAtTime = false;
   private counts = new Map<string, number>();
   private current: CrashPoint | undefined;
@@ -45,7 +45,7 @@ export class Killer {
     this.setup.proxy.decide = () => PASS;
   }
 
-  /** What the people of this life do next. A crash that still waits for the controller's next request goes before that of this action. */
+  /** The next action starts. A crash that still waits for the controller's next request comes before the crash of this action. */
   actionBegins(action: number): void {
     this.writes[action] = [];
     this.counts = new Map();
@@ -56,12 +56,12 @@ export class Killer {
     if (this.current !== undefined) this.tried.add(this.current);
   }
 
-  /** Resolves when a controller works; rejects when one could not be started. */
+  /** Resolves when a controller runs; rejects when it could not be started. */
   async alive(): Promise<void> {
     await this.restarting;
   }
 
-  /** Nothing was asked for after the last write's answer: kills now. @returns false when there was nothing to be killed for */
+  /** Kills now when no request followed the answer of the last write. @returns false when no kill was waiting */
   killAtRest(): boolean {
     if (this.armed === undefined) return false;
     this.killAt(this.armed);

@@ -7,14 +7,14 @@ import { killAtRandom } from './kill-at-random';
 import { allSubjects, type Subject } from './subjects';
 
 /**
- * Real controller processes that are killed or frozen. Each mode prints every difference from a run that nobody disturbed, and
+ * Kills or suspends real controller processes. Each mode prints every difference from an undisturbed run, and
  * ends with `N passed, N failed`.
  *
  * - `npm run simulate -- --crash [--operator A,B] [--no-webhook] [--sample N] [--seed S] [--at '[ACTION] WRITE #N POINT + …']`:
- *   killed at every write of every operator's life, at three points;
- * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at any time;
- * - `npm run simulate -- --freezes N [--seed S] [--lease SECONDS]`: of two controllers one is stopped past its lease and comes
- *   back, N times. The lease of 2 s wants a machine that lets a controller run every second.
+ *   killed at every write of every operator, at three points;
+ * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at random times;
+ * - `npm run simulate -- --freezes N [--seed S] [--lease SECONDS]`: of two controllers the leader is suspended past its lease and resumed,
+ *   N times. The lease of 2 s needs a machine that runs a controller every second.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const option = (name: string) => {
@@ -85,7 +85,7 @@ async function freezes(count: number, seed: string, leaseSeconds: number) {
   return total;
 }
 
-/** A life may have a write less than the reference: then another one is drawn. */
+/** A run may have one write less than the reference: then another write is drawn. */
 async function freezeByChance(setup: TwoControllers, subject: Subject, reference: FreezeReference, random: Random) {
   for (let draws = 1; ; draws++) {
     const atWrite = 1 + randomInteger(random, reference.writes);

@@ -9,12 +9,12 @@ import { sharedPath } from '@/test/golden/shared-path';
 import { projectRoot } from '@/test/programs/process';
 import { nestedOperators, smallOperators } from './small-operators';
 
-/** What people do, each after the Instance has come to rest. */
+/** What users do, each time when the Instance is idle. */
 export type SubjectAction =
   | { readonly do: 'install'; readonly parameters?: { readonly [name: string]: string } }
   | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string } }
   | { readonly do: 'trigger'; readonly plan: string }
-  /** To the version of that place in what `prepare` gave. */
+  /** The index of the version in the result of `prepare`. */
   | { readonly do: 'upgrade'; readonly to: number }
   | { readonly do: 'delete' };
 
@@ -48,7 +48,7 @@ const LIVES: { readonly [name: string]: readonly SubjectAction[] } = {
 
 const bundledDir = join(projectRoot, 'operators');
 
-/** The bundled operators and the small ones; the published ones too where they are there. */
+/** The small operators and the bundled ones; the published ones too where `../shared` exists. */
 export function allSubjects(): readonly Subject[] {
   const small = Object.entries(smallOperators).map(([name, specs]): Subject => {
     const prepare: Subject['prepare'] = async (api, namespace) => {

@@ -5,7 +5,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Fact, Invariant, ObjectChange } from './fact';
 import { observe } from './observe';
 
-/** What an invariant reports of facts, one after the other. */
+/** The violations that an invariant reports for these facts, in order. */
 export function violationsOf(invariant: Invariant, facts: readonly Fact[]): readonly string[] {
   const observer = observe([invariant]);
   for (const fact of facts) observer.take(fact);

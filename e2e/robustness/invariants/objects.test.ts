@@ -15,7 +15,7 @@ describe('I3, once', () => {
     expect(violationsOf(invariant, twice)).toEqual(['I3: ConfigMap ns/one under u1 was created twice']);
   });
 
-  it('lets another execution create it again, and a plan return what it took away', () => {
+  it('allows another execution to create it again, and a plan to create what it deleted', () => {
     const again = [change('ADDED', appliedConfigMap('one')), change('ADDED', appliedConfigMap('one', { uid: 'u2' }))];
     expect(violationsOf(invariant, again)).toEqual([]);
     expect(
@@ -27,8 +27,8 @@ describe('I3, once', () => {
   });
 });
 
-describe('I3, nothing for nobody', () => {
-  it('reports an object that is made long after its Instance is gone', () => {
+describe('I3, nothing for a deleted Instance', () => {
+  it('reports an object that is created long after its Instance was deleted', () => {
     const gone: ObjectChange = { ...change('DELETED', instanceWith()), atMs: 0 };
     const made = (atMs: number): ObjectChange => ({ ...change('ADDED', appliedConfigMap('one')), atMs });
     const invariant = once(() => false);
@@ -38,7 +38,7 @@ describe('I3, nothing for nobody', () => {
 });
 
 describe('I3, rendered once', () => {
-  it('reports other content of one step in one execution', () => {
+  it('reports a step that renders other content within one execution', () => {
     const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => undefined });
     const first = change('ADDED', appliedConfigMap('one', { data: 'x' }));
     expect(violationsOf(invariant, [first, change('MODIFIED', appliedConfigMap('one', { data: 'y' }))])).toHaveLength(
@@ -53,7 +53,7 @@ describe('I3, rendered once', () => {
   });
 });
 
-describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () => {
+describe('I3, rendered once, while the OperatorVersion is edited', () => {
   const invariant = sameInputs({ isRenderedOnce: ({ kind }) => kind === 'ConfigMap', memoryOf: () => 'u1' });
   const first = change('ADDED', appliedConfigMap('one', { data: 'x' }));
   const edit = change('MODIFIED', VERSION, VERSION);
@@ -61,25 +61,25 @@ describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () =
   const other = change('MODIFIED', appliedConfigMap('one', { data: 'y' }));
   const third = change('MODIFIED', appliedConfigMap('one', { data: 'z' }));
 
-  it('reports other content of a run whose memory was stored by then', () => {
+  it('reports other content of a run whose Secret was already stored', () => {
     expect(violationsOf(invariant, [first, stored, edit, other])).toHaveLength(1);
     expect(violationsOf(invariant, [stored, edit, first, other])).toHaveLength(1);
   });
 
-  it('lets through what nobody can know any more, once', () => {
+  it('allows other content once when the process that knew the first content died', () => {
     expect(violationsOf(invariant, [first, edit, other])).toEqual([]);
     expect(violationsOf(invariant, [first, edit, stored, other])).toEqual([]);
     expect(violationsOf(invariant, [first, edit, other, third])).toHaveLength(1);
   });
 
-  it('lets through an edit between the beginning of the execution and its first write, when the version was read', () => {
+  it('allows an edit between the start of the execution and its first write, when the version is read', () => {
     const begun = change('MODIFIED', { ...instanceWith(), spec: { planExecution: { uid: 'u1' } } });
     expect(violationsOf(invariant, [begun, edit, first, other])).toEqual([]);
     expect(violationsOf(invariant, [begun, edit, first, other, third])).toHaveLength(1);
     expect(violationsOf(invariant, [edit, begun, first, other])).toHaveLength(1);
   });
 
-  it('takes an OperatorVersion that is deleted and made again for an edited one', () => {
+  it('treats an OperatorVersion that is deleted and created again as edited', () => {
     const made = change('ADDED', VERSION);
     const gone = change('DELETED', VERSION);
     expect(violationsOf(invariant, [made, first, gone, made, other])).toEqual([]);
@@ -87,7 +87,7 @@ describe('I3, rendered once, when the OperatorVersion is edited meanwhile', () =
   });
 });
 
-describe('I13, repair', () => {
+describe('I13, self-heal', () => {
   const record = { spec: { replicas: 2, containers: [{ name: 'web' }] } };
   const kept = (live: KubeObject | undefined): Fact => ({
     fact: 'kept',
@@ -102,15 +102,19 @@ describe('I13, repair', () => {
     spec,
   });
 
-  it('accepts what was applied, with what others added', () => {
+  it('accepts an object as it was applied, with fields that others added', () => {
     const live = deployment({ replicas: 2, paused: false, containers: [{ name: 'web', image: 'x' }] });
     expect(violationsOf(repaired, [kept(live)])).toEqual([]);
   });
 
-  it('reports an object that is gone, and a field that is otherwise', () => {
-    expect(violationsOf(repaired, [kept(undefined)])).toEqual(['I13: ns/sim heals itself, but Deployment web is gone']);
+  it('reports a deleted object, and a field with another value', () => {
+    expect(violationsOf(repaired, [kept(undefined)])).toEqual([
+      'I13: Instance ns/sim has self-heal on, but Deployment web does not exist',
+    ]);
     const drifted = deployment({ replicas: 3, containers: [{ name: 'web' }] });
-    expect(violationsOf(repaired, [kept(drifted)])[0]).toContain('has another spec.replicas than was applied');
+    expect(violationsOf(repaired, [kept(drifted)])[0]).toContain(
+      'has another value of spec.replicas than the one that was applied',
+    );
     const emptied = deployment({ replicas: 2 });
     expect(violationsOf(repaired, [kept(emptied)])[0]).toContain('spec.containers[0].name');
   });

@@ -7,7 +7,7 @@ import { breakableNetwork } from './breakable-network';
 
 const MINUTE_MS = 60_000;
 const NO_FAULTS = { percent: 0 };
-/** A stream ends after five minutes and the browser opens the next one: the outage lasts longer than three of them. */
+/** A stream ends after five minutes and the browser opens the next one: the outage lasts longer than three streams. */
 const OUTAGE_MS = 17 * MINUTE_MS;
 const CONFIGMAPS = { group: '', version: 'v1', resource: 'configmaps', namespace: 'sim-1' };
 
@@ -18,7 +18,7 @@ const configMap = (name: string, value: string): KubeObject => ({
   data: { value },
 });
 
-describe('a console in an outage of the API that lasts', () => {
+describe('a console during a long outage of the API', () => {
   let simulation: Simulation | undefined;
   let screen: SimulatedConsole | undefined;
   afterEach(async () => {
@@ -26,7 +26,7 @@ describe('a console in an outage of the API that lasts', () => {
     await simulation?.stop();
   });
 
-  it('shows what it knows as old, all the time and since the same moment, and is live and true within seconds of its end', async () => {
+  it('shows its data as stale since the same moment for the whole outage, and is live and current within seconds afterwards', async () => {
     const network = breakableNetwork();
     const made = await startSimulation({ seed: 'console outage', faultRate: NO_FAULTS, podDelayMs: 1_000 });
     simulation = made;
@@ -38,17 +38,17 @@ describe('a console in an outage of the API that lasts', () => {
     screen = page;
     const isLive = () => page.store.connection().staleSinceMs === undefined && page.copies().every(isCurrent);
     const staleSince = () => page.store.connection().staleSinceMs;
-    /** Virtual milliseconds until it is live; at most a minute. */
+    /** Virtual milliseconds until the page is live; at most a minute. */
     const comesAlive = async () => {
       const startMs = clock.now();
       while (!isLive() && clock.now() < startMs + MINUTE_MS) await scheduler.pass(100);
       return clock.now() - startMs;
     };
-    const told: (number | undefined)[] = [];
+    const staleTimes: (number | undefined)[] = [];
     await scheduler.drive(
       (async () => {
         await comesAlive();
-        page.store.onConnection(() => told.push(staleSince()));
+        page.store.onConnection(() => staleTimes.push(staleSince()));
         const cutMs = clock.now();
         network.goDown();
         await scheduler.pass(10_000);
@@ -60,11 +60,11 @@ describe('a console in an outage of the API that lasts', () => {
         await people.create(CONFIGMAPS, configMap('comes', 'after'));
         await scheduler.pass(OUTAGE_MS);
         expect(page.copies().every(isCurrent)).toBe(false);
-        expect(new Set(told).size, JSON.stringify(told)).toBe(1);
+        expect(new Set(staleTimes).size, JSON.stringify(staleTimes)).toBe(1);
 
         network.comeBack();
         expect(await comesAlive()).toBeLessThan(5_000);
-        expect(told.at(-1)).toBeUndefined();
+        expect(staleTimes.at(-1)).toBeUndefined();
       })(),
     );
   });

@@ -20,7 +20,7 @@ const WATCH_FAULTS: readonly ((random: Random) => ProxyFault)[] = [
   (random) => ({ do: 'lines', count: 1 + randomInteger(random, 4) }),
 ];
 
-/** Of a hundred requests so many meet one of the faults of the catalogue, whichever comes. */
+/** This many of a hundred requests meet a random fault. */
 export function faultsByChance(random: Random, percent: number): (request: ProxiedRequest) => ProxyFault {
   return (request) => {
     if (randomInteger(random, 100) >= percent) return PASS;

@@ -16,8 +16,8 @@ const SUBJECT = 'again';
 const NO_FAULTS: FaultRate = { percent: 0 };
 const POD_DELAY_MS = 3_000;
 
-/** Minutes go by on a virtual clock: how soon a plan goes on after an outage, and what bad faultRate costs (R6). */
-describe('a controller in an outage of minutes, and in faultRate that lasts', () => {
+/** On a virtual clock: how soon a plan continues after an outage, and what a high fault rate costs (R6). */
+describe('a controller during an outage of minutes, and while requests keep failing', () => {
   let simulation: Simulation | undefined;
   afterEach(async () => {
     await simulation?.stop();
@@ -28,8 +28,8 @@ describe('a controller in an outage of minutes, and in faultRate that lasts', ()
     const faultRate: FaultRate = { percent: 0 };
     const network = breakableNetwork();
     const random = seededRandom(`faultRate ${seed}`);
-    // A request that hangs costs its whole deadline, 15 or 30 s, and a watch that falls silent a minute until that is noticed;
-    // that is measured where deadlines are.
+    // A request that hangs takes its whole deadline, 15 or 30 s, and a silent watch is noticed after a minute;
+    // the tests of the deadlines measure those.
     const onWatch = (inner: Transport) =>
       network.over(faultyTransport(inner, { faultRate, random, clock: made.clock, without: ['hang', 'stalled'] }));
     const made = await startSimulation({ seed: 'outage', faultRate: NO_FAULTS, podDelayMs: POD_DELAY_MS, onWatch });
@@ -64,7 +64,7 @@ describe('a controller in an outage of minutes, and in faultRate that lasts', ()
   };
 
   for (const minutes of [1, 5, 30]) {
-    it(`R6: after ${minutes} min without the API the same plan ends within 3 × its time, and few requests are sent meanwhile`, async () => {
+    it(`R6: after ${minutes} min without the API the same plan ends within 3 × its time, and few requests are sent during the outage`, async () => {
       const { play, change, complete, network, scheduler, running } = await begin();
       await play(() => change('one'));
       await play(complete);
@@ -89,7 +89,7 @@ describe('a controller in an outage of minutes, and in faultRate that lasts', ()
   }
 
   for (const seed of ['1', '2', '3']) {
-    it(`R6: twelve plans while a fifth of all requests fail: ≤ 3 × the time and ≤ 5 × the requests (seed ${seed})`, async () => {
+    it(`R6: twelve plans while 20 % of the requests fail: ≤ 3 × the time and ≤ 5 × the requests (seed ${seed})`, async () => {
       const { play, change, complete, network, faultRate } = await begin(seed);
       const edits = Array.from({ length: 12 }, (_, index) => `value ${index}`);
       const all = async () => {

@@ -26,12 +26,12 @@ export interface ProxyAnswer {
  * - `pass`: nothing; `done` is called when the answer's last byte was handed to the socket.
  *   `query` replaces parameters of the request, an empty text takes one away, as for a server that does not know it.
  * - `reset`: the connection breaks before the server hears of it.
- * - `hold`: nobody answers, until the client gives up or the proxy stops.
+ * - `hold`: the request is not answered until the client gives up or the proxy stops.
  * - `delay`: it reaches the server later, after a time or when a promise says so; the client need not be there any more.
  * - `answer`: the proxy answers by itself; the server hears nothing.
  * - `lose`: the server does what it was asked, `done` is called, and the connection breaks without an answer.
  * - `limit`: after so many bytes of the answer's body (text put in front of it included) the connection is broken,
- *   ended cleanly, or falls silent for good while it stays open.
+ *   ended cleanly, or stays open without sending anything more.
  * - `lines`: after so many whole lines of the answer's body it ends cleanly.
  * - `rewrite`: the whole body of the answer is replaced (not for watches).
  * - `prepend`: text in front of the answer's body, such as an event of a watch.

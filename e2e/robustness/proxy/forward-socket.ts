@@ -13,7 +13,7 @@ interface SocketForwarding {
   readonly upstream: Upstream;
 }
 
-/** Carries a WebSocket through, byte by byte, or does not. */
+/** Forwards a WebSocket byte by byte, or applies the fault. */
 export function forwardSocket(request: ProxiedRequest, forwarding: SocketForwarding): void {
   const { incoming, socket, head, fault, upstream } = forwarding;
   if (fault.do === 'hold') return;
@@ -24,7 +24,7 @@ export function forwardSocket(request: ProxiedRequest, forwarding: SocketForward
   if (fault.do === 'answer') {
     const body = fault.body ?? '';
     socket.end(
-      `HTTP/1.1 ${fault.status} ProxyFault\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `HTTP/1.1 ${fault.status} Fault\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     return;
   }

@@ -12,7 +12,7 @@ interface Forwarding {
   readonly answered: (status: number) => void;
 }
 
-/** Carries out what was decided for one plain request. */
+/** Applies the decision for one plain request. */
 export function forward(request: ProxiedRequest, forwarding: Forwarding): void {
   const { fault, outgoing } = forwarding;
   switch (fault.do) {
@@ -55,7 +55,7 @@ function ask(request: ProxiedRequest, forwarding: Forwarding): void {
     forwarding.answered(answer.statusCode ?? 0);
     pass(answer, upstreamRequest, forwarding);
   });
-  // A client that goes away ends its watch at the server too, unless the server is to finish what it does.
+  // A client that closes its connection ends its watch at the server too, unless the fault lets the server finish.
   outgoing.once('close', () => {
     if (request.isWatch) upstreamRequest.destroy();
   });

@@ -24,7 +24,7 @@ function worldOf(isBlind: () => boolean): Promise<Simulation> {
   });
 }
 
-it('leaves the lead to a replica that can read when another one cannot list', async () => {
+it('leaves the lease to a replica that can list when another one cannot', async () => {
   const simulation = await worldOf(() => true);
   await simulation.scheduler.drive(
     (async () => {
@@ -39,7 +39,7 @@ it('leaves the lead to a replica that can read when another one cannot list', as
   await simulation.stop();
 });
 
-it('leads and acts as soon as its lists came, however late', async () => {
+it('leads and reconciles as soon as its lists are answered, however late', async () => {
   let isBlind = true;
   const simulation = await worldOf(() => isBlind);
   await simulation.scheduler.drive(

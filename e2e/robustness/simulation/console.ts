@@ -16,7 +16,7 @@ import type { FaultRate } from './fault-rate';
 import { faultyTransport } from './faults';
 import type { Simulation } from './simulation';
 
-/** What a page of Instances follows: whole objects, and one namespace of a built-in kind. */
+/** What a page of Instances subscribes to: whole objects, and one namespace of a built-in kind. */
 const TOPICS: readonly Topic[] = [
   { group: 'kudo.dev', version: 'v1beta1', resource: 'instances' },
   { group: 'apps', version: 'v1', resource: 'deployments' },
@@ -32,7 +32,7 @@ export interface SimulatedConsole {
   close(): void;
 }
 
-/** @param network stands between the console and the server, under the faults */
+/** @param network wraps the transport between the faults and the server */
 export function openConsole(
   simulation: Simulation,
   seed: string,
@@ -85,7 +85,7 @@ interface Browser {
   connection?: AbortController;
 }
 
-/** One stream after the other, each from the cursors of the one before; it breaks in the middle of a frame as well. */
+/** Opens one stream after the other, each from the cursors of the one before; a stream may break in the middle of a frame. */
 async function browse(simulation: Simulation, browser: Browser): Promise<void> {
   const { hub, store, random, faultRate, closed } = browser;
   while (!closed.aborted) {

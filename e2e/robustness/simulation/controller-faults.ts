@@ -6,13 +6,13 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Two controllers and what befalls them until `isOver`: one dies and another one starts, the leader is stopped past its lease
- * and goes on later, a clock steps, all at random times.
+ * Starts one or two controllers and disturbs them until `isOver`, at random times: one dies and another one starts, the leader is
+ * suspended past its lease and resumed later, a clock jumps.
  */
 export async function disturbControllers(simulation: Simulation, random: Random, isOver: () => boolean): Promise<void> {
   const living: SimulatedProcess[] = [];
   const start = async () => {
-    // Ten minutes ahead or behind (C09).
+    // Ten minutes ahead or behind.
     const clockOffsetMs = [0, 10 * MINUTE_MS, -10 * MINUTE_MS][randomInteger(random, 3)] ?? 0;
     living.push(await simulation.startController({ clockOffsetMs }));
   };
@@ -42,7 +42,7 @@ async function disturbOne(
     if (living.length === 0 || randomInteger(random, 2) === 0) await start();
   } else if (kind < 4) {
     victim.clock.freeze();
-    // Somebody else has to be there to take over.
+    // Another controller must exist that can take over.
     if (living.length === 1) await start();
     simulation.clock.after(1_000 + randomInteger(random, 60_000), () => victim.clock.thaw());
   } else if (kind === 4) {

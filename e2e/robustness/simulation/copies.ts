@@ -6,7 +6,7 @@ import type { Simulation } from './simulation';
 /** Watched by every controller with the label of our objects. */
 const OURS = 'kudo';
 
-/** What each living controller holds of the cluster beside what there is (I8). */
+/** The caches of each controller that runs, and what the API lists (I8). */
 export function copiesOf(simulation: Simulation): Copy[] {
   return simulation.processes
     .filter(({ clock }) => !clock.isDead)
@@ -47,7 +47,7 @@ export function truthOf(
   );
 }
 
-/** True when every copy is what the API lists. */
+/** True when the copy equals what the API lists. */
 export function isCurrent({ held, truth }: Copy): boolean {
   if (held.size !== truth.size) return false;
   for (const [key, revision] of truth) if (held.get(key) !== revision) return false;

@@ -8,7 +8,7 @@ import type { Script, TimedAction } from './scenario';
 const EDITS = 1_000;
 const LONGEST_PAUSE_MS = 500;
 
-/** Edits that come while plans run, most of them before the one before was acted upon. */
+/** Edits while plans run; most of them come before the controller has acted upon the edit before. */
 function editedAgainAndAgain(seed: string): Script {
   const random = seededRandom(seed);
   const script = plainScript('sim-1', 'own', 'random', 'config');
@@ -21,7 +21,7 @@ function editedAgainAndAgain(seed: string): Script {
   return { ...script, actions, plans: deploy === undefined ? {} : { deploy, update: deploy, backup: deploy } };
 }
 
-it(`C19 loses none of ${EDITS} edits of one Instance, while a fifth of all calls fail and controllers die`, async () => {
+it(`C19 loses none of ${EDITS} edits of one Instance, while 20 % of the requests fail and controllers die`, async () => {
   const seed = 'a thousand edits';
   const { violations, observation } = await runScenario(
     { scripts: [editedAgainAndAgain(seed)], isPatient: false },

@@ -4,10 +4,10 @@ import { type ChannelSocket, HandshakeError, type SocketRequest, type Transport 
 import type { FaultOptions } from './fault-options';
 import { hang } from './requests';
 
-/** What can happen to a command in a container: before it begins, and while its output comes. */
+/** What can happen to a command in a container: before it starts, and while its output is sent. */
 const KINDS = ['refused', 'reset', 'hang', 'slow', 'cut', 'ended'] as const;
 
-/** Opens a stream that now and then goes wrong. Deterministic for a given Random. */
+/** Opens a stream that fails at the fault rate. Deterministic for a given Random. */
 export async function openFaulty(
   inner: Transport,
   request: SocketRequest,

@@ -3,7 +3,7 @@ import type { Random } from '@/lib/random/random';
 import type { FaultRate } from './fault-rate';
 import type { WatchFault } from './watch-faults';
 
-/** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
+/** What can happen to one request (`docs/faults.md`, the Kubernetes API). */
 export type CallFault =
   | 'none'
   | 'conflict'
@@ -20,8 +20,8 @@ export type CallFault =
 export interface FaultOptions {
   readonly faultRate: FaultRate;
   readonly random: Random;
-  /** The simulation's own: the network does not stop with a process. */
+  /** The clock of the simulation: the network does not stop with a process. */
   readonly clock: Clock;
-  /** Faults that do not come. */
+  /** Faults that are left out. */
   readonly without?: readonly (CallFault | WatchFault)[];
 }

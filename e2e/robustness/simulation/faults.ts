@@ -20,7 +20,7 @@ const READ_FAULTS: readonly CallFault[] = [
 const WRITE_FAULTS: readonly CallFault[] = ['conflict', ...READ_FAULTS];
 const WATCH_FAULTS: readonly CallFault[] = ['failed', 'unavailable', 'reset-before', 'throttled', 'gone'];
 
-/** A transport that now and then does what networks and servers do. Deterministic for a given Random. */
+/** A transport whose requests fail at the fault rate, as networks and servers do. Deterministic for a given Random. */
 export function faultyTransport(inner: Transport, options: FaultOptions): Transport {
   return {
     ...inner,
@@ -77,7 +77,7 @@ async function drain(response: RawResponse): Promise<void> {
   for await (const _ of response.body);
 }
 
-/** The head of the answer and half of its first piece, then nothing (A05). */
+/** The headers of the answer and half of its first chunk, then the connection breaks. */
 function cut(response: RawResponse): RawResponse {
   return { ...response, body: halfOf(response.body) };
 }

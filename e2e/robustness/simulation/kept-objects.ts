@@ -11,7 +11,7 @@ const RESOURCES: { readonly [kind: string]: Pick<ObjectKey, 'group' | 'version' 
   StatefulSet: { group: 'apps', version: 'v1', resource: 'statefulsets' },
 };
 
-/** What the last plans of an Instance left, by the Instance's own account; nothing while a plan that failed leaves it open. */
+/** The objects of an Instance's inventory; none while a failed plan leaves the inventory unsettled. */
 export function keptObjects({ sandbox }: Simulation, instance: Instance): (Kept & { key: ObjectKey })[] {
   const inventory = inventoryOf(instance);
   if (inventory === undefined || inventory.unsettled !== undefined) return [];

@@ -10,7 +10,7 @@ import { startSimulation } from './simulation';
 
 type Send = Transport['request'];
 
-/** A server that does something else with some requests. */
+/** A server that handles some requests in another way. */
 function behind(does: (request: RawRequest, send: Send) => ReturnType<Send> | undefined) {
   return (transport: Transport): Transport => {
     const send: Send = (request) => transport.request(request);
@@ -18,7 +18,7 @@ function behind(does: (request: RawRequest, send: Send) => ReturnType<Send> | un
   };
 }
 
-/** Watches of a resource are open and silent. */
+/** The watches of a resource are open, but send no events. */
 const deafTo = (resource: string) => async (request: RawRequest, send: Send) => {
   const response = await send(request);
   return isWatch(request) && request.path.includes(`/${resource}?`) ? { ...response, body: nothing() } : response;
@@ -31,7 +31,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
 
 const noFaults = { seed: 'late watch', faultRate: { percent: 0 }, podDelayMs: 1_000 };
 
-it('begins a plan with the templates that are stored then, though the watch has not told of them', async () => {
+it('starts a plan with the stored templates even when the watch has not sent them yet', async () => {
   const simulation = await startSimulation({ ...noFaults, onWatch: behind(deaf) });
   await simulation.scheduler.drive(
     (async () => {
@@ -47,7 +47,7 @@ it('begins a plan with the templates that are stored then, though the watch has 
   await simulation.stop();
 });
 
-it('does so as well when the answer to the write that begins the plan was lost', async () => {
+it('does the same when the answer to the write that starts the plan was lost', async () => {
   let loses = false;
   const simulation = await startSimulation({
     ...noFaults,
@@ -73,7 +73,7 @@ it('does so as well when the answer to the write that begins the plan was lost',
   await simulation.stop();
 });
 
-it('goes on with the templates that it began with when a look failed, the version is edited and the process dies', async () => {
+it('continues with the first templates when a reconcile failed, the version is edited and the process dies', async () => {
   let fails = true;
   const isStatus = ({ method, path }: RawRequest) => method === 'PUT' && path.endsWith('/instances/sim/status');
   const simulation = await startSimulation({
@@ -102,7 +102,7 @@ it('goes on with the templates that it began with when a look failed, the versio
   await simulation.stop();
 });
 
-it('puts nothing back and forgets no run by what a new leader knows of an Instance from before (seed 1014786)', async () => {
+it('a new leader with an old copy of an Instance reverts nothing and keeps the Secret of its run', async () => {
   let started = 0;
   const second = behind(deafTo('instances'));
   const simulation = await startSimulation({
@@ -131,7 +131,7 @@ it('puts nothing back and forgets no run by what a new leader knows of an Instan
   await simulation.stop();
 });
 
-it('keeps what a run left once, though the answer to the last write was lost (seed 6004809)', async () => {
+it('records the inventory of a run once even when the answer to its last write was lost', async () => {
   let loses = true;
   let kept = 0;
   const simulation = await startSimulation({
@@ -159,7 +159,7 @@ it('keeps what a run left once, though the answer to the last write was lost (se
   await simulation.stop();
 });
 
-it('waits, and does not ask without end, for a version that went after the webhook had accepted an edit (seed 5000310)', async () => {
+it('waits with backoff for an OperatorVersion that was deleted after the webhook accepted an edit', async () => {
   let fails = false;
   let reads = 0;
   const simulation = await startSimulation({

@@ -29,18 +29,18 @@ const LEASE = {
   name: 'bravo-controller',
 } as const;
 
-/** Requests of one process at one moment; a busy one sends a few dozen. */
+/** Requests of one process at one virtual time; a busy process sends a few dozen. */
 const MOST_AT_ONCE = 2_000;
 /** Characters of the trace. */
 const HASHED_AT_ONCE = 16_384;
 
 /** Turns what happens in a simulation into facts, has every invariant check them, and keeps the trace. */
 export class Observation {
-  /** Executions of plans that began. */
+  /** Executions of plans that started. */
   readonly executions = new Set<string>();
   calls = 0;
   private readonly hash = createHash('sha256');
-  /** What is not in the hash yet: many short lines are slower than a long one. */
+  /** Lines that are not in the hash yet: hashing many short lines is slower than one long line. */
   private unhashed = '';
   private readonly lines: string[] = [];
   private readonly removedByHand = new Set<string>();
@@ -48,7 +48,7 @@ export class Observation {
   private readonly atOnce = new Map<string, { atMs: number; calls: number }>();
   private readonly busy = new WeakMap<Instance, boolean>();
   private readonly instances = new Map<string, Instance>();
-  /** Which processes live, and since when. */
+  /** Which processes run, and since when. */
   private processes = { states: '', sinceMs: 0 };
   private readonly observer = observe([
     liveness,
@@ -83,7 +83,7 @@ export class Observation {
     this.observer.take(fact);
   }
 
-  /** Somebody deleted an object by hand: it is to be made again. */
+  /** A user deleted an object by hand: the controller may create it again. */
   onRemovedByHand(object: KubeObject): void {
     this.removedByHand.add(placeOf(object));
   }
@@ -106,7 +106,7 @@ export class Observation {
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
 
-  /** @throws Error that makes the process pause, so that the run comes to an end and can be told of */
+  /** @throws Error that makes the process back off, so that the run ends and reports the violation */
   private countAtOnce(by: string, path: string): void {
     const atMs = this.nowMs;
     const before = this.atOnce.get(by);
@@ -121,7 +121,7 @@ export class Observation {
     this.note(`${this.nowMs} ${words}`);
   }
 
-  /** True when somebody leads, and nobody works on any Instance, nor means to. */
+  /** True when a controller leads, and no controller reconciles an Instance or has one in its queue. */
   isIdle(simulation: Simulation): boolean {
     const living = simulation.processes.filter(({ clock }) => !clock.isDead);
     const means = (key: string) => living.some(({ controller }) => controller.nextLookMs(key) !== undefined);
@@ -150,7 +150,7 @@ export class Observation {
     }
   }
 
-  /** I1: whether somebody who leads will look at each Instance, and when. */
+  /** I1: whether a leading controller will reconcile each Instance, and when. */
   private checkInstances(simulation: Simulation): void {
     const leaders = simulation.processes.filter(
       ({ clock, controller }) => !clock.isDead && !clock.isFrozen && controller.leads,
@@ -199,7 +199,7 @@ function placeOf(object: KubeObject): string {
   return `${object.kind} ${namespaceOf(object)}/${nameOf(object)}`;
 }
 
-/** Of one template alone, whatever the plan. */
+/** The object comes from one template, whatever the plan. */
 function isRendered({ kind, metadata }: KubeObject): boolean {
   return kind === 'ConfigMap' && /-(own|random|config|ca|rsa)$/.test(metadata.name ?? '');
 }
@@ -208,7 +208,7 @@ function isByHand(object: KubeObject): boolean {
   return Object.values(objectAt(object, 'data')).includes(BY_HAND);
 }
 
-/** A Toggle takes it away and brings it back. */
+/** A Toggle deletes it and creates it again. */
 function isSwitched({ kind, metadata }: KubeObject): boolean {
   return kind === 'ConfigMap' && metadata.name?.endsWith('-switched') === true;
 }

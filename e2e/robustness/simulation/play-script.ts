@@ -15,29 +15,29 @@ import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from '
 import type { Simulation } from './simulation';
 import { templatesOf } from './templates';
 
-/** Virtual: a plan that has not come to rest by then never will. */
+/** Virtual time: a plan that has not ended by then never will. */
 const PATIENCE_MS = 60 * 60_000;
-/** What people write into the objects of a self-healing Instance. */
+/** What users write by hand into the objects of an Instance with self-heal. */
 export const BY_HAND = 'by hand';
-/** Drift is looked for at least every ten minutes, and repaired through faults of the network. */
+/** The controller looks for drift at least every ten minutes, and reverts it while requests fail. */
 const REPAIRED_WITHIN_MS = 30 * 60_000;
-/** How long a refusal must stand, and how often people ask whether it still does. */
+/** How long a refusal must last, and how often users check it. */
 const ANSWER_MS = 60_000;
 const ANSWERS = 4;
 
 export interface ScriptOptions {
-  /** Waits for rest between any two actions. */
+  /** Users wait between two actions until the Instance is idle. */
   readonly isPatient: boolean;
-  /** For the uids of people's triggers: the same with faults and without. */
+  /** For the uids of plans that users start: the same with faults and without. */
   readonly random: Random;
   onViolation(violation: string): void;
   onRest(instance: Instance): void;
-  /** Hears of each object that the last plans left, when a self-healing Instance had its time. */
+  /** Called with each object of the inventory after an Instance with self-heal had time to revert drift. */
   onKept(kept: Kept): void;
   onRemovedByHand(object: KubeObject): void;
 }
 
-/** Plays what people do to one Instance, from its operator to the last action and the rest after it. */
+/** Plays what users do to one Instance, from the install of its operator until the Instance is idle after the last action. */
 export async function playScript(simulation: Simulation, script: Script, options: ScriptOptions): Promise<void> {
   const { people, scheduler } = simulation;
   const { namespace } = script;
@@ -60,7 +60,7 @@ export async function playScript(simulation: Simulation, script: Script, options
   if (script.selfHeals) await comesToBeRepaired(simulation, script, options);
 }
 
-/** Waits until everything is there again, and tells what there is then. */
+/** Waits until drift is reverted, and reports the objects at that time. */
 async function comesToBeRepaired(simulation: Simulation, { namespace }: Script, options: ScriptOptions): Promise<void> {
   const kept = () => {
     const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
@@ -72,8 +72,8 @@ async function comesToBeRepaired(simulation: Simulation, { namespace }: Script, 
 }
 
 /**
- * Edits that people made one after the other while a plan ran may be too much for one plan when it is over. They are refused
- * then, with a word of what to do: put everything back, and change one thing after the other.
+ * Edits that users make one after the other while a plan runs may be too much for one plan afterwards. The controller refuses
+ * them and says what to do: revert all of them, and make one change after the other.
  */
 async function makeUpForRefusal(simulation: Simulation, script: Script, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
@@ -96,12 +96,14 @@ async function makeUpForRefusal(simulation: Simulation, script: Script, options:
   }
   const last = simulation.sandbox.api.get(key) as Instance | undefined;
   if (last !== undefined && isRefused(last))
-    options.onViolation(`I6: ${script.namespace} is refused for ever: ${describe(last)}`);
+    options.onViolation(
+      `I6: the controller refuses every edit of the Instance in ${script.namespace}: ${describe(last)}`,
+    );
 }
 
 /**
- * What the admission webhook refuses was never stored. People who are told so wait until the Instance is at rest and ask once
- * more; the second no is one that they live with.
+ * An edit that the admission webhook refuses is not stored. Users then wait until the Instance is idle and try once more; they accept
+ * a second refusal.
  */
 async function edit(simulation: Simulation, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
@@ -131,13 +133,13 @@ async function comesToRest(
 ): Promise<boolean> {
   const find = () => simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
   let isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
-  // The word of a refusal may be that of an earlier edit: only one that stays is an answer.
+  // A refusal may belong to an earlier edit: only one that lasts is the answer to the last edit.
   for (let tries = 0; isResting && isRefused(find()) && tries < ANSWERS; tries++) {
     await simulation.scheduler.pass(ANSWER_MS);
     isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
   }
   const instance = find();
-  if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not come to rest: ${describe(instance)}`);
+  if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not become idle: ${describe(instance)}`);
   else if (instance !== undefined && !isRefused(instance)) options.onRest(instance);
   return isResting;
 }
@@ -177,7 +179,7 @@ async function act(simulation: Simulation, script: Script, action: TimedAction, 
   }
 }
 
-/** What people do to an Instance's objects behind its back. */
+/** A user changes or deletes an object of the Instance by hand. */
 async function changeByHand(
   simulation: Simulation,
   { namespace }: Script,
@@ -213,7 +215,7 @@ function editOf(deed: Extract<UserAction, { do: 'set' | 'trigger' | 'upgrade' }>
   }
 }
 
-/** Nothing is scheduled, everything that was asked for was acted upon (I6), and no plan is under way. */
+/** No plan is scheduled or in progress, and the controller has acted upon every edit (I6). */
 export function isAtRest(instance: Instance | undefined): boolean {
   if (instance === undefined) return true;
   if (instance.metadata.deletionTimestamp !== undefined) return false;
@@ -223,7 +225,7 @@ export function isAtRest(instance: Instance | undefined): boolean {
   return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
 }
 
-/** What is asked for cannot be done, and the Instance says why. */
+/** The controller refuses the edit, and the Ready condition says why. */
 function isRefused(instance: Instance | undefined): boolean {
   return (
     instance !== undefined &&

@@ -93,7 +93,7 @@ it.each<[string, Spoil]>([
 });
 
 const MANY = Array.from({ length: 99 }, (_, index) => `healthy-${index}`);
-/** In a template of the one Instance that the renderer chokes on, by an error that nobody foresaw. */
+/** In a template of the one Instance on which the renderer throws an unexpected error. */
 const MARK = '# poison';
 
 /** The same for a hundred Instances of one object each, of which the last throws in its reconcile, or is as healthy as the others. */
@@ -130,11 +130,11 @@ async function amongAHundred(isPoisoned: boolean) {
           }),
         );
         await scheduler.pass(LIMIT_MS);
-        const told = instanceIn(POISONED)?.status?.conditions?.find(({ type }) => type === 'Stalled');
+        const stalled = instanceIn(POISONED)?.status?.conditions?.find(({ type }) => type === 'Stalled');
         const nextLookMs = controller.nextLookMs(`${POISONED}/${INSTANCE}`);
         isCured = true;
         expect(await scheduler.until(() => isAtRest(instanceIn(POISONED)), 60_000)).toBe(true);
-        return { times, told, nextLookMs, thrown, cured: instanceIn(POISONED) };
+        return { times, stalled, nextLookMs, thrown, cured: instanceIn(POISONED) };
       })(),
     );
   } finally {
@@ -146,8 +146,8 @@ it('C32 one of a hundred Instances that throws costs the others nothing, says so
   const alone = await amongAHundred(false);
   const beside = await amongAHundred(true);
   for (const [index, time] of beside.times.entries()) expect(time).toBeLessThanOrEqual((alone.times[index] ?? 0) * 1.1);
-  expect(beside.told).toMatchObject({ status: 'True', reason: 'ReconcileFailed' });
-  expect(JSON.stringify(beside.told)).not.toContain('correct-horse');
+  expect(beside.stalled).toMatchObject({ status: 'True', reason: 'ReconcileFailed' });
+  expect(JSON.stringify(beside.stalled)).not.toContain('correct-horse');
   expect(beside.nextLookMs).toBeLessThanOrEqual(60_000);
   expect(beside.thrown).toBeGreaterThan(5);
   expect(beside.thrown).toBeLessThan(30);

@@ -4,10 +4,10 @@ import { FAIL_ANNOTATION } from '@/server/sandbox/workloads/kubelet/simulated-fa
 import type { Simulation } from './simulation';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' } as const;
-/** How long an image is missing, or a container crashes, before whatever was the cause is put right (C25). */
+/** After this time a missing image exists, and a container stops crashing. */
 const HEALED_AFTER_MS = 45_000;
 
-/** Puts right what makes pods fail, each pod some time after it was made. */
+/** Removes the cause of the failure of each failing pod some time after the pod was created. */
 export function repairPods({ sandbox, clock }: Simulation): void {
   sandbox.api.watchAll(({ type, object }) => {
     const failure = object.metadata.annotations?.[FAIL_ANNOTATION];
@@ -20,7 +20,7 @@ export function repairPods({ sandbox, clock }: Simulation): void {
   });
 }
 
-/** True while some pod still fails, or one that was put right waits for the end of its container's back-off. */
+/** True while a pod fails, or a repaired pod waits for the end of its container's backoff. */
 export function hasFailingPods({ sandbox }: Simulation): boolean {
   return sandbox.api.list(PODS).some((pod) => {
     const waits = arrayAt(pod.status, 'containerStatuses').some(

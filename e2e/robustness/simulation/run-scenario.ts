@@ -16,16 +16,16 @@ import { recordWatches } from './watch-recorder';
 export interface ScenarioOptions {
   readonly seed: string;
   readonly faultPercent: number;
-  /** Controllers die, are stopped and replaced. */
+  /** Controllers are killed, suspended and replaced. */
   readonly disturbsControllers: boolean;
   readonly keepsTrace: boolean;
-  /** A console and a browser look on. */
+  /** A console and a browser read along. */
   readonly hasConsole: boolean;
-  /** The API asks the controllers' admission webhook about people's edits, as far as it reaches them. */
+  /** The API server calls the controllers' admission webhook for users' edits, as far as it reaches them. */
   readonly hasWebhook?: boolean;
-  /** Breaks the webhook on purpose, likewise: what it makes of an answer. */
+  /** Alters an answer of the webhook on purpose, for the tests of the invariants. */
   readonly tamperReview?: (answer: string) => string;
-  /** Breaks the server on purpose, for the tests of the invariants: what it makes of a controller's calls. */
+  /** Alters requests and answers of a controller on purpose, for the tests of the invariants. */
   readonly tamper?: (transport: Transport) => Transport;
 }
 
@@ -35,12 +35,12 @@ export interface RunResult {
   readonly violations: readonly string[];
 }
 
-/** Workloads that still move after the last plan: pods that end, counts that follow. */
+/** Workloads still change for a while after the last plan: pods end, counts follow. */
 const QUIET_MS = 10_000;
-/** The network is well again: a watch that was silently stalled is opened anew after 70 s (A11, A12), a list that hangs after 60 s. */
+/** After the last fault: a watch that is silently stalled is opened again after 70 s, a list that hangs fails after 60 s. */
 const CONVERGED_WITHIN_MS = 150_000;
 
-/** Plays a scenario in a simulation of its own. */
+/** Plays a scenario in a new simulation. */
 export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<RunResult> {
   const { seed, faultPercent } = options;
   const observation = new Observation(options.keepsTrace);
@@ -93,7 +93,7 @@ async function play(
     scenario.scripts.map((script, index) =>
       playScript(simulation, script, {
         isPatient: scenario.isPatient,
-        // Not of the run's seed: a reference serves several runs.
+        // Not from the seed of the run: several runs share one reference.
         random: seededRandom(
           `people ${script.namespace} ${randomInteger(seededRandom(JSON.stringify(script)), 1_000_000)} ${index}`,
         ),
@@ -111,14 +111,14 @@ async function play(
   if (notes.violations.length === 0) await waitUntilQuiet(simulation, notes);
 }
 
-/** A new leader still sweeps up after one that died. */
+/** The sweep of a new leader still deletes Secrets of runs of a dead one. */
 function hasRunSecrets({ sandbox }: Simulation): boolean {
   return sandbox.api
     .list({ group: '', version: 'v1', resource: 'secrets' })
     .some(({ type }) => type === RUN_SECRET_TYPE);
 }
 
-/** Waits until nothing moves any more and every copy of the state is true. */
+/** Waits until nothing changes any more and every copy of the state equals what the API lists. */
 async function waitUntilQuiet(simulation: Simulation, { observation, screen }: Notes): Promise<void> {
   let movedAtMs = simulation.clock.now();
   const stop = simulation.sandbox.api.watchAll(({ object }) => {

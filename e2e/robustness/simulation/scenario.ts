@@ -2,7 +2,7 @@ import type { Plan } from '@/lib/kudo/types';
 import { type Random, randomInteger } from '@/lib/random/random';
 import { makePlans, pick, type Shape } from './make-plans';
 
-/** A random operator and what people do to one Instance of it. Made of a seed: the same every time. */
+/** A random operator and what users do to one Instance of it. The same seed always makes the same script. */
 export interface Script {
   readonly namespace: string;
   readonly shape: Shape;
@@ -11,16 +11,16 @@ export interface Script {
   readonly childPlans: { readonly [name: string]: Plan };
   readonly parameters: { readonly [name: string]: string };
   readonly actions: readonly TimedAction[];
-  /** The Instance has self-heal on, and people changeByHand with its objects. */
+  /** The Instance has self-heal on, and users change its objects by hand. */
   readonly selfHeals: boolean;
 }
 
-/** What happens in one simulation: an Instance or several, each in a namespace of its own, at the same time. */
+/** What happens in one simulation: one or two Instances, each in a namespace of its own, at the same time. */
 export interface Scenario {
   readonly scripts: readonly Script[];
   /**
-   * Every action waits until the Instance is at rest. Then a run with faults must end as one without them; a scenario in
-   * which people do not wait has no such reference, and is judged by the invariants alone.
+   * Every action waits until the Instance is idle. Then a run with faults must have the same result as one without; a scenario in
+   * which users do not wait has no such reference, and only the other invariants check it.
    */
   readonly isPatient: boolean;
 }
@@ -30,18 +30,18 @@ export type TimedAction = { readonly afterMs: number } & UserAction;
 export type UserAction =
   | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string | null } }
   | { readonly do: 'trigger'; readonly plan: string }
-  /** Another edition of the OperatorVersion's templates is written (C12). */
+  /** The templates of the OperatorVersion are edited. */
   | { readonly do: 'edit-version'; readonly edition: string }
-  /** The OperatorVersion goes, and comes back after a while (C11). */
+  /** The OperatorVersion is deleted, and created again after a while. */
   | { readonly do: 'drop-version'; readonly forMs: number }
-  /** The Instance moves to version 1.1.0, which has lost the parameter B. */
+  /** The Instance is upgraded to version 1.1.0, which has no parameter B. */
   | { readonly do: 'upgrade' }
-  /** Somebody changes one of the Instance's objects, or deletes it, by hand; `pick` says which. */
+  /** A user changes or deletes one of the Instance's objects by hand; `pick` says which. */
   | { readonly do: 'drift' | 'remove'; readonly pick: number }
   | { readonly do: 'delete' }
   | { readonly do: 'delete-namespace' };
 
-/** Makes the scenario of a seed's Random. */
+/** The scenario that a seeded Random makes. */
 export function makeScenario(random: Random): Scenario {
   const isPatient = randomInteger(random, 10) < 6;
   const scripts: Script[] = [];

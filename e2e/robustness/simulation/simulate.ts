@@ -7,11 +7,11 @@ import { makeScenario } from './scenario';
 export interface SeedResult {
   readonly seed: string;
   readonly violations: readonly string[];
-  /** Calls of controllers that reached the server. */
+  /** Requests of controllers that reached the server. */
   readonly calls: number;
-  /** Executions of plans that began, those of a reference that had to be made included. */
+  /** Executions of plans that started, those of a new reference included. */
   readonly plans: number;
-  /** Of every call and every change of an object: the same for the same seed. */
+  /** A digest of every request and every change of an object: the same for the same seed. */
   readonly digest: string;
   /** The lines behind the digest; empty unless asked for. */
   readonly trace: readonly string[];
@@ -22,7 +22,7 @@ export interface SeedOptions {
   readonly keepsTrace?: boolean;
 }
 
-/** So many seeds play one scenario, each with faults of its own; its reference is made once. */
+/** How many seeds in a row share a scenario, each with faults of its own; they share one reference. */
 const SEEDS_A_SCENARIO = 4;
 
 interface Reference {
@@ -33,7 +33,7 @@ interface Reference {
 
 let reference: Reference | undefined;
 
-/** Plays the scenario of a seed with faults, checks every invariant, and compares the end with that of a run without faults. */
+/** Plays the scenario of a seed with faults, checks every invariant, and compares the result with that of a run without faults. */
 export async function simulate(
   seed: string,
   { faultPercent = 20, keepsTrace = false }: SeedOptions = {},
@@ -70,27 +70,28 @@ export async function simulate(
   return { seed, violations, calls, plans, digest: result.observation.digest(), trace };
 }
 
-/** Seeds that are numbers share a scenario with their neighbours; any other word has its own. */
+/** A seed that is a number shares its scenario with its neighbours; any other seed has its own scenario. */
 export function scenarioOf(seed: string): string {
   return /^[1-9][0-9]*$/.test(seed) ? String(Math.floor((Number(seed) - 1) / SEEDS_A_SCENARIO)) : seed;
 }
 
-/** A console looks on for one seed in four: it costs as much as a controller. */
+/** A console runs for one seed in four: it costs as much as a controller. */
 function hasConsole(seed: string): boolean {
   return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO === 0;
 }
 
-/** Two seeds in four, and the reference never: both doors lead to the same end. */
+/** Two seeds in four have the webhook, and the reference never has it: both ways must lead to the same result. */
 function asksWebhooks(seed: string): boolean {
   return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO >= 2;
 }
 
-/** I2: the same end as without faults. */
+/** I2: the same result as without faults. */
 export function endStateDifferences(expected: EndState, actual: EndState): string[] {
   const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
   return keys
     .filter((key) => !jsonEqual(expected[key], actual[key]))
     .map(
-      (key) => `I2: ${key} ends as ${JSON.stringify(actual[key])}, without faults as ${JSON.stringify(expected[key])}`,
+      (key) =>
+        `I2: ${key} is ${JSON.stringify(actual[key])} at the end, and ${JSON.stringify(expected[key])} without faults`,
     );
 }

@@ -20,7 +20,7 @@ export interface Simulation {
   readonly cluster: Cluster;
   /** The network without faults. */
   readonly direct: Transport;
-  /** An Api without faults, for the people of the scenario. */
+  /** An Api without faults, for the users of the scenario. */
   readonly people: Api;
   /** Every controller that was ever started. */
   readonly processes: readonly SimulatedProcess[];

@@ -11,10 +11,10 @@ import { startSimulation } from './simulation';
 const namespace = 'default';
 const KEY = { ...INSTANCES, namespace, name: INSTANCE };
 const MINUTE_MS = 60_000;
-/** No watch is open for longer without being asked for again. */
+/** No watch is open for longer than this without a new request. */
 const REOPENED_MS = 2 * MINUTE_MS;
 
-it('ends the watches of kinds that no self-healing Instance has any more, and begins them again with the next one', async () => {
+it('ends the watch of a kind that no Instance with self-heal has any more, and starts it again with the next such Instance', async () => {
   let watched = new Set<string>();
   const simulation = await startSimulation({
     seed: 'unneeded watches',
