@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { expectAccessible } from './looks';
 
 test.beforeAll(async ({ request }) => {
@@ -213,5 +213,5 @@ test('an operator is installed, edited, backed up, watched and uninstalled with 
   await tabTo(page, 'textbox', /keys/);
   await page.keyboard.type('keys');
   await page.keyboard.press('Enter');
-  await expect.poll(() => fetchObject(request, instanceApiPath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => fetchObject(request, instanceKubePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
 });

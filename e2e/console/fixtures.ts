@@ -38,7 +38,7 @@ export async function fetchObject(request: APIRequestContext, path: string): Pro
 }
 
 /** The path of an Instance in the Kubernetes API. */
-export const instanceApiPath = (namespace: string, name: string) =>
+export const instanceKubePath = (namespace: string, name: string) =>
   `/apis/kudo.dev/v1beta1/namespaces/${namespace}/instances/${name}`;
 
 /** Waits until a plan of an Instance is COMPLETE in the Kubernetes API; the uid of that execution. */
@@ -52,7 +52,7 @@ export async function planCompleted(
   await expect
     .poll(
       async () => {
-        const object = await fetchObject(request, instanceApiPath(instance.namespace, instance.name));
+        const object = await fetchObject(request, instanceKubePath(instance.namespace, instance.name));
         const status = object?.status?.planStatus?.[plan];
         uid = status?.uid ?? '';
         return uid !== notUid ? status?.status : `still ${notUid}`;

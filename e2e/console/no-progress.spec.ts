@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'default', name: 'stuck' };
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -45,7 +45,7 @@ test.beforeAll(async ({ request }) => {
 
 test.afterAll(async ({ request }) => {
   const origin = new URL((await request.get('/api/health')).url()).origin;
-  await request.delete(`/api/kube${instanceApiPath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
+  await request.delete(`/api/kube${instanceKubePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
 });
 
 test('a stalled plan is shown as stalled, and a button starts another plan that supersedes it', async ({ page }) => {
@@ -60,6 +60,6 @@ test('a stalled plan is shown as stalled, and a button starts another plan that 
   await backup.click();
   await planCompleted(page.request, PLACE, 'backup');
   await expect(page.getByText(LINE)).toHaveCount(0);
-  const instance = await fetchObject(page.request, instanceApiPath(PLACE.namespace, PLACE.name));
+  const instance = await fetchObject(page.request, instanceKubePath(PLACE.namespace, PLACE.name));
   expect(instance?.status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
 });

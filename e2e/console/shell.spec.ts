@@ -1,4 +1,4 @@
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -48,7 +48,7 @@ test.describe('the command palette', () => {
     request,
   }) => {
     const lastBackup = async () =>
-      (await fetchObject(request, instanceApiPath('demo', 'postgres')))?.status?.planStatus?.backup;
+      (await fetchObject(request, instanceKubePath('demo', 'postgres')))?.status?.planStatus?.backup;
     const before = await lastBackup();
     await page.goto('/');
     await open(page, 'back up postgres');

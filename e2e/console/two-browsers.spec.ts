@@ -1,4 +1,4 @@
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'postgres' };
 
@@ -22,7 +22,7 @@ test('two people edit the same field: the second sees both values and decides', 
   await fieldOf(page).getByRole('button', { name: 'take theirs' }).click();
   await expect(fieldOf(page).locator('input')).toHaveValue('222');
   await planCompleted(request, PLACE, 'update');
-  const instance = await fetchObject(request, instanceApiPath('demo', 'postgres'));
+  const instance = await fetchObject(request, instanceKubePath('demo', 'postgres'));
   expect(instance?.spec?.parameters?.MAX_CONNECTIONS).toBe('222');
   await other.context().close();
 });

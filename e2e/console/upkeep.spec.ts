@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
 const SERVICE = '/api/v1/namespaces/demo/services/hello';
@@ -23,11 +23,11 @@ const selfHeal = (value: string | null) => ({ metadata: { annotations: { 'bravo.
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, PLACE, 'deploy');
-  await change(request, 'PATCH', instanceApiPath(PLACE.namespace, PLACE.name), selfHeal('off'));
+  await change(request, 'PATCH', instanceKubePath(PLACE.namespace, PLACE.name), selfHeal('off'));
 });
 
 test.afterAll(async ({ request }) => {
-  await change(request, 'PATCH', instanceApiPath(PLACE.namespace, PLACE.name), selfHeal(null));
+  await change(request, 'PATCH', instanceKubePath(PLACE.namespace, PLACE.name), selfHeal(null));
 });
 
 test('drift is shown at once, and a button reverts it with the keyboard', async ({ page }) => {
@@ -67,7 +67,7 @@ test('drift is shown at once, and a button reverts it with the keyboard', async 
 });
 
 test('orphaned objects are shown, and deleted only on request', async ({ page }) => {
-  const uid = (await fetchObject(page.request, instanceApiPath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
+  const uid = (await fetchObject(page.request, instanceKubePath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
   const metadata = {
     name: 'hello-left-over',
     labels: { heritage: 'kudo', 'kudo.dev/instance': 'hello' },

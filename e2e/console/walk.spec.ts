@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { sharedPath } from '../../test/golden/shared-path';
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 /** What the test does with one operator: the same steps with other names. */
 interface Walk {
@@ -76,7 +76,7 @@ async function remove(page: Page, walk: Walk): Promise<void> {
   await dialog.getByRole('textbox').fill(walk.instance);
   await button.click();
   await expect
-    .poll(async () => await fetchObject(page.request, instanceApiPath(walk.namespace, walk.instance)), {
+    .poll(async () => await fetchObject(page.request, instanceKubePath(walk.namespace, walk.instance)), {
       timeout: 60_000,
     })
     .toBeUndefined();
@@ -106,7 +106,7 @@ async function walkThrough(page: Page, walk: Walk): Promise<void> {
 }
 
 async function lastUid(page: Page, walk: Walk, plan: string): Promise<string | undefined> {
-  const object = await fetchObject(page.request, instanceApiPath(walk.namespace, walk.instance));
+  const object = await fetchObject(page.request, instanceKubePath(walk.namespace, walk.instance));
   return object?.status?.planStatus?.[plan]?.uid;
 }
 
@@ -142,7 +142,7 @@ test('install, watch, edit, back up and delete: mysql, an uploaded package', asy
     hasCleanup: false,
     leftByBackup: '/api/v1/namespaces/books/persistentvolumeclaims/ledger-backup-pv',
     async afterEdit(request) {
-      const object = await fetchObject(request, instanceApiPath('books', 'ledger'));
+      const object = await fetchObject(request, instanceKubePath('books', 'ledger'));
       expect(object?.spec?.parameters?.BACKUP_FILE).toBe('other.sql');
     },
   });

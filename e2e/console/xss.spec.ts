@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { expect, fetchObject, instanceApiPath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { PAYLOADS } from './xss-payloads';
 
 const NAMESPACE = 'xss';
@@ -105,7 +105,7 @@ async function seed(request: APIRequestContext): Promise<void> {
 }
 
 async function seedEvents(request: APIRequestContext): Promise<void> {
-  const uid = (await fetchObject(request, instanceApiPath(NAMESPACE, 'talks')))?.metadata.uid;
+  const uid = (await fetchObject(request, instanceKubePath(NAMESPACE, 'talks')))?.metadata.uid;
   await Promise.all(
     PAYLOADS.map((text, index) =>
       create(request, `/api/v1/namespaces/${NAMESPACE}/events`, {

@@ -53,7 +53,7 @@ const edit = (index: number, { edit: spec }: EditCase) => patchInstance(engine.a
 const titles = EDITS.map((each, index) => [`${each.id} ${each.version}: ${each.what}`, each, index] as const);
 
 /** Waits until the plan that the edit starts is in progress or has ended, under another uid than before. */
-const runsAnew = (index: number, plan: string, before: Instance) =>
+const runsAgain = (index: number, plan: string, before: Instance) =>
   eventually(`plan ${plan} runs`, async () => {
     const status = (await read(index)).status?.planStatus?.[plan];
     const isNew = status?.uid !== undefined && status.uid !== before.status?.planStatus?.[plan]?.uid;
@@ -82,7 +82,7 @@ describe('an edit, with the admission webhook of the controller', () => {
     const uid = stringAt(after, 'spec', 'planExecution', 'uid') ?? '';
     expect(after.spec?.planExecution).toEqual({ planName: expected.runs, uid, status: 'NEVER_RUN' });
     expect(uid).toMatch(NEW_UID);
-    expect(await runsAnew(index, expected.runs, before)).toBe(uid);
+    expect(await runsAgain(index, expected.runs, before)).toBe(uid);
     if (each.id === 'ADM-50') expect(after.spec?.parameters).toEqual({});
   });
 
@@ -98,7 +98,7 @@ describe('the same edit, decided by the controller because the API called no web
   afterAll(() => engine?.stop());
 
   const refusal = (index: number, words: string) =>
-    eventually(`it is refused with ${words}`, async () => {
+    eventually(`the edit is refused with ${words}`, async () => {
       const { items } = await engine.api.list({ group: '', version: 'v1', resource: 'events', namespace: NS });
       return items.find(
         (event) =>
@@ -117,7 +117,7 @@ describe('the same edit, decided by the controller because the API called no web
   it.each(titles)('%s', async (_title, each, index) => {
     const before = await read(index);
     await edit(index, each);
-    const expected: Expected | 'waits' = each.unasked ?? each.expected;
+    const expected: Expected | 'waits' = each.withoutWebhook ?? each.expected;
     if (expected === 'waits') {
       const now = await read(index);
       expect(now.spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
@@ -129,7 +129,7 @@ describe('the same edit, decided by the controller because the API called no web
       await settled(index);
       expect((await read(index)).spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
     } else {
-      await runsAnew(index, expected.runs, before);
+      await runsAgain(index, expected.runs, before);
       if (each.id === 'ADM-50') expect((await read(index)).spec?.parameters).toEqual({});
     }
   });

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 
 /** An object changed in the store. */
-export interface ObjectChange {
+export interface StoreChange {
   readonly fact: 'change';
   readonly atMs: number;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -92,7 +92,7 @@ export interface Kept {
 }
 
 /** What happens in a run, in order. */
-export type Fact = ObjectChange | ObservedCall | Rush | InstanceCheck | Delivery | Copy | Rest | Kept;
+export type Fact = StoreChange | ObservedCall | Rush | InstanceCheck | Delivery | Copy | Rest | Kept;
 
 /** Takes the facts of one run, one by one. */
 export type Check = (fact: Fact) => void;

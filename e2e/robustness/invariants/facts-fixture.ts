@@ -2,7 +2,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { OperatorVersion } from '@/lib/kudo/types';
-import type { Fact, Invariant, ObjectChange } from './fact';
+import type { Fact, Invariant, StoreChange } from './fact';
 import { observe } from './observe';
 
 /** The violations that an invariant reports for these facts, in order. */
@@ -16,11 +16,11 @@ let revision = 0;
 
 /** A change of an object, with a revision of its own. */
 export function change(
-  type: ObjectChange['type'],
+  type: StoreChange['type'],
   object: KubeObject,
   before?: KubeObject,
   resource = '/configmaps',
-): ObjectChange {
+): StoreChange {
   const metadata = { ...object.metadata, resourceVersion: String(++revision) };
   return { fact: 'change', atMs: revision, type, resource, object: { ...object, metadata }, before };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { Fact, ObjectChange } from './fact';
+import type { Fact, StoreChange } from './fact';
 import { appliedConfigMap, change, instanceWith, VERSION, violationsOf } from './facts-fixture';
 import { once } from './once';
 import { repaired } from './repaired';
@@ -29,8 +29,8 @@ describe('I3, once', () => {
 
 describe('I3, nothing for a deleted Instance', () => {
   it('reports an object that is created long after its Instance was deleted', () => {
-    const gone: ObjectChange = { ...change('DELETED', instanceWith()), atMs: 0 };
-    const made = (atMs: number): ObjectChange => ({ ...change('ADDED', appliedConfigMap('one')), atMs });
+    const gone: StoreChange = { ...change('DELETED', instanceWith()), atMs: 0 };
+    const made = (atMs: number): StoreChange => ({ ...change('ADDED', appliedConfigMap('one')), atMs });
     const invariant = once(() => false);
     expect(violationsOf(invariant, [gone, made(1_000), made(2_000)])).toEqual([]);
     expect(violationsOf(invariant, [gone, made(600_000)])).toHaveLength(1);

@@ -2,7 +2,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { ExecutionStatus, Instance, OperatorVersion, PhaseStatus, StepStatus } from '@/lib/kudo/types';
-import type { Invariant, ObjectChange } from './fact';
+import type { Invariant, StoreChange } from './fact';
 
 const STARTED: ReadonlySet<ExecutionStatus | undefined> = new Set(['IN_PROGRESS', 'ERROR', 'COMPLETE', 'FATAL_ERROR']);
 
@@ -38,7 +38,7 @@ export const planOrder: Invariant = (report) => {
       }
     }
   };
-  const checkWrite = ({ object, before }: ObjectChange): void => {
+  const checkWrite = ({ object, before }: StoreChange): void => {
     const place = placeOf(object);
     const instance = place === undefined ? undefined : instances.get(place.instance);
     if (place === undefined || instance === undefined || isSame(place, before)) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import { cacheTruth } from './cache-truth';
-import type { Delivery, Fact, ObjectChange } from './fact';
+import type { Delivery, Fact, StoreChange } from './fact';
 import { appliedConfigMap, violationsOf } from './facts-fixture';
 import { oneWriter } from './one-writer';
 import { watchGuarantees } from './watch-guarantees';
@@ -46,7 +46,7 @@ describe('I8, true caches', () => {
 });
 
 describe('I9, watch', () => {
-  const stored = (version: number, labels: { [name: string]: string } = {}): ObjectChange => {
+  const stored = (version: number, labels: { [name: string]: string } = {}): StoreChange => {
     const object = { ...appliedConfigMap('one'), metadata: { name: 'one', resourceVersion: String(version), labels } };
     return { fact: 'change', atMs: 0, type: 'MODIFIED', resource: '/configmaps', object, before: undefined };
   };

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import type { Delivery, Invariant, ObjectChange } from './fact';
+import type { Delivery, Invariant, StoreChange } from './fact';
 
 interface Position {
   revision: number;
@@ -20,7 +20,7 @@ interface Stored {
 export const watchGuarantees: Invariant = (report) => {
   const history = new Map<string, Stored[]>();
   const positions = new Map<number, Position>();
-  const note = (change: ObjectChange): void => {
+  const note = (change: StoreChange): void => {
     const stored = history.get(change.resource) ?? [];
     history.set(change.resource, stored);
     const labels = [change.object, change.before].map(labelsOf);
