@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './tree.mjs';
 
-/** Seeds that a process is given at a time: a multiple of four keeps those of one scenario together. */
+/** Seeds that a process gets at a time: a multiple of four, so that the seeds of one scenario stay together. */
 const BLOCK = 20;
-/** Fewer seeds than this are not worth a second process, which has to be compiled and optimised anew. */
+/** Fewer seeds than this are not worth a second process, in which V8 compiles and optimises the code again. */
 const SEEDS_A_PROCESS = 100;
 const PROGRESS_MS = 10_000;
 /**
- * Most of what a run makes is forgotten at once, so room for it is there from the start; faults are errors whose stacks
- * nobody reads.
+ * Most objects of a run are short-lived, so the young generation is large from the start. Faults are errors whose stack traces are
+ * not needed.
  */
 const FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--stack-trace-limit=0'];
 
 /**
- * Shares seeds out to processes, block by block; prints each violation with the command that replays it, how far it is every
- * ten seconds, and `N passed, N failed` at the end. Gives the exit status.
+ * Distributes seeds to processes, block by block; prints each violation with the command that replays it, the progress every ten
+ * seconds, and `N passed, N failed` at the end. Returns the exit status.
  *
  * @param {string} bundle path of the bundled simulator
  * @param {{from: number, seeds: number, faults: string, processes: number}} options `processes` 0: one a core
@@ -49,7 +49,7 @@ export async function simulateMany(bundle, { from, seeds, faults, processes }) {
   const statuses = await Promise.all(Array.from({ length: wanted }, () => work(bundle, faults, give, take)));
   clearInterval(progress);
   console.log(summary(total, (performance.now() - startedMs) / 1_000));
-  // What a process that died was working on was not done.
+  // The seeds of a process that died count as failed.
   total.failed += seeds - total.done;
   console.log(`${seeds - total.failed} passed, ${total.failed} failed`);
   return total.failed === 0 && statuses.every((status) => status === 0) ? 0 : 1;
@@ -67,14 +67,16 @@ function work(bundle, faults, give, take) {
       const { block } = worker;
       const seeds = block && `seeds ${block.from} to ${block.from + block.count - 1}`;
       if (seeds !== undefined)
-        console.log(`FAIL a process ended (${signal ?? `status ${status}`}) in ${seeds}; the others go on`);
+        console.log(
+          `FAIL a worker process ended (${signal ?? `status ${status}`}) during ${seeds}; the others continue`,
+        );
       resolve(status);
     }),
   );
 }
 
 function howFar({ done, failed }, seeds, elapsedMs) {
-  const left = done === 0 ? 'no time known' : `${duration((elapsedMs / done) * (seeds - done))} left`;
+  const left = done === 0 ? 'remaining time unknown' : `${duration((elapsedMs / done) * (seeds - done))} left`;
   return `${done} of ${seeds} seeds, ${failed} failed, ${left}`;
 }
 

@@ -1,5 +1,5 @@
 // npm run simulate -- --seeds N [--from M] | --seed S: sandbox, controllers and a virtual clock in one process, with faults.
-// npm run simulate -- --crash | --kills N | --freezes N: real controller processes, killed at every write or any time, or frozen.
+// npm run simulate -- --crash | --kills N | --freezes N: real controller processes, killed at every write or at random times, or suspended.
 import { pathToFileURL } from 'node:url';
 import { checkNode, ensureInstalled } from './prepare.mjs';
 

@@ -53,7 +53,7 @@ async function scriptSizes(base: string): Promise<Figure[]> {
   return figures;
 }
 
-/** A write through the proxy; the page notes when the new row stands in its table. Both use the clock of this machine. */
+/** A write through the proxy; the page records when its table shows the new row. Both use the clock of this machine. */
 async function eventToPixel({ base }: ConsoleProcess): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: [...chromiumArgs] });
   const page = await browser.newPage();

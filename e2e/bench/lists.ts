@@ -64,7 +64,7 @@ interface Measured {
 }
 
 async function measure(browser: Browser, base: string, { name, path, all, filter }: Measured): Promise<Figure[]> {
-  // Once before: the server's first look at the list is not what a person meets every time.
+  // Once before: users rarely meet the first list of a fresh server.
   await open(await browser.newPage(), base, path, all);
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const opened = await open(page, base, path, all);
@@ -103,7 +103,7 @@ async function open(page: Page, base: string, path: string, all: number) {
   return { firstMs, allMs, pageKb: round(((await response?.body())?.length ?? 0) / 1_024) };
 }
 
-/** How long each frame took while the list is scrolled so far a frame, every fiftieth time by a jump. */
+/** How long each frame takes while the list scrolls this far a frame, every fiftieth time with a jump. */
 function scroll(page: Page, by: { px: number; jumpPx: number }): Promise<number[]> {
   const how = { ...by, count: FRAMES };
   return page.evaluate(async ({ px, jumpPx, count }) => {

@@ -1,6 +1,6 @@
 import { type Figure, figure, percentile } from './figure';
 import { cpuMs, type Processes, rssMb, startProcesses } from './reconcile/processes';
-import { createInstances, installOperator, namesOf, Observer, readInstance, setValue } from './reconcile/work';
+import { createInstances, fetchInstance, installOperator, namesOf, Observer, setValue } from './reconcile/work';
 
 const BURST = 300;
 const EDITS = 20;
@@ -77,7 +77,7 @@ async function editsAtRest(bench: Bench): Promise<Figure[]> {
   for (let edit = 0; edit < EDITS; edit++) {
     await pause(1_000);
     const value = `edit-${edit}`;
-    await readInstance(api, name);
+    await fetchInstance(api, name);
     const first = bench.observer.firstObject(name, value);
     const startedAt = performance.now();
     await setValue(api, name, value);
@@ -95,7 +95,7 @@ async function editsAtRest(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** How long one edit takes to its first object while so many new Instances wait for their first plan. */
+/** How long one edit takes to its first object while this many new Instances wait for their first plan. */
 async function editBehind(bench: Bench, count: number): Promise<Figure[]> {
   const { api } = bench.processes;
   const name = await oneMore(bench, `behind-${count}`);
@@ -142,7 +142,7 @@ async function atRest(bench: Bench, emptyMb: number): Promise<Figure[]> {
   const counts = await processes.counts();
   const seconds = (performance.now() - before.at) / 1_000;
   const percent = (cpuMs(pid) - before.cpu) / (10 * seconds);
-  // One request of its own is the question for the counts.
+  // The request for the counts is one itself.
   const requests = counts.requests - before.counts.requests;
   return [
     figure('idle-cpu-percent', percent, '%', { atMost: 1 }),
@@ -151,7 +151,7 @@ async function atRest(bench: Bench, emptyMb: number): Promise<Figure[]> {
   ];
 }
 
-/** An Instance of its own that has finished its first plan, at rest. */
+/** A separate Instance that has finished its first plan and is idle. */
 async function oneMore(bench: Bench, name: string): Promise<string> {
   const done = bench.observer.complete([name]);
   await createInstances(bench.processes.api, bench.operatorVersion, [name]);
@@ -160,14 +160,14 @@ async function oneMore(bench: Bench, name: string): Promise<string> {
   return name;
 }
 
-/** Until nobody asks the API for anything: events follow the plans, one after the other, and are late on a busy machine. */
+/** Waits until the API receives no requests: events follow the plans, one after the other, and are late on a busy machine. */
 async function quiet({ counts }: Processes): Promise<void> {
   for (let second = 0; second < 120; second++) {
     const before = await counts();
     await pause(1_000);
     if ((await counts()).requests - before.requests <= 1) return;
   }
-  throw new Error('two minutes after the last plan the API is still asked for things');
+  throw new Error('two minutes after the last plan the API still receives requests');
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -9,8 +9,8 @@ const REST_MS = 60_000;
 const REPAIRS = 20;
 
 /**
- * A thousand Instances with self-repair on and six objects each, at rest: what the controller uses while nothing happens, how
- * long an object stays away that somebody deletes, and what a start costs that has to find out what happened meanwhile.
+ * A thousand idle Instances with self-heal on and six objects each: what the controller uses while nothing happens, how
+ * long a deleted object is missing, and what a start costs that must find out what happened before.
  */
 export async function run(): Promise<Figure[]> {
   const processes = await startProcesses();
@@ -74,21 +74,21 @@ async function afterRestart(processes: Processes, observer: Observer, names: rea
   ];
 }
 
-/** Deletes an object and gives the time at which this process saw it go. */
+/** Deletes an object and returns the time at which this process saw its deletion. */
 async function removed(api: Processes['api'], observer: Observer, name: string): Promise<number> {
-  const gone = observer.gone(name);
+  const deleted = observer.deleted(name);
   await api.delete({ group: '', version: 'v1', resource: 'configmaps', namespace: NAMESPACE, name: `${name}-1a` });
-  return gone;
+  return deleted;
 }
 
-/** Until nobody asks the API for anything. */
+/** Waits until the API receives no requests. */
 async function quiet({ counts }: Processes): Promise<void> {
   for (let second = 0; second < 180; second++) {
     const before = await counts();
     await pause(2_000);
     if ((await counts()).requests - before.requests <= 2) return;
   }
-  throw new Error('six minutes after the last plan the API is still asked for things');
+  throw new Error('six minutes after the last plan the API still receives requests');
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -26,7 +26,7 @@ const options: RenderOptions = {
   environment: { clock: { now: () => 1_700_000_000_000 }, random: seededRandom('bench') },
 };
 
-/** Renderings a second of the real operators' templates in one thread: kept templates (warm), and read each time (cold). */
+/** Renderings a second of published operators' templates in one thread: parsed once (warm), and parsed each time (cold). */
 export async function run(): Promise<{ name: string; value: number; unit: string }[]> {
   const renderings = realWorld();
   if (renderings.length === 0) return [];
@@ -66,13 +66,13 @@ function pipesOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && '$stringMap' in value ? value.$stringMap : {};
 }
 
-/** As KUDO hands them over: an empty list that was never set is undefined (`{"$nilSlice":true}` in the file). */
+/** As KUDO passes them: an empty list that was never set is undefined (`{"$nilSlice":true}` in the file). */
 function paramsOf(params: { readonly [name: string]: unknown }): { [name: string]: unknown } {
   const isNil = (value: unknown): boolean => typeof value === 'object' && value !== null && '$nilSlice' in value;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, isNil(value) ? undefined : value]));
 }
 
-/** Rounds a second, after the code is warm: the best of five stretches. */
+/** Rounds a second, after warm-up: the best of five series. */
 function measure(round: () => void): number {
   for (let warmUp = 0; warmUp < 5; warmUp++) round();
   let best = 0;

@@ -7,14 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { startSandbox } from '@/server/sandbox/sandbox';
-import { sharedPath } from '@/test/golden/shared-path';
+import { unpackGolden } from '@/test/golden/golden-files';
 
 const run = promisify(execFile);
-const transcripts = sharedPath('golden/api');
 
 /**
- * Scenarios that are answered otherwise, and why; any other that fails is a step back, and one of these that passes is
- * taken off the list. With or without kubectl on the PATH.
+ * Scenarios that the sandbox answers differently, and why. Any other failure is a regression; a scenario of this list that passes must
+ * be removed from it. The list is the same with and without kubectl on the PATH.
  *
  * - `ctl-deploy-deadline`: a message holds the hash that Kubernetes computes over a Go dump of the pod template; ours is
  *   another function of the same template, and equal templates have equal hashes.
@@ -22,11 +21,11 @@ const transcripts = sharedPath('golden/api');
 const EXCEPTIONS = { plain: [] as string[], controllers: ['ctl-deploy-deadline'] };
 
 /**
- * What holds only when nothing else asks, and so runs before the rest, one at a time.
+ * Scenarios that need a server without other requests; they run before the rest, one at a time.
  *
- * - `k-get-watch-events` gives a `kubectl get --watch-only` 1.5 s of wall time to begin, which a busy machine may not
- *   keep: the object is then made before the watch and is rightly not in it.
- * - `aggregated-etag` says itself that discovery must not change between its two steps; other scenarios make CRDs.
+ * - `k-get-watch-events` gives a `kubectl get --watch-only` 1.5 s of wall time to start, which may be too short on a busy
+ *   machine: the object is then created before the watch and is rightly not in it.
+ * - `aggregated-etag` needs discovery to stay the same between its two steps; other scenarios create CRDs.
  */
 const ALONE = 'k-get-watch-events|aggregated-etag';
 
@@ -37,6 +36,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'bravo-golden-'));
   writeFileSync(join(folder, 'tokens.csv'), TOKENS);
+  unpackGolden('api', join(folder, 'api'));
 });
 
 afterAll(() => {
@@ -55,10 +55,10 @@ async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly stri
   });
   try {
     const target = ['--server', sandbox.url, '--insecure', '--token-admin', 'A', '--token-alice', 'B', '--jobs', '8'];
-    const from = transcripts ?? '';
+    const from = join(folder, 'api');
     const results = join(folder, `${mode}.json`);
     const args = [join(from, 'replay.mjs'), ...target, '--json', results, ...more, from];
-    // The replayer exits 1 when any scenario failed, and writes down which.
+    // The replayer exits with 1 when any scenario failed, and writes the list to the file.
     const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024, timeout: 420_000 }).catch(
       (error: { stdout: string }) => error,
     );
@@ -70,12 +70,12 @@ async function replay(mode: 'no-controllers' | 'no-pods', ...more: readonly stri
   }
 }
 
-describe.skipIf(transcripts === undefined)('the transcripts of a real API server', () => {
-  it('are answered alike when nothing else asks', { timeout: 60_000 }, async () => {
+describe('the transcripts of a real API server', () => {
+  it('are answered alike without other requests', { timeout: 60_000 }, async () => {
     expect(await replay('no-controllers', '--jobs', '1', '--only', ALONE)).toEqual([]);
   });
 
-  it('are answered alike where nothing moves by itself', { timeout: 480_000 }, async () => {
+  it('are answered alike without controllers', { timeout: 480_000 }, async () => {
     expect(await replay('no-controllers', '--only', `^(?!.*(?:${ALONE}))`)).toEqual(EXCEPTIONS.plain);
   });
 

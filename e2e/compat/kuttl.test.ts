@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const each of running.splice(0).reverse()) await each.stop();
 });
 
-/** A bare sandbox and a controller as processes of their own; the path of the kubeconfig. */
+/** Starts a bare sandbox and a controller as processes; returns the path of the kubeconfig. */
 async function startCluster(flags: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bravo-kuttl-'));
   const tokens = join(folder, 'tokens.csv');
@@ -29,7 +29,7 @@ async function startCluster(flags: readonly string[]): Promise<string> {
   return kubeconfig;
 }
 
-/** Runs a suite; the last line and what failed. */
+/** Runs a suite; returns the last line and the whole output. */
 async function runSuite(suite: string, kubeconfig: string): Promise<{ last: string; output: string }> {
   const words = [
     '--kubeconfig',
@@ -48,12 +48,12 @@ async function runSuite(suite: string, kubeconfig: string): Promise<{ last: stri
   return { last: lines.at(-1) ?? '', output: program.output() };
 }
 
-describe.skipIf(runner === undefined)('the suites that KUDO itself passes', () => {
+describe.skipIf(runner === undefined)('the suites that KUDO itself passes (needs ../shared)', () => {
   it.each([
     ['integration.yaml', ['--no-pods'], 9],
     ['e2e.yaml', ['--pod-delay', '3'], 3],
     ['operators.yaml', ['--pod-delay', '1'], 4],
-  ] as const)('%s passes whole', async (suite, flags, cases) => {
+  ] as const)('%s passes completely', async (suite, flags, cases) => {
     const { last, output } = await runSuite(suite, await startCluster(flags));
     expect(last, output).toBe(`${cases} passed, 0 failed`);
   });

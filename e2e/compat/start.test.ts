@@ -33,7 +33,7 @@ const reachable = (settings: Settings) =>
     () => false,
   );
 
-/** Fetch does not send a Host of one's choice. */
+/** `fetch` does not send a chosen Host header. */
 function statusWithHost(settings: Settings, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ port: settings.PORT, host: '127.0.0.1', path: '/', headers: { host } }, (response) => {
@@ -75,7 +75,7 @@ describe('npm start', () => {
     expect(statSync(join(settings.BRAVO_DATA, 'kubeconfig')).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses a name that another site made point here', async () => {
+  it('refuses a host name that DNS rebinding could use', async () => {
     expect(await statusWithHost(settings, `evil.example:${settings.PORT}`)).toBe(421);
   });
 
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect(second.output()).not.toMatch(/\n\s+at /);
   });
 
-  it('ends within 10 s on SIGTERM while a stream is open, frees its ports, and starts again as it was', async () => {
+  it('exits within 10 s after SIGTERM while a stream is open, frees its ports, and starts again with the same state', async () => {
     const stream = await fetch(`${base(settings)}/api/live?topic=kudo.dev/v1beta1/instances`);
     const { code, afterMs } = await running.stop();
     expect(code).toBe(0);
@@ -110,7 +110,7 @@ describe('npm start', () => {
 describe('npm start as npm runs it', () => {
   afterEach(stopAll);
 
-  it('ends every part when npm is told to end', async () => {
+  it('ends every part when npm receives SIGTERM', async () => {
     const settings = await freshSettings();
     const npm = startProgram('npm', ['start'], { ...settings });
     await npm.printed('Bravo is ready', 180_000);
@@ -119,10 +119,10 @@ describe('npm start as npm runs it', () => {
   });
 });
 
-describe('npm start on a cluster of one’s own', () => {
+describe('npm start with a kubeconfig', () => {
   afterEach(stopAll);
 
-  it('names cluster and context first and writes nothing unasked', async () => {
+  it('prints cluster and context first and writes nothing by itself', async () => {
     const settings = await freshSettings();
     const kubeconfig = await startCluster(settings);
     const running = startBravo(settings, { KUBECONFIG: kubeconfig });

@@ -15,15 +15,15 @@ import { apply, configMap, job, oneStep, plan, remove, task } from '@/test/opera
  * (server/self-heal/self-heal.integration.test.ts), two managers at once (server/controller/lease.test.ts and
  * e2e/robustness), the webhook's half of a manager that is down (server/webhook/webhook.integration.test.ts).
  */
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'users');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'users');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const never = task('never', 'Dummy');
 const done = task('done', 'Dummy', { done: true });
@@ -33,7 +33,7 @@ const cleaning = (cleanup: OperatorVersionSpec['tasks'] & object): OperatorVersi
   plans: { deploy: plan(['run', 'done']), cleanup: plan(['clean', ...cleanup.map(({ name }) => name)]) },
 });
 const namespaceIsGone = (name: string) =>
-  world.until(`namespace ${name} is gone`, () => lab.find('namespaces', name) === undefined);
+  engine.until(`namespace ${name} is deleted`, () => lab.find('namespaces', name) === undefined);
 
 describe('a namespace that is deleted with a cleanup plan in it', () => {
   it.each<[string, OperatorVersionSpec['tasks'] & object]>([
@@ -44,88 +44,88 @@ describe('a namespace that is deleted with a cleanup plan in it', () => {
     ['that fails again and again', [task('errs', 'Dummy', { wantErr: true })]],
   ])('%s does not stay Terminating', async (what, cleanup) => {
     const name = what.replaceAll(' ', '-');
-    const place = await Lab.open(world, name);
+    const place = await Lab.open(engine, name);
     await place.deploy('i', cleaning(cleanup));
     expect(place.instance('i').metadata.finalizers).toEqual(['kudo.dev.instance.cleanup']);
     await place.remove('namespaces', name);
     await namespaceIsGone(name);
   });
 
-  it('does not stay Terminating when the Instance was deleted before it, and its cleanup failed', async () => {
-    const place = await Lab.open(world, 'failed-before');
+  it('does not stay Terminating when the Instance was deleted before, and its cleanup failed', async () => {
+    const place = await Lab.open(engine, 'failed-before');
     await place.deploy('i', cleaning([task('fails', 'Dummy', { wantErr: true, fatal: true })]));
     await place.remove('instances', 'i');
-    await world.pass(600_000);
+    await engine.pass(600_000);
     expect(place.instance('i').status?.planStatus?.cleanup?.status).toBe('FATAL_ERROR');
     await place.remove('namespaces', 'failed-before');
     await namespaceIsGone('failed-before');
     expect(place.reasons('i').filter((reason) => reason === 'PlanStarted').length).toBeLessThanOrEqual(2);
   });
 
-  it('does not stay Terminating when the OperatorVersion went first, while no controller ran', async () => {
-    const place = await Lab.open(world, 'version-first');
+  it('does not stay Terminating when the OperatorVersion was deleted first, while no controller ran', async () => {
+    const place = await Lab.open(engine, 'version-first');
     await place.deploy('i', cleaning([remove('c', 'c.yaml')]));
-    await world.stopController();
+    await engine.stopController();
     await place.remove('operatorversions', 'i-1');
     await place.remove('namespaces', 'version-first');
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(lab.find('namespaces', 'version-first')).toBeDefined();
-    await world.startController();
+    await engine.startController();
     await namespaceIsGone('version-first');
   });
 });
 
 describe('while the manager is down', () => {
-  it('Instances can be made and edited, and nothing is lost when it returns', async () => {
+  it('Instances can be created and edited, and no edit is lost when it starts again', async () => {
     const spec = (name: string) =>
       oneStep([apply('a', 'c.yaml')], {
         templates: { 'c.yaml': configMap(name, '{v: "{{ .Params.V }}"}') },
         parameters: [{ name: 'V', default: 'one' }],
       });
     await lab.deploy('edited', spec('edited'));
-    await world.stopController();
+    await engine.stopController();
     await lab.patch('instances', 'edited', { spec: { parameters: { V: 'two' } } });
     await lab.create('made', await lab.operator('made', spec('made')), { V: 'three' });
-    await world.startController();
+    await engine.startController();
     const value = (name: string) => stringAt(lab.find('configmaps', name), 'data', 'v');
-    await world.until('both are applied', () => value('edited') === 'two' && value('made') === 'three', 60_000);
+    await engine.until('both are applied', () => value('edited') === 'two' && value('made') === 'three', 60_000);
   });
 });
 
-describe('between an accepted edit and the first look', () => {
-  it('nobody is shown the COMPLETE of the execution before', async () => {
+describe('between an accepted edit and the first reconcile', () => {
+  it('the status does not show the COMPLETE of the execution before', async () => {
     await lab.deploy('gap', oneStep([done], { parameters: [{ name: 'V', default: 'one' }] }));
     const version = lab.find('operatorversions', 'gap-1') as OperatorVersion;
-    await world.stopController();
+    await engine.stopController();
     const planExecution = { planName: 'deploy', uid: 'second', status: 'NEVER_RUN' };
     await lab.patch('instances', 'gap', { spec: { planExecution } });
     const triggered = lab.instance('gap');
     expect(triggered.status?.planStatus?.deploy?.status).toBe('COMPLETE');
     expect(activePlan(triggered, version)).toMatchObject({ name: 'deploy', status: 'PENDING', doneSteps: 0 });
     expect(JSON.stringify(statusTree(triggered, version))).not.toContain('COMPLETE');
-    await world.startController();
+    await engine.startController();
     await lab.ends('gap', 'deploy');
     expect(lab.instance('gap').status?.planStatus?.deploy?.uid).toBe('second');
   });
 
-  it('whoever waits for the plan of an edit does not take the one before for it', async () => {
-    await world.stopController();
+  it('a client that waits for the plan of an edit does not mistake the plan before for it', async () => {
+    await engine.stopController();
     await lab.patch('instances', 'gap', { spec: { parameters: { V: 'two' } } });
     const recorded = lab.instance('gap').metadata.annotations?.[ACTED_UPON_ANNOTATION];
     let ended: Instance | undefined;
-    const { people: api, clock } = world;
+    const { people: api, clock } = engine;
     awaitPlan(api, { namespace: lab.namespace, instance: 'gap', clock, timeoutMs: 600_000 }).then((instance) => {
       ended = instance;
     });
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(ended).toBeUndefined();
-    await world.startController();
-    await world.until('it has ended', () => ended !== undefined, 60_000);
+    await engine.startController();
+    await engine.until('the plan has ended', () => ended !== undefined, 60_000);
     expect(ended?.metadata.annotations?.[ACTED_UPON_ANNOTATION]).not.toBe(recorded);
   });
 });
 
-describe('steps that finish in one pass', () => {
+describe('steps that finish in one reconcile', () => {
   it('are each seen IN_PROGRESS before they are COMPLETE', async () => {
     const steps: [string, string][] = ['one', 'two', 'three'].map((step) => [step, 'done']);
     const seen = new Map<string, string[]>();
@@ -145,11 +145,11 @@ describe('steps that finish in one pass', () => {
   });
 });
 
-describe('the pod of a Job that is over', () => {
-  it('does not keep the Instance unready', async () => {
+describe('the pod of a finished Job', () => {
+  it('does not make the Instance unready', async () => {
     await lab.deploy('over', oneStep([apply('a', 'j.yaml')], { templates: { 'j.yaml': job('over') } }));
-    await world.pass(10_000);
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    await engine.pass(10_000);
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
     expect(pods.filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === 'over')).toHaveLength(1);
     expect(lab.ready('over')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
   });
@@ -173,7 +173,7 @@ describe('a plan that cannot finish', () => {
   it('is superseded by a trigger', async () => {
     await lab.create('by-trigger', await lab.operator('by-trigger', stuck));
     await lab.step('by-trigger', 'deploy.main.run', 'ERROR');
-    await world.pass(120_000);
+    await engine.pass(120_000);
     await lab.edit('by-trigger', { planExecution: { planName: 'other', uid: 'mine' } }, 'other');
     expect(lab.instance('by-trigger').status?.planStatus?.other?.uid).toBe('mine');
   });
@@ -190,12 +190,12 @@ describe('a plan that cannot finish', () => {
   });
 });
 
-/** Gives every state of an Instance that a watch shows, until stopped. */
+/** Collects every state of an Instance that a watch sends, until stopped. */
 function watchInstance(name: string, note: (instance: Instance) => void): () => void {
   const stopper = new AbortController();
   const target = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: lab.namespace };
   const run = async () => {
-    for await (const event of world.people.watch(target, { signal: stopper.signal, resourceVersion: '0' })) {
+    for await (const event of engine.people.watch(target, { signal: stopper.signal, resourceVersion: '0' })) {
       if (event.object.metadata.name === name) note(event.object as Instance);
     }
   };

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { expectAccessible } from './looks';
 
 test.beforeAll(async ({ request }) => {
@@ -11,7 +11,7 @@ const openMenu = async (page: Page, entry: string) => {
   await page.getByRole('menuitem', { name: entry }).click();
 };
 
-/** Everything that opens over a page: how to open it, on which page. */
+/** Every dialog and panel: how to open it, and on which page. */
 const OVERLAYS: readonly { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
   { name: 'the palette', path: '/', open: (page) => page.keyboard.press('Control+k') },
   {
@@ -41,7 +41,7 @@ const OVERLAYS: readonly { name: string; path: string; open: (page: Page) => Pro
   },
 ];
 
-/** Pages that say that something is not there or wrong. */
+/** Pages that say that something does not exist or is wrong. */
 const TROUBLE: readonly string[] = [
   '/instances/demo/no-such',
   '/instances?q=no-such-instance',
@@ -53,7 +53,7 @@ const TROUBLE: readonly string[] = [
 ];
 
 for (const { name, path, open } of OVERLAYS) {
-  test(`${name} is accessible, takes the focus and ends by Escape`, async ({ page }) => {
+  test(`${name} is accessible, takes the focus and closes with Escape`, async ({ page }) => {
     await page.goto(path);
     await expect(page.locator('[data-connection="live"]')).toBeVisible();
     await open(page);
@@ -67,20 +67,20 @@ for (const { name, path, open } of OVERLAYS) {
 }
 
 for (const path of TROUBLE) {
-  test(`${path} says what is wrong, accessibly`, async ({ page }) => {
+  test(`${path} says what is wrong, and is accessible`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await expectAccessible(page);
   });
 }
 
-test('a field with a mistake is marked, described and accessible', async ({ page }) => {
+test('an invalid field is marked, described and accessible', async ({ page }) => {
   await page.goto('/instances/demo/postgres/parameters');
   const input = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
   await input.fill('ten');
   await expect(input).toHaveAttribute('aria-invalid', 'true');
   await expect(input).toHaveAccessibleDescription(/whole number|integer/i);
-  // The bar that says what applying does covers nothing that has the focus.
+  // The bar with the effects of an edit does not cover the control with the focus.
   await page.evaluate(() => window.scrollTo(0, 0));
   await input.evaluate((element) => element.blur());
   await input.focus();
@@ -113,7 +113,7 @@ test('nothing scrolls sideways at 200 % zoom and at 320 px', async ({ page }) =>
   }
 });
 
-test('with reduced motion nothing moves, not even while a plan runs', async ({ page }) => {
+test('with reduced motion there is no animation, not even while a plan runs', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/instances/demo/postgres');
   await page.getByRole('button', { name: 'Back up' }).first().click();
@@ -146,7 +146,7 @@ test('with forced colours a step shows its state by more than its background', a
   expect(outline).not.toBe('none');
 });
 
-/** Presses Tab until the wanted control has the focus: no mouse, no shortcuts, no knowledge of the page's inside. */
+/** Presses Tab until the wanted control has the focus: no mouse, no shortcuts. */
 async function tabTo(
   page: Page,
   role: 'link' | 'button' | 'textbox' | 'combobox' | 'spinbutton',
@@ -161,10 +161,10 @@ async function tabTo(
     }
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${role} ${name} is not reached by Tab.`);
+  throw new Error(`${role} ${name} cannot be reached with Tab.`);
 }
 
-test('an operator is installed, edited, backed up, watched and uninstalled by keyboard alone', async ({
+test('an operator is installed, edited, backed up, watched and uninstalled with the keyboard alone', async ({
   page,
   request,
 }) => {
@@ -213,5 +213,5 @@ test('an operator is installed, edited, backed up, watched and uninstalled by ke
   await tabTo(page, 'textbox', /keys/);
   await page.keyboard.type('keys');
   await page.keyboard.press('Enter');
-  await expect.poll(() => readObject(request, instancePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => fetchObject(request, instanceKubePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
 const SERVICE = '/api/v1/namespaces/demo/services/hello';
 const BUDGET = '/apis/policy/v1/namespaces/demo/poddisruptionbudgets/hello';
 const LEFTOVER = '/api/v1/namespaces/demo/configmaps/hello-left-over';
 
-/** A change by somebody else, past the page. */
+/** A change by another client. */
 async function change(request: APIRequestContext, method: 'PATCH' | 'DELETE' | 'POST', path: string, data?: object) {
   const origin = new URL((await request.get('/api/health')).url()).origin;
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -23,11 +23,11 @@ const selfHeal = (value: string | null) => ({ metadata: { annotations: { 'bravo.
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, PLACE, 'deploy');
-  await change(request, 'PATCH', instancePath(PLACE.namespace, PLACE.name), selfHeal('off'));
+  await change(request, 'PATCH', instanceKubePath(PLACE.namespace, PLACE.name), selfHeal('off'));
 });
 
 test.afterAll(async ({ request }) => {
-  await change(request, 'PATCH', instancePath(PLACE.namespace, PLACE.name), selfHeal(null));
+  await change(request, 'PATCH', instanceKubePath(PLACE.namespace, PLACE.name), selfHeal(null));
 });
 
 test('objects that were changed outside of plans are listed at once, and restored by keyboard', async ({ page }) => {
@@ -55,7 +55,7 @@ test('objects that were changed outside of plans are listed at once, and restore
   const row = page.getByRole('row', { name: /hello/ });
   await expect(row).toContainText('Changed outside');
   await expect(row).toContainText('2 objects');
-  // What is changed outside comes before what is well, and back again.
+  // An Instance with drift is sorted before healthy ones, and moves back afterwards.
   await expect(page.getByRole('row').nth(1)).toContainText('hello');
   await page.getByRole('button', { name: 'Status' }).click();
   await expect(page.getByRole('row').last()).toContainText('hello');
@@ -66,16 +66,16 @@ test('objects that were changed outside of plans are listed at once, and restore
   await card.getByRole('button', { name: 'Restore PodDisruptionBudget hello' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Restored: PodDisruptionBudget hello')).toBeVisible();
-  expect(await readObject(page.request, BUDGET)).toBeDefined();
+  expect(await fetchObject(page.request, BUDGET)).toBeDefined();
   await card.getByRole('button', { name: 'Restore Service hello' }).click();
   await expect(card).toHaveCount(0);
   await expect(page.getByText('Healthy', { exact: true }).first()).toBeVisible();
-  const service = (await readObject(page.request, SERVICE)) as { spec?: { ports?: { port: number }[] } } | undefined;
+  const service = (await fetchObject(page.request, SERVICE)) as { spec?: { ports?: { port: number }[] } } | undefined;
   expect(service?.spec?.ports?.map(({ port }) => port)).toEqual([80]);
 });
 
 test('leftover objects are listed, and removed only on request', async ({ page }) => {
-  const uid = (await readObject(page.request, instancePath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
+  const uid = (await fetchObject(page.request, instanceKubePath(PLACE.namespace, PLACE.name)))?.metadata.uid ?? '';
   const metadata = {
     name: 'hello-left-over',
     labels: { heritage: 'kudo', 'kudo.dev/instance': 'hello' },
@@ -99,6 +99,6 @@ test('leftover objects are listed, and removed only on request', async ({ page }
   await expect(dialog.getByRole('button', { name: 'Remove 0 objects' })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Space');
   await dialog.getByRole('button', { name: 'Remove 1 object' }).click();
-  await expect.poll(() => readObject(page.request, LEFTOVER)).toBeUndefined();
+  await expect.poll(() => fetchObject(page.request, LEFTOVER)).toBeUndefined();
   await expect(card).toHaveCount(0);
 });

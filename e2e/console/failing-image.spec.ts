@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { createObject, expect, instancePath, test } from './fixtures';
+import { createObject, expect, instanceKubePath, test } from './fixtures';
 
 const IMAGE = 'registry.example/nonexistent:1';
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -43,7 +43,7 @@ test.beforeAll(async ({ request }) => {
 
 test.afterAll(async ({ request }) => {
   const origin = new URL((await request.get('/api/health')).url()).origin;
-  await request.delete(`/api/kube${instancePath('default', 'unpulled')}`, { headers: { origin } });
+  await request.delete(`/api/kube${instanceKubePath('default', 'unpulled')}`, { headers: { origin } });
 });
 
 test('one place names the image, the object, the event and what to do; the header says it in short', async ({

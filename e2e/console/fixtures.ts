@@ -6,14 +6,14 @@ export const test = base.extend<{ quietPage: undefined }>({
     async ({ page }, use) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        // A page that does not exist is a 404, which the browser mentions.
+        // The browser logs the 404 of a page that does not exist.
         const isMissingPage = message.text().includes('404') && message.location().url === page.url();
         if (!isMissingPage && (message.type() === 'error' || message.type() === 'warning'))
           complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       });
       page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
       await use(undefined);
-      expect(complaints, 'what the browser complained of').toEqual([]);
+      expect(complaints, 'messages of the browser').toEqual([]);
     },
     { auto: true },
   ],
@@ -21,7 +21,7 @@ export const test = base.extend<{ quietPage: undefined }>({
 
 export { expect };
 
-/** An object as far as the tests look at it. */
+/** The parts of an object that the tests read. */
 export interface AnyObject {
   metadata: { name: string; uid: string; annotations?: { [name: string]: string } };
   spec?: { replicas?: number; parameters?: { [name: string]: string } };
@@ -30,7 +30,7 @@ export interface AnyObject {
 }
 
 /** Reads through the console's proxy of the Kubernetes API; undefined for 404. */
-export async function readObject(request: APIRequestContext, path: string): Promise<AnyObject | undefined> {
+export async function fetchObject(request: APIRequestContext, path: string): Promise<AnyObject | undefined> {
   const response = await request.get(`/api/kube${path}`);
   if (response.status() === 404) return undefined;
   expect(response.ok(), `${path} answers ${response.status()}`).toBe(true);
@@ -48,7 +48,7 @@ export async function createObject(request: APIRequestContext, path: string, obj
 }
 
 /** The path of an Instance in the Kubernetes API. */
-export const instancePath = (namespace: string, name: string) =>
+export const instanceKubePath = (namespace: string, name: string) =>
   `/apis/kudo.dev/v1beta1/namespaces/${namespace}/instances/${name}`;
 
 /** Waits until a plan of an Instance is COMPLETE in the Kubernetes API; the uid of that execution. */
@@ -62,7 +62,7 @@ export async function planCompleted(
   await expect
     .poll(
       async () => {
-        const object = await readObject(request, instancePath(instance.namespace, instance.name));
+        const object = await fetchObject(request, instanceKubePath(instance.namespace, instance.name));
         const status = object?.status?.planStatus?.[plan];
         uid = status?.uid ?? '';
         return uid !== notUid ? status?.status : `still ${notUid}`;

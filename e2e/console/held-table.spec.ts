@@ -6,7 +6,7 @@ const CONFIG_MAPS = '/api/kube/api/v1/namespaces/demo/configmaps';
 
 const originOf = async (request: APIRequestContext) => new URL((await request.get('/api/health')).url()).origin;
 
-/** Made by somebody else, past the page. */
+/** Creates an object with another client. */
 async function create(request: APIRequestContext, name: string, data: object = {}) {
   const response = await request.post(CONFIG_MAPS, {
     headers: { origin: await originOf(request) },
@@ -37,7 +37,7 @@ test('no row moves under the pointer: new rows wait, deleted ones stay until it 
   expect(await row(page, 'held-2').boundingBox()).toEqual(before);
   await expectAccessible(page);
 
-  // By a key: on its way to the button the mouse leaves the table.
+  // With a key: on its way to the button the mouse would leave the table.
   await page.getByRole('button', { name: '+1 new' }).press('Enter');
   await expect(row(page, 'held-0')).toBeVisible();
   await expect(row(page, 'held-1')).toHaveCount(0);
@@ -50,7 +50,7 @@ test('no row moves under the pointer: new rows wait, deleted ones stay until it 
   await expect(row(page, 'held-3')).toBeVisible();
 });
 
-test('what changes in a row is shown while the pointer is in the table', async ({ page, request }) => {
+test('changes within a row are shown while the pointer is in the table', async ({ page, request }) => {
   await create(request, 'pointed-at');
   await page.goto('/resources/core/v1/configmaps?filter=pointed-at');
   await row(page, 'pointed-at').hover();
@@ -63,7 +63,7 @@ test('what changes in a row is shown while the pointer is in the table', async (
   await expect(row(page, 'pointed-at').getByRole('cell', { name: '1', exact: true })).toBeVisible();
 });
 
-test('all columns of a list are a part of its address', async ({ page }) => {
+test('the columns of a list are a part of its URL', async ({ page }) => {
   await page.goto('/resources/core/v1/pods');
   await page.getByRole('button', { name: /more columns?$/ }).click();
   await expect(page).toHaveURL(/columns=all/);
@@ -71,7 +71,7 @@ test('all columns of a list are a part of its address', async ({ page }) => {
   await expect(page.getByRole('columnheader', { name: 'Node', exact: true })).toBeVisible();
 });
 
-test('events that a filter hides come back by one button', async ({ page, request }) => {
+test('one button shows the events that a filter hides', async ({ page, request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
   await page.goto('/instances/demo/postgres/events');
   await page.getByRole('searchbox', { name: 'Find in events' }).fill('no-such-event');
@@ -79,7 +79,7 @@ test('events that a filter hides come back by one button', async ({ page, reques
   await expect(page.getByText('PlanStarted').first()).toBeVisible();
 });
 
-test('columns that were hidden, moved and widened stay so', async ({ page }) => {
+test('columns stay hidden, moved and widened after a reload', async ({ page }) => {
   await page.goto('/instances');
   const heads = page.getByRole('columnheader');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();

@@ -4,12 +4,12 @@ import { expect, type Page } from '@playwright/test';
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 390];
 
-/** Rules that look at colours. All others see the document and its geometry, which no theme changes. */
+/** Rules that check colours. All others check the document and its geometry, which no theme changes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on the page as it is, a line each. */
+/** What axe finds on the current page, a line each. */
 export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
-  // The other mode opens a second page for every look, for the sake of frames of other origins; we have none.
+  // The other mode opens a second page for every check, for frames of other origins; there are none here.
   const builder = new AxeBuilder({ page }).setLegacyMode(true);
   if (rules === 'colours') builder.withRules(COLOUR_RULES);
   // WCAG 2.5.3: who speaks to the computer says what is on the button. axe has this rule off by default.
@@ -18,7 +18,7 @@ export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): 
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
-/** Nothing for axe to find in either theme; the page is not loaded anew in between, and the second theme is asked for its colours. */
+/** axe finds nothing in either theme; the page is not loaded again in between, and the second theme is checked for its colours only. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
@@ -27,7 +27,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The same at both widths, and nothing scrolls sideways. */
+/** The same at both widths, and no horizontal scrolling. */
 export async function expectFits(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -39,7 +39,7 @@ export async function expectFits(page: Page): Promise<void> {
   }
 }
 
-/** Colours of the other theme fade in; axe would see them half-way. */
+/** Colours of the other theme fade in; axe would read intermediate colours. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(

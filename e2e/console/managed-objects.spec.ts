@@ -1,4 +1,4 @@
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { expectAccessible } from './looks';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
@@ -12,7 +12,7 @@ test('a change that self-heal reverts is named before it is saved, and stays whi
   page,
   request,
 }) => {
-  const replicas = async () => (await readObject(request, DEPLOYMENT))?.spec?.replicas;
+  const replicas = async () => (await fetchObject(request, DEPLOYMENT))?.spec?.replicas;
   const before = await replicas();
   await page.goto('/resources/apps/v1/deployments/demo/hello/yaml');
   await expect(page.getByText('(operator hello) manages this object.')).toBeVisible();
@@ -39,7 +39,7 @@ test('a change that self-heal reverts is named before it is saved, and stays whi
   await dialog.getByRole('button', { name: 'Pause self-heal and save' }).click();
   await expect(page.getByText('Saved hello')).toBeVisible();
   expect(await replicas()).toBe(4);
-  const annotations = async () => (await readObject(request, instancePath('demo', 'hello')))?.metadata.annotations;
+  const annotations = async () => (await fetchObject(request, instanceKubePath('demo', 'hello')))?.metadata.annotations;
   expect((await annotations())?.['bravo.kudo.dev/self-heal']).toBe('off');
   await expect(page.getByText('Self-heal of Instance hello is paused')).toBeVisible();
 

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { createObject, expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'default', name: 'stuck' };
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -10,7 +10,7 @@ const plan = (task: string) => ({
   phases: [{ name: 'main', strategy: 'serial', steps: [{ name: 'run', tasks: [task] }] }],
 });
 
-/** Its deploy plan fails at every look and may be tried again for ever; its backup is done at once. */
+/** Its deploy plan fails at every reconcile and is retried for ever; its backup completes at once. */
 test.beforeAll(async ({ request }) => {
   await createObject(request, `${KUDO}/operators`, { kind: 'Operator', metadata: { name: 'stuck' }, spec: {} });
   await createObject(request, `${KUDO}/operatorversions`, {
@@ -35,7 +35,7 @@ test.beforeAll(async ({ request }) => {
 
 test.afterAll(async ({ request }) => {
   const origin = new URL((await request.get('/api/health')).url()).origin;
-  await request.delete(`/api/kube${instancePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
+  await request.delete(`/api/kube${instanceKubePath(PLACE.namespace, PLACE.name)}`, { headers: { origin } });
 });
 
 test('a stalled plan is marked, and another plan replaces it at the press of a button', async ({ page }) => {
@@ -50,6 +50,6 @@ test('a stalled plan is marked, and another plan replaces it at the press of a b
   await backup.click();
   await planCompleted(page.request, PLACE, 'backup');
   await expect(page.getByText(LINE)).toHaveCount(0);
-  const instance = await readObject(page.request, instancePath(PLACE.namespace, PLACE.name));
+  const instance = await fetchObject(page.request, instanceKubePath(PLACE.namespace, PLACE.name));
   expect(instance?.status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
 });

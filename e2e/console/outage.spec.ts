@@ -19,7 +19,7 @@ plain.afterAll(async () => {
 });
 
 plain(
-  'an outage of the cluster is said, keeps drafts, blocks actions, and heals without a reload',
+  'an outage of the cluster is shown, keeps drafts, blocks actions, and ends without a reload',
   async ({ page, request }) => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -37,19 +37,19 @@ plain(
     await expect(page.locator('[data-connection]')).toHaveAttribute('data-connection', 'lost');
     await expect(bar.getByRole('button', { name: 'Apply', exact: true })).toHaveAttribute('aria-disabled', 'true');
     await expect(field).toHaveValue('321');
-    // Pages are still drawn from what is known.
+    // Pages still show the last known state.
     await page.getByRole('link', { name: 'Instances' }).first().click();
     await expect(page.getByRole('link', { name: 'postgres' })).toBeVisible();
     await page.goBack();
     await expect(field).toHaveValue('321');
-    // What others do meanwhile is not lost.
+    // Changes by others during the outage are not lost.
     const made = await request.post('/api/kube/api/v1/namespaces/demo/configmaps', {
       headers: { origin: new URL((await request.get('/api/health')).url()).origin },
       data: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made-in-the-dark' } },
     });
     expect(made.ok(), await made.text()).toBe(true);
 
-    proxy.mend();
+    proxy.restore();
     await expect(page.getByText('Live again')).toBeVisible({ timeout: 45_000 });
     await expect(page.locator('[data-connection]')).toHaveAttribute('data-connection', 'live');
     await expect(bar.getByRole('button', { name: 'Apply', exact: true })).not.toHaveAttribute('aria-disabled');

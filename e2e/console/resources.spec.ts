@@ -1,9 +1,9 @@
 import { test as plain } from '@playwright/test';
-import { expect, readObject, test } from './fixtures';
+import { expect, fetchObject, test } from './fixtures';
 
 const CONFIG_MAPS = '/api/v1/namespaces/demo/configmaps';
 
-/** A change by somebody else, past the page. */
+/** A change by another client. */
 async function putConfigMap(request: import('@playwright/test').APIRequestContext, name: string, data: object) {
   const base = new URL((await request.get('/api/health')).url()).origin;
   const response = await request.patch(`/api/kube${CONFIG_MAPS}/${name}?fieldManager=other&force=true`, {
@@ -27,10 +27,10 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   );
   await page.getByRole('button', { name: 'Check' }).click();
   await expect(page.getByText('Valid: the API server accepted a dry run.')).toBeVisible();
-  expect(await readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
+  expect(await fetchObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByText('Created', { exact: true })).toBeVisible();
-  expect((await readObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3' });
+  expect((await fetchObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3' });
 
   await page.goto('/resources/core/v1/configmaps');
   await page.getByRole('link', { name: 'from-yaml', exact: true }).click();
@@ -41,14 +41,14 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await page.keyboard.type('colour: blue');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved from-yaml')).toBeVisible();
-  expect((await readObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3', colour: 'blue' });
+  expect((await fetchObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3', colour: 'blue' });
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Nothing else belongs to it.')).toBeVisible();
   await dialog.getByLabel('Type from-yaml to confirm').fill('from-yaml');
   await dialog.getByRole('button', { name: 'Delete ConfigMap' }).click();
-  await expect.poll(() => readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
+  await expect.poll(() => fetchObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
 });
 
@@ -92,11 +92,11 @@ test('two people edit one object: both versions are shown and nothing is lost', 
   await expect(page.getByRole('region', { name: /In the cluster/ })).toContainText('colour: green');
   await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect
-    .poll(async () => (await readObject(request, `${CONFIG_MAPS}/contended`))?.data)
+    .poll(async () => (await fetchObject(request, `${CONFIG_MAPS}/contended`))?.data)
     .toEqual({ colour: 'reddish' });
 });
 
-test('secret values are masked until somebody asks to see them, and survive an edit unseen', async ({
+test('secret values are masked until the user reveals them, and an edit of the masked text keeps them', async ({
   page,
   request,
 }) => {
@@ -118,12 +118,12 @@ test('secret values are masked until somebody asks to see them, and survive an e
   await page.keyboard.type('immutable: true');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved masked')).toBeVisible();
-  expect((await readObject(request, '/api/v1/namespaces/demo/secrets/masked'))?.data).toEqual({
+  expect((await fetchObject(request, '/api/v1/namespaces/demo/secrets/masked'))?.data).toEqual({
     token: btoa('canary-4711'),
   });
 });
 
-test('deleting a definition says how many objects die with it and asks for its name', async ({ page, request }) => {
+test('deleting a CRD says how many objects it also deletes and asks for its name', async ({ page, request }) => {
   const base = new URL((await request.get('/api/health')).url()).origin;
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -155,7 +155,7 @@ test('deleting a definition says how many objects die with it and asks for its n
   await expect.poll(async () => (await request.get(`${crds}/boats.e2e.test`)).status()).toBe(404);
 });
 
-// The browser itself complains of every answer 422.
+// The browser logs every answer with 422.
 plain('a package that is none is refused with the reason', async ({ page }) => {
   await page.goto('/operators');
   const file = { name: 'broken.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') };

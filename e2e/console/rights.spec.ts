@@ -7,7 +7,7 @@ import { startSecondConsole } from './second-console';
 const RBAC = '/api/kube/apis/rbac.authorization.k8s.io/v1';
 let viewer: ConsoleProcess;
 
-/** A person who may read everything and change nothing. */
+/** A user who may read everything and change nothing. */
 async function makeViewer(request: APIRequestContext): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' };
   const metadata = { name: 'e2e-viewer' };
@@ -27,7 +27,7 @@ async function makeViewer(request: APIRequestContext): Promise<void> {
 
 const READING = ['get', 'list', 'watch'];
 
-/** A person with rights in one namespace, who knows of no other. */
+/** A user with permissions in one namespace who cannot list namespaces. */
 async function makeNeighbour(
   request: APIRequestContext,
   user: string,
@@ -59,7 +59,7 @@ test.afterAll(async () => {
   await viewer.running.stop();
 });
 
-test('buttons that the person may not use are off, and say which right is missing', async ({ page }) => {
+test('buttons that the user may not use are disabled, and say which permission is missing', async ({ page }) => {
   await page.goto(`${viewer.base}/instances/demo/postgres`);
   await expect(page.getByText('You may look at this instance, not change it')).toBeVisible();
   const button = page.getByRole('button', { name: 'Back up' }).first();
@@ -89,7 +89,7 @@ test('a person who may only read cannot create or restore objects', async ({ pag
   await expect(page.getByRole('button', { name: 'Check', exact: true })).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('plans cannot be started by a person who may not read the OperatorVersion', async ({ page, request }) => {
+test('a user who may not read the OperatorVersion cannot start plans', async ({ page, request }) => {
   await makeNeighbour(request, 'lee', [{ resources: ['instances'], verbs: [...READING, 'patch'] }]);
   const console_ = await startSecondConsole({ as: 'lee' });
   try {
@@ -135,13 +135,13 @@ test('the page names the right that is missing to read the objects', async ({ pa
   }
 });
 
-test('a person with the right finds the buttons on', async ({ page }) => {
+test('a user with the permission finds the buttons enabled', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
   await expect(page.getByRole('button', { name: 'Back up' }).first()).not.toHaveAttribute('aria-disabled');
   await expect(page.getByText('You may look at this instance')).toBeHidden();
 });
 
-test('a console without a controller says so, and names the one that works', async ({ page }) => {
+test('a console without a controller says so, and names the controller that holds the lease', async ({ page }) => {
   await page.goto(`${viewer.base}/instances`);
   const banner = page.locator('[data-controller="off"]');
   await expect(banner).toContainText('This console does not run a controller');
@@ -151,7 +151,7 @@ test('a console without a controller says so, and names the one that works', asy
   await expect(page.locator('[data-controller]')).toHaveCount(0);
 });
 
-test('a person with rights in the namespace of the kubeconfig begins there', async ({ page, request }) => {
+test('a user with permissions in the namespace of the kubeconfig starts there', async ({ page, request }) => {
   await makeNeighbour(request, 'max', [{ resources: ['*'], verbs: READING }]);
   const console_ = await startSecondConsole({ as: 'max', namespace: 'demo' });
   try {
@@ -168,7 +168,7 @@ test('a person with rights in the namespace of the kubeconfig begins there', asy
   }
 });
 
-test('an install is off while a right for one of its objects is missing', async ({ page, request }) => {
+test('an install is disabled while a permission for one of its objects is missing', async ({ page, request }) => {
   const rules = [
     { resources: ['*'], verbs: READING },
     { resources: ['instances'], verbs: ['create'] },
@@ -228,7 +228,7 @@ test('a person with rights in one namespace names it and works there', async ({ 
     await expect(page.getByText('You may not read instances')).toBeHidden();
     await expectAccessible(page);
   } finally {
-    // A page that is still open would complain of its stream.
+    // A page that is still open would log the end of its stream.
     await page.goto('about:blank');
     await neighbour.running.stop();
   }

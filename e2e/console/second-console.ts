@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type ConsoleProcess, startConsoleProcess } from '../../test/programs/console-process';
 
 interface SecondOptions {
-  /** Impersonated, so that this console has that user's rights alone. */
+  /** Impersonated, so that this console has only the permissions of that user. */
   readonly as?: string;
   /** The namespace that the kubeconfig's context names. */
   readonly namespace?: string;
-  /** Another port of the API, for a line that can be cut. */
+  /** Another port of the API, for a connection that can be cut. */
   readonly port?: number;
 }
 
@@ -17,7 +17,7 @@ export function sandboxPort(): number {
   return Number(/server: https:\/\/127\.0\.0\.1:(\d+)/.exec(sandboxKubeconfig())?.[1]);
 }
 
-/** A second console on the cluster of the first one, as on somebody's own: by a kubeconfig, and without a controller. */
+/** A second console on the cluster of the first one, as on a user's own cluster: with a kubeconfig, and without a controller. */
 export function startSecondConsole({ as, port, namespace }: SecondOptions): Promise<ConsoleProcess> {
   const text = sandboxKubeconfig()
     .replace(/127\.0\.0\.1:\d+/, (address) => (port === undefined ? address : `127.0.0.1:${port}`))

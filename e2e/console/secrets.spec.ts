@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, planCompleted, test } from './fixtures';
 
 /** The token with which the console talks to the API: the browser never gets it. */
 function adminToken(): string {
@@ -8,12 +8,12 @@ function adminToken(): string {
   return /^ +token: (\S+)$/m.exec(text)?.[1] ?? '';
 }
 
-test('no credential and no secret value reaches the browser: not in pages, not in its storage, not in addresses', async ({
+test('no credential and no secret value reaches the browser: not in pages, storage or URLs', async ({
   page,
   request,
 }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
-  const secret = await readObject(request, '/api/v1/namespaces/demo/secrets/postgres-credentials');
+  const secret = await fetchObject(request, '/api/v1/namespaces/demo/secrets/postgres-credentials');
   const values = Object.values(secret?.data ?? {}).filter((value) => value.length > 12);
   const token = adminToken();
   expect(token.length).toBeGreaterThan(20);

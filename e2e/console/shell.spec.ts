@@ -1,4 +1,4 @@
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -18,7 +18,7 @@ test.describe('the navigation on a narrow screen', () => {
   }
 });
 
-test.describe('the palette', () => {
+test.describe('the command palette', () => {
   const open = async (page: import('@playwright/test').Page, words: string) => {
     await page.keyboard.press('Control+k');
     const input = page.getByRole('combobox', { name: /^Find a page/ });
@@ -27,7 +27,7 @@ test.describe('the palette', () => {
     return page.getByRole('listbox', { name: 'Found' });
   };
 
-  test('finds a kind by its short name and goes there by Enter', async ({ page }) => {
+  test('finds a kind by its short name and opens it with Enter', async ({ page }) => {
     await page.goto('/');
     const found = await open(page, 'sts');
     await expect(found.getByRole('option', { name: /StatefulSet/ })).toBeVisible();
@@ -43,9 +43,12 @@ test.describe('the palette', () => {
     await expect(page.getByLabel('Instance name')).toBeVisible();
   });
 
-  test('asks before it runs a plan, and runs nothing when the question is cancelled', async ({ page, request }) => {
+  test('asks for confirmation before it runs a plan, and runs nothing when the user cancels', async ({
+    page,
+    request,
+  }) => {
     const lastBackup = async () =>
-      (await readObject(request, instancePath('demo', 'postgres')))?.status?.planStatus?.backup;
+      (await fetchObject(request, instanceKubePath('demo', 'postgres')))?.status?.planStatus?.backup;
     const before = await lastBackup();
     await page.goto('/');
     await open(page, 'back up postgres');
@@ -66,7 +69,7 @@ test.describe('the palette', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });
 
-  test('opens by a button where there is no room for the field', async ({ page }) => {
+  test('opens with a button on screens that are too narrow for the field', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto('/');
     await page.getByRole('button', { name: 'Find or do anything' }).click();

@@ -1,4 +1,4 @@
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'postgres' };
 
@@ -24,14 +24,12 @@ test('two people edit the same field: the second sees both values and decides', 
   await fieldOf(page).getByRole('button', { name: 'Keep theirs' }).click();
   await expect(fieldOf(page).locator('input')).toHaveValue('222');
   await planCompleted(request, PLACE, 'update');
-  const instance = await readObject(request, instancePath('demo', 'postgres'));
+  const instance = await fetchObject(request, instanceKubePath('demo', 'postgres'));
   expect(instance?.spec?.parameters?.MAX_CONNECTIONS).toBe('222');
   await other.context().close();
 });
 
-test('a write over a value that the person has not seen is refused with the value that is stored', async ({
-  request,
-}) => {
+test('a write over a value that the user has not seen is refused with the stored value', async ({ request }) => {
   const answer = await request.post('/api/instances/demo/postgres/parameters', {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { parameters: { MAX_CONNECTIONS: '5' }, seen: { MAX_CONNECTIONS: '4' } },

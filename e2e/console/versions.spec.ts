@@ -1,4 +1,4 @@
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { expectAccessible } from './looks';
 
 const PLACE = { namespace: 'versions', name: 'orders' };
@@ -33,7 +33,7 @@ test('a version of the catalogue is installed with the change, which shows objec
   await dialog.getByRole('button', { name: /^Upgrade/ }).click();
   await expect(page.getByText(/^Version changed/)).toBeVisible();
   await expect
-    .poll(async () => (await readObject(request, instancePath('versions', 'orders')))?.spec)
+    .poll(async () => (await fetchObject(request, instanceKubePath('versions', 'orders')))?.spec)
     .toMatchObject({ operatorVersion: { name: `postgres-${keys[0]}` }, parameters: { SLOW_QUERY_MS: '2500' } });
   expect(deployed).not.toBe('');
 });

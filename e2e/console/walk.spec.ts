@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { sharedPath } from '../../test/golden/shared-path';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
-/** What is done with one operator: the same walk, with its own words. */
+/** What the test does with one operator: the same steps with other names. */
 interface Walk {
   readonly operator: string;
   readonly namespace: string;
@@ -18,7 +18,7 @@ interface Walk {
   readonly deletedVolumes: readonly string[];
   /** Looks at the objects that the edit changed, through the Kubernetes API. */
   readonly afterEdit: (request: APIRequestContext) => Promise<void>;
-  /** What a backup leaves behind, as a path of the Kubernetes API. */
+  /** The object that a backup creates, as a path of the Kubernetes API. */
   readonly leftByBackup: string;
 }
 
@@ -34,7 +34,7 @@ async function install(page: Page, walk: Walk): Promise<void> {
   await page.waitForURL(`**/instances/${walk.namespace}/${walk.instance}**`);
 }
 
-/** The plan is seen on the page while it runs, and the API and the page agree on its end. */
+/** The page shows the plan while it runs, and the API and the page agree on its end. */
 async function watchPlan(page: Page, walk: Walk, plan: string, notUid?: string): Promise<string> {
   const seen = page.locator(`[data-plan="${plan}"][data-status]`).first();
   await expect(seen).toBeVisible();
@@ -65,7 +65,7 @@ async function editParameter(page: Page, walk: Walk): Promise<void> {
 async function backUp(page: Page, walk: Walk, notUid?: string): Promise<void> {
   await page.getByRole('button', { name: 'Back up' }).first().click();
   await watchPlan(page, walk, 'backup', notUid);
-  expect(await readObject(page.request, walk.leftByBackup)).toBeDefined();
+  expect(await fetchObject(page.request, walk.leftByBackup)).toBeDefined();
 }
 
 async function remove(page: Page, walk: Walk): Promise<void> {
@@ -81,7 +81,9 @@ async function remove(page: Page, walk: Walk): Promise<void> {
   await dialog.getByRole('textbox').fill(walk.instance);
   await button.click();
   await expect
-    .poll(async () => await readObject(page.request, instancePath(walk.namespace, walk.instance)), { timeout: 60_000 })
+    .poll(async () => await fetchObject(page.request, instanceKubePath(walk.namespace, walk.instance)), {
+      timeout: 60_000,
+    })
     .toBeUndefined();
   await expect
     .poll(
@@ -109,7 +111,7 @@ async function walkThrough(page: Page, walk: Walk): Promise<void> {
 }
 
 async function lastUid(page: Page, walk: Walk, plan: string): Promise<string | undefined> {
-  const object = await readObject(page.request, instancePath(walk.namespace, walk.instance));
+  const object = await fetchObject(page.request, instanceKubePath(walk.namespace, walk.instance));
   return object?.status?.planStatus?.[plan]?.uid;
 }
 
@@ -123,7 +125,7 @@ test('install, watch, edit, back up and delete: postgres', async ({ page }) => {
     deletedVolumes: ['data-orders-0 1Gi', 'orders-backups'],
     leftByBackup: '/apis/batch/v1/namespaces/shop/jobs/orders-backup',
     async afterEdit(request) {
-      const settings = await readObject(request, '/api/v1/namespaces/shop/configmaps/orders-settings');
+      const settings = await fetchObject(request, '/api/v1/namespaces/shop/configmaps/orders-settings');
       expect(JSON.stringify(settings?.data)).toContain('250');
     },
   };
@@ -132,7 +134,7 @@ test('install, watch, edit, back up and delete: postgres', async ({ page }) => {
 
 test('install, watch, edit, back up and delete: mysql, an uploaded package', async ({ page }) => {
   const folder = sharedPath('operators/mysql/operator');
-  test.skip(folder === undefined, 'the folder of published packages is not here');
+  test.skip(folder === undefined, 'needs the published packages in ../shared');
   const archive = join(mkdtempSync(join(tmpdir(), 'bravo-mysql-')), 'mysql.tgz');
   spawnSync('tar', ['-czf', archive, '-C', folder ?? '.', '.']);
   await page.goto('/operators');
@@ -147,7 +149,7 @@ test('install, watch, edit, back up and delete: mysql, an uploaded package', asy
     deletedVolumes: [],
     leftByBackup: '/api/v1/namespaces/books/persistentvolumeclaims/ledger-backup-pv',
     async afterEdit(request) {
-      const object = await readObject(request, instancePath('books', 'ledger'));
+      const object = await fetchObject(request, instanceKubePath('books', 'ledger'));
       expect(object?.spec?.parameters?.BACKUP_FILE).toBe('other.sql');
     },
   });

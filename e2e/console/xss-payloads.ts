@@ -1,6 +1,6 @@
 const RUN = 'window.pwned=1';
 
-/** Texts that ran as code in other consoles, or would in a careless one. Each sets `window.pwned` when it runs. */
+/** Texts that ran as code in other consoles, or would in one without escaping. Each sets `window.pwned` when it runs. */
 export const PAYLOADS: readonly string[] = [
   `<script>${RUN}</script>`,
   `</script><script>${RUN}</script>`,

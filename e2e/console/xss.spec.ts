@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { expect, instancePath, planCompleted, readObject, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { PAYLOADS } from './xss-payloads';
 
 const NAMESPACE = 'xss';
@@ -19,7 +19,7 @@ const parameters = PAYLOADS.map((text, index) => ({
   default: text,
 }));
 
-/** What a template prints must be YAML: the texts are data of the objects, through the parameters. */
+/** A template must render YAML, so the texts reach the objects through parameters. */
 const JOB = `apiVersion: batch/v1
 kind: Job
 metadata:
@@ -105,7 +105,7 @@ async function seed(request: APIRequestContext): Promise<void> {
 }
 
 async function seedEvents(request: APIRequestContext): Promise<void> {
-  const uid = (await readObject(request, instancePath(NAMESPACE, 'talks')))?.metadata.uid;
+  const uid = (await fetchObject(request, instanceKubePath(NAMESPACE, 'talks')))?.metadata.uid;
   await Promise.all(
     PAYLOADS.map((text, index) =>
       create(request, `/api/v1/namespaces/${NAMESPACE}/events`, {
@@ -124,7 +124,7 @@ async function seedEvents(request: APIRequestContext): Promise<void> {
   );
 }
 
-/** Notes every dialog, every violation of the content security policy, and every request to elsewhere. */
+/** Records every dialog, every violation of the content security policy, and every request to another origin. */
 async function guard(page: Page): Promise<string[]> {
   const found: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -166,7 +166,7 @@ async function findings(page: Page): Promise<string[]> {
 }
 
 const TYPED = encodeURIComponent(at(5));
-/** A page, and a text of a payload that must be seen on it, as text. */
+/** A page, and a part of a payload that it must show as text. */
 const PAGES: readonly (readonly [path: string, shown: string | undefined])[] = [
   ['/', undefined],
   ['/instances', at(0)],
@@ -194,10 +194,7 @@ const PAGES: readonly (readonly [path: string, shown: string | undefined])[] = [
   [`/resources/kudo.dev/v1beta1/${TYPED}`, undefined],
 ];
 
-test('texts from the cluster are shown as texts, and nothing of them runs, on every page', async ({
-  page,
-  request,
-}) => {
+test('every page shows texts from the cluster as text and runs none of them', async ({ page, request }) => {
   await seed(request);
   await planCompleted(request, { namespace: NAMESPACE, name: 'talks' }, 'deploy');
   const found = await guard(page);

@@ -20,16 +20,16 @@ import {
 } from '@/test/engine/https-engine';
 import { projectRoot, type Running, startNode } from '@/test/programs/process';
 
-/** A new process needs its time on a busy machine. */
+/** A new process starts slowly on a busy machine. */
 const eventually = <T>(what: string, ask: () => Promise<T | undefined | false>) => eventuallyWithin(what, ask, 60_000);
 
 const NS = 'killed';
-/** Every write of a plan is a place to die in crash.test.ts; here the moments are those of a status that was stored. */
+/** crash.test.ts kills at every write of a plan; here the kills follow a stored status. */
 const KILLS = 4;
 const SEED = process.env.BRAVO_SEED ?? 'kill-1';
 const operators = join(projectRoot, 'operators');
 
-/** The controller as a process that is killed with SIGKILL in the middle of plans and started again at once. */
+/** The controller is a process that is killed with SIGKILL in the middle of plans and started again at once. */
 describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   let engine: Engine;
@@ -50,7 +50,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
   };
 
   /**
-   * Kills the controller at the first or second status that says that the plan is under way under a new uid, as soon as the
+   * Kills the controller at the first or second status that says that the plan is in progress under a new uid, as soon as the
    * sandbox has stored it, and starts it again. False when the plan ended before.
    */
   const killDuring = async (name: string, plan: string, before: string | undefined): Promise<boolean> => {
@@ -87,7 +87,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
   const uidOf = async (name: string, plan: string) =>
     (await getInstance(engine.api, NS, name))?.status?.planStatus?.[plan]?.uid;
 
-  /** What an Instance owns, without names of chance and without what the server counts. */
+  /** The objects that an Instance owns, without random names and without fields that the server counts. */
   const ownedBy = async (name: string): Promise<string[]> => {
     const found: string[] = [];
     for (const [group, version, resource] of KINDS) {
@@ -104,7 +104,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
   };
 
   beforeAll(async () => {
-    // Bundled once, so that a killed controller is back as fast as it can be.
+    // Bundled once, so that a killed controller starts again as fast as possible.
     cli = join(await bundle(), 'cli.mjs');
     engine = await startEngine({ podDelayMs: 100, controller: false });
     kubeconfig = join(mkdtempSync(join(tmpdir(), 'bravo-kill-')), 'kubeconfig');
@@ -120,7 +120,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
 
   let reference: string[] = [];
 
-  it('deploys as if nothing had happened', async () => {
+  it('deploys with the same result as without the kill', async () => {
     await install(engine.api, { prepared: await load('1.0.0', 'reference') });
     await ended('reference', 'deploy', undefined);
     reference = await ownedBy('reference');
@@ -137,7 +137,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
   }, 240_000);
 
   for (const plan of ['update', 'password', 'backup', 'restore']) {
-    it(`${plan}: ends as without, ${KILLS} times`, async () => {
+    it(`${plan}: has the same result as without the kill, ${KILLS} times`, async () => {
       const name = 'pg-0';
       let kills = 0;
       for (let round = 0; kills < KILLS && round < 2 * KILLS; round++) {
@@ -152,7 +152,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
     }, 240_000);
   }
 
-  it('upgrade: ends as without, and under one uid', async () => {
+  it('upgrade: has the same result as without the kill, under one uid', async () => {
     await installVersions(engine.api, await load('1.1.0', 'unused'));
     let kills = 0;
     for (let round = 0; round < KILLS; round++) {
@@ -167,15 +167,18 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
     expect(kills).toBe(KILLS);
   }, 240_000);
 
-  it('cleanup: every Instance goes away, and its data with it', async () => {
+  it('cleanup: every Instance is deleted with its data', async () => {
     let kills = 0;
     for (let round = 0; round < KILLS; round++) {
       const name = `pg-${round}`;
       if ((await getInstance(engine.api, NS, name)) === undefined) break;
       await engine.api.delete({ ...INSTANCES, namespace: NS, name });
       if (await killDuring(name, 'cleanup', undefined)) kills += 1;
-      await eventually(`${name} is gone`, async () => (await getInstance(engine.api, NS, name)) === undefined);
-      await eventually(`what ${name} owned is gone`, async () => (await ownedBy(name)).length === 0);
+      await eventually(
+        `Instance ${name} is deleted`,
+        async () => (await getInstance(engine.api, NS, name)) === undefined,
+      );
+      await eventually(`the objects of ${name} are deleted`, async () => (await ownedBy(name)).length === 0);
     }
     expect(kills).toBe(KILLS);
   }, 240_000);

@@ -66,7 +66,7 @@ async function call({ url, token, agent }: Client, method: string, path: string,
 
 const PATH = '/api/v1/namespaces/default/configmaps';
 
-/** Creates objects until the server is gone; what was acknowledged is noted with its revision. */
+/** Creates objects until the server is down; records each acknowledged object with its revision. */
 async function write(client: Client, prefix: string, acknowledged: Map<string, number>): Promise<void> {
   for (let count = 0; ; count++) {
     const name = `${prefix}-${count}`;
@@ -79,7 +79,7 @@ async function write(client: Client, prefix: string, acknowledged: Map<string, n
 }
 
 describe('a sandbox that is killed while it writes', () => {
-  it('has every acknowledged write after the next start, and never goes back in revisions', {
+  it('has every acknowledged write after the next start, and its revisions never decrease', {
     timeout: 300_000,
   }, async () => {
     const acknowledged = new Map<string, number>();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { bundleScript } from '../../scripts/bundle-script.mjs';
 
-/** 64 MiB for a template, and what the process itself needs. */
+/** 64 MiB for a template, and the memory of the process itself. */
 const HEAP_MB = 64 + 16;
 
 it('no template bomb takes more than 64 MiB', async () => {

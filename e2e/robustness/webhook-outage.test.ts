@@ -20,8 +20,8 @@ import { projectRoot, type Running, startNode } from '@/test/programs/process';
 const NS = 'outage';
 const WITHIN_MS = 60_000;
 
-/** The controller as a process that is killed and frozen while people edit: its webhook must not stand in their way. */
-describe('Instances while the process that serves their webhook is gone', () => {
+/** The controller process is killed and suspended while users edit: its webhook must not block them. */
+describe('Instances while the process that serves their webhook is down', () => {
   let engine: Engine;
   let controller: Running;
   let kubeconfig: string;
@@ -64,7 +64,7 @@ describe('Instances while the process that serves their webhook is gone', () => 
   };
   const ended = (name: string, plan: string) =>
     eventually(
-      `plan ${plan} of ${name} is over`,
+      `plan ${plan} of ${name} has ended`,
       async () => {
         const instance = await getInstance(engine.api, NS, name);
         const status = instance?.status?.planStatus?.[plan];
@@ -80,7 +80,7 @@ describe('Instances while the process that serves their webhook is gone', () => 
     return performance.now() - startedMs;
   };
 
-  it('MGR-04 ADM-60 (differs, T-39) can be edited at once after a kill, and the edit is acted upon by the next process', async () => {
+  it('MGR-04 ADM-60 (differs, T-39) can be edited at once after a kill, and the next process acts upon the edit', async () => {
     await deployed('killed');
     const url = await urlNow();
     controller.child.kill('SIGKILL');
@@ -96,7 +96,7 @@ describe('Instances while the process that serves their webhook is gone', () => 
     await expect(edit('killed', 'stray')).rejects.toMatchObject({ cause: { code: 403 } });
   });
 
-  it('can be edited after a few seconds while the process is frozen, and loses nothing when it thaws', async () => {
+  it('can be edited after a few seconds while the process is suspended, and no edit is lost when it is resumed', async () => {
     await deployed('frozen');
     controller.child.kill('SIGSTOP');
     expect(await edit('frozen', 'keep')).toBeLessThan(8_000);
@@ -104,7 +104,7 @@ describe('Instances while the process that serves their webhook is gone', () => 
     await ended('frozen', 'backup');
   });
 
-  it('take back their registration when the process ends in peace, so that nobody waits for it', async () => {
+  it('the registration is removed when the process shuts down, so that no edit waits for it', async () => {
     const { code } = await controller.stop();
     expect(code).toBe(0);
     expect(await urlNow()).toBeUndefined();

@@ -41,24 +41,24 @@ function operatingSystem(keys: string): NonNullable<VirtualEngineOptions['system
   };
 }
 
-let worlds: VirtualEngine[] = [];
+let engines: VirtualEngine[] = [];
 afterEach(async () => {
-  for (const world of worlds) await world.stop();
-  worlds = [];
+  for (const engine of engines) await engine.stop();
+  engines = [];
 });
 
 async function open(options: VirtualEngineOptions = {}): Promise<Lab> {
-  const world = await startVirtualEngine(options);
-  worlds.push(world);
-  await world.startController();
-  return Lab.open(world, 'vault');
+  const engine = await startVirtualEngine(options);
+  engines.push(engine);
+  await engine.startController();
+  return Lab.open(engine, 'vault');
 }
 
 /** All that is stored, as JSON by kind and name. */
 async function dump(lab: Lab): Promise<{ readonly secrets: KubeObject[]; readonly others: string[] }> {
-  const { resources } = await lab.world.run(lab.world.people.discover());
+  const { resources } = await lab.engine.run(lab.engine.people.discover());
   const listable = resources.filter(({ verbs }) => verbs.includes('list'));
-  const objects = listable.flatMap((type) => lab.world.sandbox.api.list(type));
+  const objects = listable.flatMap((type) => lab.engine.sandbox.api.list(type));
   const isSecret = ({ kind, apiVersion }: KubeObject) => kind === 'Secret' && apiVersion === 'v1';
   // The certificate of each cluster's own authority.
   const isOfCluster = (object: KubeObject) => object.kind === 'ConfigMap' && nameOf(object) === 'kube-root-ca.crt';
@@ -117,12 +117,12 @@ describe('what templates generate', () => {
         plans: { deploy: plan(['both', 'make', 'wait']) },
       }),
     );
-    await lab.world.until('the Secret is made', () => lab.find('secrets', 'keys') !== undefined);
+    await lab.engine.until('the Secret is made', () => lab.find('secrets', 'keys') !== undefined);
     const before = dataOf(lab.find('secrets', 'keys'));
-    await lab.world.stopController();
+    await lab.engine.stopController();
     await lab.remove('secrets', 'keys');
-    await lab.world.startController();
-    await lab.world.until('the Secret is made again', () => lab.find('secrets', 'keys') !== undefined);
+    await lab.engine.startController();
+    await lab.engine.until('the Secret is made again', () => lab.find('secrets', 'keys') !== undefined);
     expect(dataOf(lab.find('secrets', 'keys'))).toEqual(before);
     await lab.patch('configmaps', 'held', { metadata: { finalizers: null } });
     await lab.ends('app', 'deploy');
@@ -131,17 +131,17 @@ describe('what templates generate', () => {
 
   it('is not written before the key of the run is stored', async () => {
     const lab = await open();
-    lab.world.refuse(({ method, path }) => (method === 'POST' && path.endsWith('/secrets') ? 503 : undefined));
+    lab.engine.refuse(({ method, path }) => (method === 'POST' && path.endsWith('/secrets') ? 503 : undefined));
     await lab.create(
       'app',
       await lab.operator('app', oneStep([apply('make', 's.yaml')], { templates: { 's.yaml': SECRET_OF_KEYS } })),
     );
-    await lab.world.pass(30_000);
-    const posted = lab.world.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/vault/secrets'));
+    await lab.engine.pass(30_000);
+    const posted = lab.engine.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/vault/secrets'));
     expect(new Set(posted.map(({ body }) => (isJsonObject(body?.metadata) ? body.metadata.name : '')))).toEqual(
       new Set(['app.bravo-run']),
     );
-    lab.world.refuse(undefined);
+    lab.engine.refuse(undefined);
     await lab.ends('app', 'deploy');
     expect(lab.find('secrets', 'keys')).toBeDefined();
   });
@@ -150,18 +150,18 @@ describe('what templates generate', () => {
     const lab = await open();
     const templates = { 'c.yaml': configMap('plain') };
     await lab.deploy('app', oneStep([apply('make', 'c.yaml')], { templates }));
-    expect(lab.world.calls.filter(({ path }) => path.includes('/namespaces/vault/secrets'))).toEqual([]);
+    expect(lab.engine.calls.filter(({ path }) => path.includes('/namespaces/vault/secrets'))).toEqual([]);
   });
 
   it('is of the key that was stored first when two controllers have begun the same run', async () => {
     const lab = await open();
     let uid = '';
-    lab.world.refuse(({ method, path }) => (method === 'POST' && path.endsWith('/secrets') ? 503 : undefined));
+    lab.engine.refuse(({ method, path }) => (method === 'POST' && path.endsWith('/secrets') ? 503 : undefined));
     await lab.create(
       'app',
       await lab.operator('app', oneStep([apply('make', 's.yaml')], { templates: { 's.yaml': SECRET_OF_KEYS } })),
     );
-    await lab.world.pass(5_000);
+    await lab.engine.pass(5_000);
     uid = lab.instance('app').status?.planStatus?.deploy?.uid ?? '';
     const { gzipSync } = await import('node:zlib');
     const key = Buffer.from(seededRandom('another controller').bytes(32)).toString('base64');
@@ -173,7 +173,7 @@ describe('what templates generate', () => {
       type: 'bravo.kudo.dev/run',
       data: { 'run.json.gz': snapshot },
     });
-    lab.world.refuse(undefined);
+    lab.engine.refuse(undefined);
     await lab.ends('app', 'deploy');
     const { keyStream } = await import('@/lib/random/key-stream');
     const bytes = keyStream(Buffer.from(key, 'base64'), `${uid}/main/run/make`);

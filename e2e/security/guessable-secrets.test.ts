@@ -35,13 +35,13 @@ const database: OperatorVersionSpec = {
   },
 };
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 beforeEach(async () => {
-  world = await startVirtualEngine();
-  lab = await Lab.open(world, 'vault');
+  engine = await startVirtualEngine();
+  lab = await Lab.open(engine, 'vault');
 });
-afterEach(() => world.stop());
+afterEach(() => engine.stop());
 
 const passwordOf = (name: string) => {
   const data = lab.find('secrets', `${name}-credentials`)?.data;
@@ -52,21 +52,21 @@ const condition = (name: string) =>
 
 describe('a Secret that an earlier version generated', () => {
   it('is named by a condition and an event, with the plan that replaces it, until that plan has run', async () => {
-    await world.startController();
+    await engine.startController();
     await lab.deploy('db', database);
     expect(condition('db')).toBeUndefined();
-    await world.stopController();
+    await engine.stopController();
     const uid = lab.instance('db').status?.planStatus?.deploy?.uid ?? '';
     const password = Buffer.from(computed(uid, 'main/run/credentials')).toString('base64');
     await lab.patch('secrets', 'db-credentials', { data: { password } });
-    await world.startController();
-    await world.until('the Secret is named', () => condition('db') !== undefined);
+    await engine.startController();
+    await engine.until('the Secret is named', () => condition('db') !== undefined);
     expect(condition('db')).toMatchObject({ status: 'True', reason: 'GuessableSecret' });
     expect(condition('db')?.message).toBe(
       'Secret db-credentials: an earlier version of Bravo generated the value of key password from public fields, ' +
         'so anybody who can read the Instance can compute it. Run plan password to replace it.',
     );
-    await world.pass(1_000);
+    await engine.pass(1_000);
     expect(lab.reasons('db').filter((reason) => reason === 'GuessableSecret')).toHaveLength(1);
     await lab.edit('db', { planExecution: { planName: 'password' } }, 'password');
     expect(passwordOf('db')).not.toBe(computed(uid, 'main/run/credentials'));
@@ -88,20 +88,20 @@ describe('a Secret that an earlier version generated', () => {
     const phase = { name: 'main', status: 'IN_PROGRESS', steps: [step] };
     const status = { name: 'deploy', uid, status: 'IN_PROGRESS', phases: [phase] };
     await lab.patch('instances', 'db', { status: { planStatus: { deploy: status } } }, 'status');
-    await world.startController();
+    await engine.startController();
     await lab.ends('db', 'deploy');
     expect(passwordOf('db')).toBe(computed(uid, 'main/run/credentials'));
-    await world.until('the Secret is named', () => condition('db') !== undefined);
+    await engine.until('the Secret is named', () => condition('db') !== undefined);
     expect(condition('db')?.message).not.toContain(passwordOf('db'));
   });
 
   it('is told from one that somebody chose, and from one of this version', async () => {
-    await world.startController();
+    await engine.startController();
     await lab.deploy('own', database);
     await lab.patch('secrets', 'own-credentials', { data: { password: Buffer.from('chosen').toString('base64') } });
-    await world.stopController();
-    await world.startController();
-    await world.pass(5_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(5_000);
     expect(condition('own')).toBeUndefined();
   });
 });

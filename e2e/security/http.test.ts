@@ -5,7 +5,7 @@ import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/consol
 import { projectRoot, stopAll } from '@/test/programs/process';
 import { ask, type RawAsk } from './raw-request';
 
-/** The surface of a running console, from outside: what a page of another site, a script or a stranger may send. */
+/** What a page of another site, a script or another host may send to a running console. */
 let console_: ConsoleProcess;
 const send = (request: RawAsk) => ask(console_.base, request);
 const own = () => ({ origin: console_.base, 'sec-fetch-site': 'same-origin' });
@@ -37,7 +37,7 @@ describe('every page', () => {
     expect(bare.map(([tag]) => tag)).toEqual([]);
   });
 
-  it.each(PAGES)('%s is not stored, framed, sniffed or told about', async (path) => {
+  it.each(PAGES)('%s is not cached, framed or sniffed, and sends no referrer', async (path) => {
     const { headers } = await send({ path });
     expect(headers['cache-control']).toContain('no-store');
     expect(headers['x-frame-options']).toBe('DENY');
@@ -59,14 +59,14 @@ describe('the Host header', () => {
 });
 
 describe('an idle connection', () => {
-  it('is kept longer than clients and proxies keep theirs, so that it is not closed under a request', async () => {
+  it('stays open longer than clients and proxies keep theirs, so that it does not close during a request', async () => {
     const { headers } = await send({ path: '/api/live', headers: { connection: 'keep-alive' } });
     const seconds = Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1]);
     expect(seconds).toBeGreaterThan(75);
   });
 });
 
-/** Everything under /api as the build made it: a route that is added later is in here by itself. */
+/** Every route under /api of the build: a new route is included by itself. */
 function builtRoutes(): string[] {
   const manifest = JSON.parse(readFileSync(join(projectRoot, '.next/app-path-routes-manifest.json'), 'utf8')) as object;
   return Object.values(manifest)
@@ -75,7 +75,7 @@ function builtRoutes(): string[] {
 }
 
 describe('every route of the build', () => {
-  it('goes through the one wrapper: another site is refused in its words', async () => {
+  it('goes through the one wrapper, which refuses other sites with its own message', async () => {
     const routes = builtRoutes();
     expect(routes.length).toBeGreaterThan(8);
     for (const path of routes) {
@@ -116,14 +116,14 @@ describe('a change', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html', ''])(
-    'is refused as %j, which a form could send',
+    'is refused with the content type %j, which a form could send',
     async (type) => {
       const headers = type === '' ? own() : { ...own(), 'content-type': type };
       expect((await send({ method: 'POST', path: CONFIG_MAPS, headers, body: configMap('form') })).status).toBe(415);
     },
   );
 
-  it('is done when the console itself asks', async () => {
+  it('is accepted from the console itself', async () => {
     const answer = await send({
       method: 'POST',
       path: CONFIG_MAPS,
@@ -134,7 +134,7 @@ describe('a change', () => {
     expect((await send({ method: 'DELETE', path: `${CONFIG_MAPS}/own`, headers: own() })).status).toBe(200);
   });
 
-  it('is never done by GET, whatever the query says', async () => {
+  it('is never made with GET, whatever the query says', async () => {
     expect((await send({ path: `${CONFIG_MAPS}?method=DELETE&_method=POST` })).status).toBe(400);
   });
 
@@ -151,7 +151,7 @@ describe('a change', () => {
   });
 });
 
-/** Spellings that must not reach anything but a Kubernetes path; the answer is 400 or 404 and never the API's own. */
+/** Paths that must not leave the Kubernetes API; the answer is 400 or 404 and never the API's own. */
 const PATH_TRICKS = [
   '/api/kube/metrics',
   '/api/kube/logs/kube-apiserver.log',
@@ -177,7 +177,7 @@ const PATH_TRICKS = [
   '/api/kube/API/V1/pods',
 ];
 
-/** What may not pass even for a cluster administrator. */
+/** Requests that the proxy refuses even for a cluster administrator. */
 const DENIED = [
   ['GET', '/api/kube/api/v1/namespaces/demo/pods/a/exec'],
   ['POST', '/api/kube/api/v1/namespaces/demo/pods/a/exec'],
@@ -221,14 +221,14 @@ describe('the proxy to the Kubernetes API', () => {
     expect([watch.status, watch.headers['content-encoding']]).toEqual([200, undefined]);
   });
 
-  it("passes the API's own words of a failure, and no header of its own", async () => {
+  it("passes the API's own Status of a failure, and none of its headers", async () => {
     const answer = await send({ path: `${CONFIG_MAPS}/missing` });
     expect(JSON.parse(answer.text)).toMatchObject({ kind: 'Status', reason: 'NotFound', code: 404 });
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('does not let a sender choose who is asking', async () => {
+  it('does not let a client choose its user', async () => {
     const forged = {
       authorization: 'Bearer wrong',
       'impersonate-user': 'nobody',
@@ -248,7 +248,7 @@ describe('the proxy to the Kubernetes API', () => {
 });
 
 describe('an upload', () => {
-  it('is refused with what is wrong, and shows nothing of the machine', async () => {
+  it('is refused with a message, which shows nothing of the machine', async () => {
     const headers = { ...own(), 'content-type': 'application/gzip' };
     const answer = await send({ method: 'POST', path: '/api/packages', headers, body: 'no archive' });
     expect(answer.status).toBe(422);

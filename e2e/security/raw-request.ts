@@ -8,13 +8,13 @@ export interface RawAnswer {
 
 export interface RawAsk {
   readonly method?: string;
-  /** Sent as it is: no parser tidies it up on the way. */
+  /** Sent unchanged: no parser normalises it. */
   readonly path: string;
   readonly headers?: { readonly [name: string]: string | readonly string[] };
   readonly body?: string | Uint8Array;
 }
 
-/** One request with a path and headers of one's choice; fetch would mend both. */
+/** One request with any path and headers; `fetch` would normalise both. */
 export function ask(base: string, { method = 'GET', path, headers = {}, body }: RawAsk): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(base);
   const own = Object.fromEntries(

@@ -36,21 +36,21 @@ const database: OperatorVersionSpec = {
   plans: { deploy: plan(['run', 'credentials', 'server', 'wait']), password: plan(['change', 'credentials']) },
 };
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'vault');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'vault');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 /** Everything that is stored but the data of Secrets and the parameters that the person wrote into the Instance. */
 async function publicText(): Promise<string> {
-  const { resources } = await world.run(world.people.discover());
+  const { resources } = await engine.run(engine.people.discover());
   const objects = resources
     .filter(({ verbs }) => verbs.includes('list'))
-    .flatMap((type) => world.sandbox.api.list(type));
+    .flatMap((type) => engine.sandbox.api.list(type));
   return JSON.stringify(objects.map(withoutOwnSecrets));
 }
 
@@ -66,7 +66,7 @@ function forms(value: string): string[] {
 }
 
 async function expectHidden(...values: readonly string[]): Promise<void> {
-  const places = { 'what is stored': await publicText(), 'the log': world.logged.join('\n') };
+  const places = { 'what is stored': await publicText(), 'the log': engine.logged.join('\n') };
   for (const [place, text] of Object.entries(places)) {
     for (const value of values.flatMap(forms)) expect(text.includes(value), `${value} in ${place}`).toBe(false);
   }
@@ -89,8 +89,8 @@ describe('a secret value', () => {
       metadata: { name: 'held', finalizers: ['example.org/hold'] },
     });
     await lab.create('db', await lab.operator('db', database), { PASSWORD: CANARY });
-    await world.until('the server is deployed', () => lab.find('deployments', 'server') !== undefined);
-    await world.pass(10_000);
+    await engine.until('the server is deployed', () => lab.find('deployments', 'server') !== undefined);
+    await engine.pass(10_000);
     await expectHidden(CANARY, generated());
     await lab.patch('configmaps', 'held', { metadata: { finalizers: null } });
     await lab.ends('db', 'deploy');
@@ -100,7 +100,7 @@ describe('a secret value', () => {
   it('that is changed starts its plan, and only then', async () => {
     const before = lab.instance('db').status?.planStatus?.password?.uid;
     await lab.patch('instances', 'db', { metadata: { labels: { seen: 'yes' } } });
-    await world.pass(5_000);
+    await engine.pass(5_000);
     expect(lab.instance('db').status?.planStatus?.password?.uid).toBe(before);
     await lab.edit('db', { parameters: { PASSWORD: SECOND } }, 'password');
     expect(passwordInSecret()).toBe(SECOND);
@@ -117,9 +117,9 @@ describe('a secret value', () => {
     await lab.patch('instances', 'db', { spec: { parameters: { SIZE: '2' } } });
     await lab.step('db', 'deploy.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'db', { spec: { parameters: { PASSWORD: CANARY } } });
-    await world.stopController();
-    await world.startController();
-    await world.pass(5_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(5_000);
     expect(passwordInSecret()).toBe(SECOND);
     await lab.patch('configmaps', 'held', { metadata: { finalizers: null } });
     await lab.ends('db', 'password', { not: uid });
@@ -128,7 +128,7 @@ describe('a secret value', () => {
   });
 
   it('that an earlier version wrote into the record and beside its Secret is taken out of both', async () => {
-    await world.stopController();
+    await engine.stopController();
     const record = JSON.parse(lab.instance('db').metadata.annotations?.['bravo.kudo.dev/acted-upon'] ?? '{}');
     const { format: _, fingerprints: __, ...former } = record;
     const shown = JSON.stringify({ ...former, parameters: { ...former.parameters, PASSWORD: CANARY } });
@@ -139,8 +139,8 @@ describe('a secret value', () => {
     const annotations = { 'kudo.dev/last-applied-configuration': open };
     await lab.patch('secrets', 'db-credentials', { metadata: { annotations } });
     const uids = Object.values(lab.instance('db').status?.planStatus ?? {}).map(({ uid }) => uid);
-    await world.startController();
-    await world.pass(5_000);
+    await engine.startController();
+    await engine.pass(5_000);
     expect(lab.instance('db').metadata.annotations?.['bravo.kudo.dev/acted-upon']).not.toContain(CANARY);
     expect(Object.values(lab.instance('db').status?.planStatus ?? {}).map(({ uid }) => uid)).toEqual(uids);
     await lab.edit('db', { planExecution: { planName: 'password' } }, 'password');

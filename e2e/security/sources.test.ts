@@ -3,7 +3,7 @@ import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/consol
 import { stopAll } from '@/test/programs/process';
 import { ask, type RawAsk } from './raw-request';
 
-/** Who may ask for a change, and who for a stream (W04, W05), and what a header cannot switch off (W02, W07, W09). */
+/** Which sources may send a change or open a stream, and which protections a header cannot switch off. */
 let console_: ConsoleProcess;
 const send = (request: RawAsk) => ask(console_.base, request);
 
@@ -31,14 +31,14 @@ const sources = (): readonly (readonly [name: string, headers: Headers, isOwn: b
   ['another site', { origin: 'http://evil.test', 'sec-fetch-site': 'cross-site' }, false],
   ['another port', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }, false],
   ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }, false],
-  ['nobody that can be told', {}, false],
+  ['an unknown source', {}, false],
 ];
 
 const patchType = (type: string) => type.replace('application/json', 'application/merge-patch+json');
 
 describe('a change', () => {
   it.each(METHODS)(
-    'by %s is taken only from the console itself, and only in a type that no form can send',
+    'by %s is accepted only from the console itself, and only with a content type that no form can send',
     async (method) => {
       for (const [name, source, isOwn] of sources()) {
         for (const type of TYPES) {
@@ -48,7 +48,7 @@ describe('a change', () => {
             headers: {
               ...source,
               'content-length': '2',
-              // The API takes JSON for a patch only under a name that says which patch.
+              // The API accepts JSON for a patch only with a content type that names the kind of patch.
               ...(type === undefined ? {} : { 'content-type': method === 'PATCH' ? patchType(type) : type }),
             },
             body: '{}',
@@ -100,7 +100,7 @@ describe('a header of the request', () => {
   });
 });
 
-describe('what is answered', () => {
+describe('an answer', () => {
   it.each([
     '/api/kube/api/v1/namespaces',
     '/api/resources',
@@ -108,11 +108,11 @@ describe('what is answered', () => {
     '/api/ready',
     '/instances?_rsc=1',
     '/no/such',
-  ])('at %s is kept by nobody', async (path) => {
+  ])('at %s is not cached', async (path) => {
     expect(String((await send({ path })).headers['cache-control'])).toContain('no-store');
   });
 
-  it('to a pair of a page and its script: only the script, whose name is its digest, may be kept', async () => {
+  it('may be cached only when it is a script whose name contains its digest', async () => {
     const page = await send({ path: '/' });
     const script = /src="(\/_next\/static\/[^"]+)"/.exec(page.text)?.[1] ?? '';
     expect(String((await send({ path: script })).headers['cache-control'])).toContain('immutable');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readSources, type Source } from './sources';
 
-/** Who may import whom: docs in ARCHITECTURE.md. What the linter cannot say is said here. */
+/** Who may import whom, as ARCHITECTURE.md says: the rules that the linter cannot express. */
 const everySource = readSources();
 const sources = everySource.filter((source) => !source.isTest);
 
 const OWN = /^(app|components|lib|server|cli)\//;
 
-/** What the tests of one folder share, beside its code. */
+/** Files that the tests of one folder share, beside its code. */
 const FIXTURE = /-fixture(\.tsx?)?$/;
 
 function offences(files: readonly Source[], isAllowed: (target: string, source: Source) => boolean): string[] {
@@ -58,7 +58,7 @@ describe('the import rules', () => {
     expect(unwrapped.map(({ path }) => path)).toEqual([]);
   });
 
-  it('the sandbox imports only lib and itself, so that it stays an honest server', () => {
+  it('the sandbox imports only lib and itself, so that every part talks HTTP to it', () => {
     expect(
       offences(
         inFolder('server/sandbox/'),
@@ -94,7 +94,7 @@ describe('the import rules', () => {
   });
 });
 
-describe('the homes of what touches the world', () => {
+describe('where side effects are allowed', () => {
   const offenders = (pattern: RegExp, homes: readonly string[]) =>
     sources
       .filter(({ path, text }) => pattern.test(stripComments(text)) && !startsWithAny(path, homes))
@@ -106,7 +106,7 @@ describe('the homes of what touches the world', () => {
     );
   });
 
-  it('chance comes from lib/random only', () => {
+  it('randomness comes from lib/random only', () => {
     expect(offenders(/Math\.random\(/, ['lib/random/'])).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ describe('real operators', () => {
 
   for (const name of ['first-operator', 'cowsay', 'redis', 'mysql', 'zookeeper']) {
     const path = sharedPath(`operators/${name}/operator`);
-    it.skipIf(path === undefined)(`deploys the published ${name}`, async () => {
+    it.skipIf(path === undefined)(`deploys the published ${name} (needs ../shared)`, async () => {
       await installFrom(path ?? '', `published-${name}`);
       const instance = await planEnds(engine.api, `published-${name}`, 'app', { plan: 'deploy' });
       expect(instance.status?.conditions?.[0]?.type).toBe('Ready');
@@ -69,7 +69,7 @@ describe('real operators', () => {
   }
 
   const kafka = sharedPath('operators/kafka/operator');
-  it.skipIf(kafka === undefined)('deploys the published kafka beside its zookeeper', async () => {
+  it.skipIf(kafka === undefined)('deploys the published kafka beside its zookeeper (needs ../shared)', async () => {
     const namespace = 'published-kafka';
     await installFrom(sharedPath('operators/zookeeper/operator') ?? '', namespace, {}, 'zookeeper-instance');
     await planEnds(engine.api, namespace, 'zookeeper-instance', { plan: 'deploy' });

@@ -72,7 +72,7 @@ describe('bundled packages', () => {
 
 const NAMES = ['cowsay', 'first-operator', 'kafka', 'mysql', 'redis', 'zookeeper'];
 
-describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO', () => {
+describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO (needs ../shared)', () => {
   it.each(NAMES)('%s has no errors, and warnings for manifests in removed API versions', async (name) => {
     const loaded = await loadPackage(sharedPath(`operators/${name}`) ?? '');
     const { errors, warnings } = verifyPackage(loaded.package);

@@ -107,7 +107,7 @@ describe('dependencies', () => {
   });
 
   it.skipIf(sharedPath('kuttl/integration') === undefined)(
-    'PKG-144 a parent and its child of the test suites',
+    'PKG-144 a parent and its child of the test suites (needs ../shared)',
     async () => {
       const path = sharedPath('kuttl/integration/operator-with-dependencies/parent-operator') ?? '';
       const resolved = await resolveDependencies(await loadPackage(path), context());

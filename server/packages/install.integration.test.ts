@@ -174,12 +174,19 @@ async function remove(namespace: string, name: string): Promise<void> {
 
 const PUBLISHED = ['cowsay', 'first-operator', 'mysql', 'redis', 'zookeeper'];
 
-describe.skipIf(sharedPath('operators/mysql') === undefined)('published packages of KUDO in the sandbox', () => {
-  it.each(PUBLISHED)('%s completes its deploy plan', async (name) => {
-    await deploy(await loadPackage(sharedPath(`operators/${name}/operator`) ?? ''), `kudo-${name}`, `${name}-instance`);
-  });
+describe.skipIf(sharedPath('operators/mysql') === undefined)(
+  'published packages of KUDO in the sandbox (needs ../shared)',
+  () => {
+    it.each(PUBLISHED)('%s completes its deploy plan', async (name) => {
+      await deploy(
+        await loadPackage(sharedPath(`operators/${name}/operator`) ?? ''),
+        `kudo-${name}`,
+        `${name}-instance`,
+      );
+    });
 
-  it('kafka deploys beside its zookeeper', async () => {
-    await deploy(await loadPackage(sharedPath('operators/kafka/operator') ?? ''), 'kudo-zookeeper', 'kafka');
-  });
-});
+    it('kafka deploys beside its zookeeper', async () => {
+      await deploy(await loadPackage(sharedPath('operators/kafka/operator') ?? ''), 'kudo-zookeeper', 'kafka');
+    });
+  },
+);

@@ -121,7 +121,7 @@ describe('a webhook that the API server cannot call', () => {
     way.cut();
     await start();
     await isSaid('webhook.not-registered');
-    way.mend();
+    way.restore();
     webhook.onLeadership(true);
     await isRegistered();
     await eventually('it says so', async () => webhook.words.startsWith('is registered at https'));

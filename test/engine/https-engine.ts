@@ -66,7 +66,7 @@ export async function startEngine(
 
 let controllers = 0;
 
-/** Each controller draws its own numbers, as each process does: one that is started again must not make the same uids again. */
+/** Each controller has its own seed, as each process has its own random numbers: a new one must not generate the same uids again. */
 export function controllerOptions(api: ClosableApi) {
   controllers += 1;
   const log = { ...silentLog, error: (event: string, fields?: object) => console.error(event, fields) };
@@ -85,7 +85,7 @@ export async function createNamespace(api: ClosableApi, name: string): Promise<v
   );
 }
 
-/** Puts an Operator and its OperatorVersion `NAME-VERSION` into a namespace. */
+/** Creates an Operator and its OperatorVersion `NAME-VERSION` in a namespace. */
 export async function createOperator(
   api: ClosableApi,
   namespace: string,
@@ -141,7 +141,7 @@ export function patchInstance(api: ClosableApi, namespace: string, name: string,
   return api.patch({ ...INSTANCES, namespace, name }, 'merge', { spec } as never);
 }
 
-/** Waits until a question has an answer; asks every 20 ms. */
+/** Waits until `ask` returns a value; calls it every 20 ms. */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,

@@ -26,35 +26,35 @@ export interface ExpectedEnd {
   readonly not?: string | undefined;
 }
 
-/** A namespace of its own in a world, and the words of tests: what people do, what is there, what was said. */
+/** One namespace of a virtual engine, with what tests need: requests of users, the stored objects, and the events. */
 export class Lab {
   constructor(
-    readonly world: VirtualEngine,
+    readonly engine: VirtualEngine,
     readonly namespace: string,
   ) {}
 
-  static async open(world: VirtualEngine, namespace: string): Promise<Lab> {
-    const lab = new Lab(world, namespace);
+  static async open(engine: VirtualEngine, namespace: string): Promise<Lab> {
+    const lab = new Lab(engine, namespace);
     await lab.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     return lab;
   }
 
-  /** A person creates an object. */
+  /** A user creates an object. */
   put(resource: string, object: KubeObject, namespace = this.namespace): Promise<KubeObject> {
-    return this.world.run(this.world.people.create(this.targetOf(resource, undefined, namespace), object));
+    return this.engine.run(this.engine.people.create(this.targetOf(resource, undefined, namespace), object));
   }
 
-  /** A person patches an object (JSON merge). */
+  /** A user patches an object (JSON merge). */
   patch(resource: string, name: string, patch: JsonObject, subresource?: string): Promise<KubeObject> {
     const options = subresource === undefined ? {} : { subresource };
-    return this.world.run(this.world.people.patch(this.targetOf(resource, name), 'merge', patch, options));
+    return this.engine.run(this.engine.people.patch(this.targetOf(resource, name), 'merge', patch, options));
   }
 
   remove(resource: string, name: string): Promise<unknown> {
-    return this.world.run(this.world.people.delete(this.targetOf(resource, name), { propagation: 'Background' }));
+    return this.engine.run(this.engine.people.delete(this.targetOf(resource, name), { propagation: 'Background' }));
   }
 
-  /** Puts an Operator and its OperatorVersion there; gives the version's name. */
+  /** Creates an Operator and its OperatorVersion; returns the name of the OperatorVersion. */
   async operator(name: string, spec: OperatorVersionSpec, namespace = this.namespace): Promise<string> {
     if (this.find('operators', name, namespace) === undefined) {
       await this.put('operators', kudo('Operator', name, namespace, {}), namespace);
@@ -75,7 +75,7 @@ export class Lab {
     return this.put('instances', { ...instance, metadata: { ...instance.metadata, ...metadata } });
   }
 
-  /** An operator and an Instance of the same name, until its deploy plan has ended. */
+  /** Creates an operator and an Instance of the same name, and waits for the end of its deploy plan. */
   async deploy(
     name: string,
     spec: OperatorVersionSpec,
@@ -95,23 +95,23 @@ export class Lab {
       const idle = (last?.spec?.planExecution?.planName ?? '') === '';
       return found?.status === status && found.uid !== not && idle;
     };
-    await this.world.until(`plan ${plan} of ${name} is ${status}`, done).catch((error: unknown) => {
+    await this.engine.until(`plan ${plan} of ${name} is ${status}`, done).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${JSON.stringify([last?.spec, last?.status])}`);
     });
-    await this.world.pass(2_000);
+    await this.engine.pass(2_000);
     return this.instance(name);
   }
 
-  /** A change of `spec`, and the end of what it starts. */
+  /** Patches `spec`, and waits for the end of the plan that this starts. */
   async edit(name: string, spec: JsonObject, plan: string, expected: ExpectedEnd = {}): Promise<Instance> {
     const not = this.instance(name).status?.planStatus?.[plan]?.uid;
     await this.patch('instances', name, { spec });
     return this.ends(name, plan, { not, ...expected });
   }
 
-  /** Waits for a step to have that status, and gives it. */
+  /** Waits until a step has this status, and returns it. */
   async step(name: string, place: string, status: ExecutionStatus): Promise<StepStatus> {
-    await this.world.until(`${place} of ${name} is ${status}`, () => this.stepNow(name, place)?.status === status);
+    await this.engine.until(`${place} of ${name} is ${status}`, () => this.stepNow(name, place)?.status === status);
     return this.stepNow(name, place) ?? { name: '' };
   }
 
@@ -125,25 +125,25 @@ export class Lab {
 
   instance(name: string): Instance {
     const found = this.find('instances', name) as Instance | undefined;
-    if (found === undefined) throw new Error(`there is no Instance ${name}`);
+    if (found === undefined) throw new Error(`Instance ${name} does not exist`);
     return found;
   }
 
   find(resource: string, name: string, namespace = this.namespace): KubeObject | undefined {
-    return this.world.sandbox.api.get({ ...this.targetOf(resource, name, namespace), name });
+    return this.engine.sandbox.api.get({ ...this.targetOf(resource, name, namespace), name });
   }
 
   ready(name: string) {
     return this.instance(name).status?.conditions?.find(({ type }) => type === 'Ready');
   }
 
-  /** Reasons of the events on an Instance, in the order of their making. */
+  /** Reasons of the events of an Instance, in the order of their creation. */
   reasons(name: string): string[] {
     return this.events(name).map(({ reason }) => String(reason));
   }
 
   events(name: string): KubeObject[] {
-    const all = this.world.sandbox.api.list({
+    const all = this.engine.sandbox.api.list({
       group: '',
       version: 'v1',
       resource: 'events',
@@ -158,7 +158,7 @@ export class Lab {
   /** Writes of the controller on objects of a resource, by name. */
   writes(resource: string, name: string, method?: string) {
     const path = new RegExp(`/${resource}(/${name})?(/status)?(\\?|$)`);
-    return this.world.calls.filter(
+    return this.engine.calls.filter(
       (call) =>
         call.method !== 'GET' &&
         (method === undefined || call.method === method) &&

@@ -4,7 +4,7 @@ import type { ChannelSocket } from '@/server/kube/transport';
 export interface PodFiles {
   readonly contents: Map<string, Uint8Array>;
   readonly commands: string[][];
-  /** Breaks the connection of the next so many commands before they answer. */
+  /** Breaks the connections of the next `count` commands before they answer. */
   breakNext(count: number): void;
   /** Answers one `pods/exec` request. */
   open(path: string): ChannelSocket;

@@ -26,14 +26,14 @@ export interface ControllerCall {
   readonly atMs: number;
 }
 
-/** What the server says instead of doing it; undefined lets the request through, a promise of it as soon as it resolves. */
+/** The status with which the server refuses a request; undefined lets it pass, a promise lets it pass when it resolves. */
 export type RefuseRequest = (request: { method: string; path: string }) => number | undefined | Promise<undefined>;
 
-/** The real controller against the real sandbox in one process, without sockets, on a clock that only moves as needed. */
+/** The real controller and the real sandbox in one process, without sockets, on a clock that advances only when needed. */
 export interface VirtualEngine {
   readonly clock: VirtualClock;
   readonly sandbox: Sandbox;
-  /** What people do; never refused, never counted. */
+  /** The Api of users: its requests are never refused and not in `calls`. */
   readonly people: Api;
   /** Calls of the controller since the start, watches included. */
   readonly calls: ControllerCall[];
@@ -43,15 +43,15 @@ export interface VirtualEngine {
   readonly logged: string[];
   /** The files that pods of pipes hold, by path. */
   readonly files: PodFiles;
-  /** Refuses calls of the controller from now on; undefined ends it. */
+  /** Refuses requests of the controller from now on; undefined ends that. */
   refuse(refusal: RefuseRequest | undefined): void;
   startController(): Promise<void>;
   stopController(): Promise<void>;
-  /** Runs a person's call to its end. */
+  /** Runs a request of a user to its end. */
   run<T>(promise: Promise<T>): Promise<T>;
-  /** Lets everything that is ready happen, then the next timer, until `done`; fails after `limitMs` of virtual time. */
+  /** Runs everything that is ready, then the next timer, until `done`; fails after `limitMs` of virtual time. */
   until(what: string, done: () => boolean, limitMs?: number): Promise<void>;
-  /** Lets that much virtual time go by. */
+  /** Lets this much virtual time pass. */
   pass(durationMs: number): Promise<void>;
   stop(): Promise<void>;
 }

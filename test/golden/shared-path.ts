@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A path in the folder of reference material beside the checkout (golden files, operator packages), or undefined where
- * that folder is not there: tests that use it are skipped then.
+ * A path in the folder `shared` beside the checkout, which holds the work of other people (packages and test suites of the
+ * KUDO project), or undefined where it does not exist: tests that need it are skipped then, and say so in their names.
  */
 export function sharedPath(relative: string): string | undefined {
   const path = fileURLToPath(new URL(`../../../shared/${relative}`, import.meta.url));

@@ -31,7 +31,7 @@ const stuck = (spec: OperatorVersionSpec, name: string): OperatorVersionSpec => 
   plans: { ...spec.plans, [name]: plan(['run', 'stuck']) },
 });
 
-/** Every version of the operator of the cases; what differs from `plain` is in the name. */
+/** Every version of the operator of the admission cases; its name says how it differs from `plain`. */
 export const VERSIONS: { readonly [name: string]: OperatorVersionSpec } = {
   plain: version('plain', QUICK),
   busy: stuck(version('busy', QUICK), 'deploy'),

@@ -1,7 +1,7 @@
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { plan, task } from './templates';
 
-/** A task that is never done, one that is done at once, and one that fails each time and may be tried again. */
+/** A task that is never done, one that is done at once, and one that fails each time and is retried. */
 export const never = task('never', 'Dummy');
 export const done = task('done', 'Dummy', { done: true });
 export const errs = task('errs', 'Dummy', { wantErr: true });

@@ -32,7 +32,7 @@ const PARAMETERS = {
 const TEMPLATE =
   'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Name }}"}\ndata: {level: "{{ .Params.LEVEL }}", file: "{{ .Params.FILE }}"}\n';
 
-/** Writes the package `pond` into a folder: plans deploy, update and backup, a template in a folder of templates. */
+/** Writes the package `pond` into a folder: plans deploy, update and backup, and a template in a subfolder. */
 export async function writePond(folder: string, version: string): Promise<void> {
   await mkdir(join(folder, 'templates/deep'), { recursive: true });
   await writeFile(join(folder, 'operator.yaml'), writeYaml({ ...OPERATOR, operatorVersion: version }));

@@ -6,7 +6,7 @@ const configMap = (name: string, value: string) =>
 
 const apply = (name: string): Task => ({ name, kind: 'Apply', spec: { resources: [`${name}.yaml`] } });
 
-/** An operator of ConfigMaps and Dummy tasks: everything that a plan can do without pods. */
+/** An operator of ConfigMaps and Dummy tasks: every feature of plans that needs no pods. */
 export const simpleOperator: OperatorVersionSpec = {
   templates: {
     'config.yaml': configMap('{{ .Name }}-config', '{{ .Params.VALUE }}'),

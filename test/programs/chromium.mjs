@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Where a Chromium may be: the environment's word first, then Debian's packages. */
+/** Where a Chromium may be installed; CHROMIUM_PATH comes before these. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 
-/** Arguments without which a browser in a closed or rootless container does not start, or looks for its maker's hosts. */
+/** Without these arguments a browser does not start in a rootless or offline container, or connects to its vendor's hosts. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -33,7 +33,7 @@ export function ensureChromium() {
   const sentence =
     'The browser tests need a Chromium: set CHROMIUM_PATH, or run "apt-get install chromium-headless-shell" as root (npm test does so by itself when it runs as root on Debian).';
   if (process.env.CHROMIUM_PATH)
-    return { problem: `CHROMIUM_PATH names ${process.env.CHROMIUM_PATH}, which is not there.` };
+    return { problem: `CHROMIUM_PATH names ${process.env.CHROMIUM_PATH}, which does not exist.` };
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return { problem: sentence };
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })

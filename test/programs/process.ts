@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../server/runtime/root';
 
-export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+export { projectRoot };
 
 /** A program under test. */
 export interface Running {
@@ -22,7 +22,7 @@ export interface Running {
 
 const STARTED = new Set<ChildProcess>();
 
-/** Starts a Node program of the project with an environment of its own: settings of the caller's shell do not leak in. */
+/** Starts a Node program of the project with an environment of its own: the caller's KUBECONFIG does not leak in. */
 export function startNode(args: readonly string[], environment: { readonly [name: string]: string } = {}): Running {
   return startProgram(process.execPath, args, environment);
 }
@@ -73,7 +73,7 @@ export function startProgram(
     printed: (wanted, withinMs = 60_000) =>
       new Promise((resolve, reject) => {
         const fail = (why: string) => reject(new Error(`"${wanted}" was not printed: ${why}\n${text}`));
-        // Seconds in which this process ran: a machine that stands still for minutes says nothing about the program.
+        // Seconds in which this process ran: a machine that stops for minutes says nothing about the program.
         let seconds = Math.ceil(withinMs / 1_000);
         const timer = setInterval(() => {
           seconds -= 1;
@@ -96,7 +96,7 @@ export function startProgram(
   };
 }
 
-/** Ends what a failed test left behind. */
+/** Kills the programs that a failed test left running. */
 export async function stopAll(): Promise<void> {
   await Promise.all(
     [...STARTED].map((child) => {
@@ -109,7 +109,7 @@ export async function stopAll(): Promise<void> {
 
 const FOLDERS = new Set<string>();
 
-/** A fresh folder. It goes when this process ends; what workers of the test runner leave goes with `npm test`. */
+/** A new folder. It is removed when this process ends; `npm test` removes the folders of its worker processes. */
 export function temporaryFolder(name: string): string {
   if (FOLDERS.size === 0) process.once('exit', removeFolders);
   const folder = mkdtempSync(join(tmpdir(), `bravo-${name}-`));
@@ -122,12 +122,12 @@ function removeFolders(): void {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // A process that still ends writes in it; the outcome of the run is not to change for that.
+      // A process that is still ending may write in it, which must not change the outcome of the run.
     }
   }
 }
 
-/** A port that nobody listens on now. */
+/** A port on which no program listens now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

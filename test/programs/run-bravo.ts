@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { main } from '@/cli/main';
 
-/** What a verb wrote and how it ended. */
+/** What a command wrote and how it ended. */
 export interface BravoOutcome {
   readonly out: string;
   readonly err: string;

@@ -1,15 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line between a client and a server on this machine that can be cut and mended. */
+/** A connection between a client and a server on this machine that can be cut and restored. */
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
-/** @param targetPort one that is asked for at each connection when its listener starts later */
+/** @param targetPort a function when the listener starts later; it is called for each connection */
 export async function startTcpProxy(targetPort: number | (() => number)): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -25,7 +25,7 @@ export async function startTcpProxy(targetPort: number | (() => number)): Promis
     ] as const) {
       sockets.add(from);
       from.pipe(to);
-      // The other end learns of it as the end of its own connection.
+      // The other end sees it as the end of its own connection.
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -44,7 +44,7 @@ export async function startTcpProxy(targetPort: number | (() => number)): Promis
       isCut = true;
       drop();
     },
-    mend() {
+    restore() {
       isCut = false;
     },
     async close() {

@@ -2,14 +2,14 @@ import type { Page } from 'playwright';
 import { type Figure, figure, percentile } from '../figure';
 
 const PROBES = 100;
-/** Writes to other Instances meanwhile, as design and users have them in a busy cluster. */
+/** Writes to other Instances at the same time, as in a busy cluster. */
 const EVENTS_A_SECOND = 50;
 const NOT_READY = { type: 'Ready', status: 'False', reason: 'Probe', lastTransitionTime: '2026-01-01T00:00:00Z' };
 const TYPE = { 'content-type': 'application/merge-patch+json' };
 
 /**
- * Milliseconds from sending a write to the frame in which the list of Instances shows it, while the list changes 50 times a second:
- * the Ready message of the Instance in view is patched, at odd moments. Both ends use the clock of this machine.
+ * Milliseconds from sending a write to the frame in which the list of Instances shows it, while the list changes 50 times a second. It
+ * patches the Ready message of the Instance in view at irregular times. Both ends use the clock of this machine.
  *
  * @param probed the Instance whose row is in view
  * @param others Instances that change meanwhile
@@ -58,7 +58,7 @@ export async function writeToPixel(
   ];
 }
 
-/** The page notes the frame that draws each text in the row. */
+/** The page records the frame that draws each text in the row. */
 async function watchRow(page: Page, key: string): Promise<void> {
   await page.evaluate((row) => {
     const seen: { [text: string]: number } = {};

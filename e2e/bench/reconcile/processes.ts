@@ -6,28 +6,28 @@ import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { connectTransport, type Transport } from '@/server/kube/transport';
 import { freePort, type Running, startProgram, temporaryFolder } from '@/test/programs/process';
 
-/** A sandbox and a controller as the processes that a person starts, and an API client beside them. */
+/** A sandbox and a controller as the processes that a user starts, and an API client. */
 export interface Processes {
   readonly api: ClosableApi;
   readonly sandbox: Running;
   controller(): Running;
-  /** Ends the controller with SIGKILL and waits until it is gone. */
+  /** Kills the controller with SIGKILL and waits until the process has ended. */
   killController(): Promise<void>;
   /** Starts one and resolves at once. */
   startController(): Running;
-  /** Requests that the sandbox has answered but to this client, watches left out; and the commits of its store. */
-  counts(): Promise<Counts>;
+  /** Requests that the sandbox has answered to other clients, without watches, and the commits of its store. */
+  counts(): Promise<RequestCounts>;
   stop(): Promise<void>;
 }
 
-export interface Counts {
+export interface RequestCounts {
   readonly requests: number;
   readonly watches: number;
   readonly commits: number;
   readonly writes: number;
 }
 
-/** As people call it: its first line sets what Node is started with. */
+/** As users call it: its first line sets the options of Node. */
 const BRAVO = 'bin/bravo';
 
 /** Starts both on an empty data folder, with KUDO's definitions installed and the lease held. */
@@ -76,7 +76,7 @@ function counting(transport: Transport, own: { requests: number }): Transport {
     ...transport,
     async request(request) {
       const response = await transport.request(request);
-      // Counted when it is answered, as the sandbox does; it does not yet see the request that asks.
+      // Counted when answered, as the sandbox does; the request for the counts is not in them yet.
       if (!request.path.includes('watch=1')) own.requests += 1;
       return response;
     },
@@ -90,8 +90,8 @@ async function metricsOf(api: ClosableApi): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The counters of `/metrics`, of which the answer to this very question is not yet one. */
-function readCounts(text: string): Counts {
+/** The counters of `/metrics`, which do not contain the request that reads them. */
+function readCounts(text: string): RequestCounts {
   let requests = 1;
   let watches = 0;
   for (const [, labels = '', count] of text.matchAll(/^apiserver_request_total\{(.*)\} (\d+)$/gm)) {

@@ -36,7 +36,7 @@ const operator: OperatorVersionSpec = {
   },
 };
 
-/** What happens to Instances and their objects, with the time at which this process heard of it. */
+/** What happens to Instances and their objects, with the time at which this process received the event. */
 export class Observer {
   private readonly instances: Cache;
   private readonly configMaps: Cache;
@@ -80,9 +80,9 @@ export class Observer {
     });
   }
 
-  /** The time at which the first object of an Instance was gone; ask before it goes. */
-  gone(name: string): Promise<number> {
-    return this.when(`${name}-1a is gone`, () => this.configMaps.get(NAMESPACE, `${name}-1a`) === undefined);
+  /** The time at which the first object of an Instance was deleted; call it before the deletion. */
+  deleted(name: string): Promise<number> {
+    return this.when(`${name}-1a is deleted`, () => this.configMaps.get(NAMESPACE, `${name}-1a`) === undefined);
   }
 
   /** How many ConfigMaps of Instances there are. */
@@ -138,8 +138,8 @@ export async function createInstances(api: Api, operatorVersion: string, names: 
   await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
-/** What a client does before it edits: it reads. */
-export async function readInstance(api: Api, name: string): Promise<void> {
+/** A client reads before it edits. */
+export async function fetchInstance(api: Api, name: string): Promise<void> {
   await api.get({ ...INSTANCES, namespace: NAMESPACE, name });
 }
 

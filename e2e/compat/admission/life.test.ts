@@ -48,7 +48,7 @@ const denied = (words: string, code = 403) => ({
     code === 403 ? { code, reason: expect.stringContaining(words) } : { code, message: expect.stringContaining(words) },
 });
 
-describe('a new Instance at the API', () => {
+describe('admission of a new Instance', () => {
   it('ADM-01 ADM-02 is scheduled to deploy under a new uid, whatever was sent, and has no status yet', async () => {
     for (const planExecution of [{}, { planName: 'backup', uid: 'mine', status: 'COMPLETE' }]) {
       const { spec, status } = await put(
@@ -74,13 +74,13 @@ describe('a new Instance at the API', () => {
     expect((await put('without', refers('plain'))).metadata.finalizers).toBeUndefined();
   });
 
-  it('ADM-07 is judged by the version in the namespace that it names', async () => {
+  it('ADM-07 uses the OperatorVersion in the namespace that it names', async () => {
     const spec = { operatorVersion: { name: 'case-far', namespace: 'other' } };
     expect((await put('far', spec)).spec?.planExecution?.planName).toBe('deploy');
     await expect(put('near', { operatorVersion: { name: 'case-far' } })).rejects.toMatchObject(denied('', 500));
   });
 
-  it('may be made without being stored: a dry run shows what would be', async () => {
+  it('supports a dry run, which shows the result without storing it', async () => {
     const sent = { apiVersion: KUDO_API_VERSION, kind: 'Instance', metadata: { name: 'dry' }, spec: refers('plain') };
     const shown = (await engine.api.create({ ...INSTANCES, namespace: NS }, sent, { dryRun: true })) as Instance;
     expect(shown.spec?.planExecution?.planName).toBe('deploy');
@@ -88,8 +88,8 @@ describe('a new Instance at the API', () => {
   });
 });
 
-describe('an Instance at the API', () => {
-  it('ADM-08 ADM-09 keeps its labels and finalizers open for everybody, its version gone or not', async () => {
+describe('admission of an existing Instance', () => {
+  it('ADM-08 ADM-09 lets everybody change labels and finalizers, even when its OperatorVersion does not exist', async () => {
     const spec = { ...VERSIONS.plain, version: 'gone' };
     await createOperator(engine.api, NS, 'case', spec);
     await createInstance(engine.api, NS, 'meta', 'case-gone');
@@ -106,12 +106,15 @@ describe('an Instance at the API', () => {
   });
 
   it.each(['COMPLETE', 'FATAL_ERROR'] as const)(
-    'ADM-17 ADM-18 %s written over a running plan empties planExecution at once, and is its end',
+    'ADM-17 ADM-18 %s written over a running plan empties planExecution at once and ends the plan',
     async (status) => {
       const name = `ends-${status.toLowerCase().replace('_', '-')}`;
       const { spec } = await put(name, refers('busy'));
       const { uid } = spec?.planExecution ?? {};
-      await eventually('it runs', async () => (await read(name)).status?.planStatus?.deploy?.status === 'IN_PROGRESS');
+      await eventually(
+        'the plan runs',
+        async () => (await read(name)).status?.planStatus?.deploy?.status === 'IN_PROGRESS',
+      );
       const after = (await patchInstance(engine.api, NS, name, { planExecution: { status } })) as Instance;
       expect(after.spec?.planExecution).toEqual({});
       const isOver = async () => (await read(name)).status?.planStatus?.deploy?.status === status;
@@ -120,9 +123,9 @@ describe('an Instance at the API', () => {
     },
   );
 
-  it('ADM-61 its status is written without a question', async () => {
+  it('ADM-61 the API does not call the webhook for a write of the status', async () => {
     await put('status', refers('busy'));
-    await eventually('it runs', async () => (await read('status')).status?.planStatus !== undefined);
+    await eventually('the plan runs', async () => (await read('status')).status?.planStatus !== undefined);
     const uid = (await read('status')).spec?.planExecution?.uid;
     await engine.api.patch(
       target('status'),
@@ -134,8 +137,8 @@ describe('an Instance at the API', () => {
   });
 });
 
-describe('a parent and its child, at the API', () => {
-  it('KOP-14 a child that is busy with another plan refuses what its parent wants, which is tried until it takes it', async () => {
+describe('admission of a parent and its child', () => {
+  it('KOP-14 a child that runs another plan refuses the edit of its parent, which retries until the child accepts it', async () => {
     const kid = await createOperator(engine.api, NS, 'kid', {
       parameters: [{ name: 'A', default: '1' }],
       tasks: [task('quick', 'Dummy', { done: true }), task('stuck', 'Dummy')],
@@ -153,7 +156,7 @@ describe('a parent and its child, at the API', () => {
     await patchInstance(engine.api, NS, 'family-kid', { planExecution: { planName: 'hang', uid: 'mine' } });
     await patchInstance(engine.api, NS, 'family', { parameters: { A: '2' } });
     const step = async () => (await read('family')).status?.planStatus?.deploy?.phases?.[0]?.steps?.[0];
-    await eventually('it is refused', async () => (await step())?.status === 'ERROR');
+    await eventually('the edit is refused', async () => (await step())?.status === 'ERROR');
     expect((await step())?.message).toMatch(
       /^A transient error when executing task deploy\.main\.run\.kid\. Will retry\. .*"hang"/,
     );
@@ -164,8 +167,8 @@ describe('a parent and its child, at the API', () => {
   });
 });
 
-describe('an Instance that is being deleted, at the API', () => {
-  it('ADM-54 ADM-55 takes neither parameters nor a version, and may still be labelled', async () => {
+describe('admission of an Instance that is being deleted', () => {
+  it('ADM-54 ADM-55 refuses parameters and versions, and accepts labels', async () => {
     await put('idle', refers('plain'), { finalizers: [HOLD] });
     await planEnds(engine.api, NS, 'idle', { plan: 'deploy' });
     await engine.api.delete(target('idle'));
@@ -177,7 +180,7 @@ describe('an Instance that is being deleted, at the API', () => {
     expect(await getInstance(engine.api, NS, 'idle')).toBeUndefined();
   });
 
-  it('ADM-57 ADM-58 keeps its cleanup plan, whose end may be written by hand', async () => {
+  it('ADM-57 ADM-58 keeps its cleanup plan, and accepts a terminal status for it', async () => {
     await put('cleaned', refers('leaving'));
     await planEnds(engine.api, NS, 'cleaned', { plan: 'deploy' });
     await engine.api.delete(target('cleaned'));
@@ -195,9 +198,12 @@ describe('an Instance that is being deleted, at the API', () => {
     await engine.api.patch(target('cleaned'), 'merge', { metadata: { finalizers: null } });
   });
 
-  it('ADM-59 (mended, T-17) may be told a status of the plan that was running', async () => {
+  it('ADM-59 (fixed, T-17) accepts a status of the plan that was running', async () => {
     await put('held', refers('busy'), { finalizers: [HOLD] });
-    await eventually('it runs', async () => (await read('held')).status?.planStatus?.deploy?.status === 'IN_PROGRESS');
+    await eventually(
+      'the plan runs',
+      async () => (await read('held')).status?.planStatus?.deploy?.status === 'IN_PROGRESS',
+    );
     await engine.api.delete(target('held'));
     await patchInstance(engine.api, NS, 'held', { planExecution: { status: 'ERROR' } });
     await engine.api.patch(target('held'), 'merge', { metadata: { finalizers: null } });

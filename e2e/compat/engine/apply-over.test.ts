@@ -4,16 +4,16 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, job, oneStep } from '@/test/operators/templates';
 
-describe('Apply over what is there', () => {
-  let world: VirtualEngine;
+describe('Apply over an existing object', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'apply-over');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'apply-over');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   it('APL-11 a Service keeps its clusterIP when its selector changes', async () => {
     const service =
@@ -26,7 +26,7 @@ describe('Apply over what is there', () => {
     expect(before).toMatch(/\d/);
   });
 
-  it('a port of a Service whose number somebody changed by hand is put back by the next plan', async () => {
+  it('the next plan reverts the number of a Service port that a user changed by hand', async () => {
     const service =
       'apiVersion: v1\nkind: Service\nmetadata: {name: ports}\nspec:\n  selector: {app: "{{ .Params.APP }}"}\n  ports: [{name: web, port: 80}, {name: admin, port: 81}]\n';
     const spec = { templates: { 's.yaml': service }, parameters: [{ name: 'APP', default: 'one' }] };
@@ -46,7 +46,7 @@ describe('Apply over what is there', () => {
     });
   });
 
-  it('APL-12 APL-13 what a template drops is removed: a container, a field of the pod', async () => {
+  it('APL-12 APL-13 a container or field that a template no longer renders is removed', async () => {
     const more =
       '{{ if eq .Params.MORE "yes" }}      - {name: side, image: nginx}\n      priority: 0\n      hostname: one\n{{ end }}';
     const templates = { 'd.yaml': deployment('apl12', { podSpec: more }) };
@@ -60,7 +60,7 @@ describe('Apply over what is there', () => {
     expect(after).not.toHaveProperty('priority');
   });
 
-  it('APL-14 a label that somebody added by hand stays', async () => {
+  it('APL-14 a label that a user added by hand stays', async () => {
     const templates = { 'c.yaml': configMap('apl14', '{value: "{{ .Params.V }}"}') };
     const spec = oneStep([apply('a', 'c.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] });
     await lab.deploy('apl14', spec);
@@ -72,7 +72,7 @@ describe('Apply over what is there', () => {
     });
   });
 
-  it('fields that a kind does not have and the API leaves out are sent once, and do not hold the step', async () => {
+  it('fields that a kind does not have and the API drops are sent once, and do not block the step', async () => {
     const odd = deployment('odd', {
       spec: '  typo: {a: 1}\n  strategy: null\n',
       podSpec: '      nodeSelector:\n      oops: 1\n',
@@ -80,13 +80,13 @@ describe('Apply over what is there', () => {
     await lab.deploy('odd', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': odd } }));
     expect(lab.writes('deployments', 'odd', 'PATCH').length).toBeLessThan(2);
     expect(JSON.stringify(lab.find('deployments', 'odd'))).not.toContain('"typo":{"a"');
-    world.calls.length = 0;
-    const startedMs = world.clock.now();
+    engine.calls.length = 0;
+    const startedMs = engine.clock.now();
     await lab.edit('odd', { planExecution: { planName: 'deploy', uid: 'again' } }, 'deploy');
-    expect([lab.writes('deployments', 'odd').length < 2, world.clock.now() - startedMs < 5_000]).toEqual([true, true]);
+    expect([lab.writes('deployments', 'odd').length < 2, engine.clock.now() - startedMs < 5_000]).toEqual([true, true]);
   });
 
-  it('APL-16 an object without annotations is adopted, and nothing of it is removed', async () => {
+  it('APL-16 an object without annotations is adopted, and none of its fields is removed', async () => {
     await lab.put('configmaps', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -100,7 +100,7 @@ describe('Apply over what is there', () => {
     });
   });
 
-  it('APL-17 an object with annotations of others ends the plan, unless it asks to be adopted', async () => {
+  it('APL-17 an object with annotations of others ends the plan, unless it has the annotation for adoption', async () => {
     const theirs = (annotations: { [key: string]: string }) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -118,7 +118,7 @@ describe('Apply over what is there', () => {
     expect(lab.find('configmaps', 'apl17')?.data).toEqual({ value: 'one' });
   });
 
-  it('APL-18 the template of a Job cannot change: an error that is tried again, and goes when the Job does', async () => {
+  it('APL-18 the template of a Job is immutable: the error is retried, and disappears when the Job is deleted', async () => {
     const templates = { 'j.yaml': job('apl18', 'echo {{ .Params.V }}') };
     await lab.deploy(
       'apl18',

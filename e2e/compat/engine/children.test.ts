@@ -5,21 +5,21 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, oneStep, plan, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'children');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'children');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const done = task('done', 'Dummy', { done: true });
 const child = (name: string, operator: string, more: TaskSpec = {}) =>
   task(name, 'KudoOperator', { package: operator, operatorVersion: '1', ...more });
 
-describe('what a plan needs', () => {
+describe('the dependencies of a plan', () => {
   const parent = (...tasks: ReturnType<typeof child>[]): OperatorVersionSpec => ({
     tasks: [...tasks, done],
     plans: {
@@ -31,7 +31,7 @@ describe('what a plan needs', () => {
   const start = (name: string, status: 'COMPLETE' | 'FATAL_ERROR') =>
     lab.edit(name, { planExecution: { planName: 'children', uid: `${name}-uid` } }, 'children', { status });
 
-  it('DEP-01 with its child’s version and operator there, it proceeds', async () => {
+  it('DEP-01 a plan continues when the OperatorVersion and Operator of its child exist', async () => {
     await lab.operator('dep01-kid', oneStep([done]));
     await lab.deploy('dep01', parent(child('kid', 'dep01-kid')));
     await start('dep01', 'COMPLETE');
@@ -54,7 +54,7 @@ describe('what a plan needs', () => {
     expect(lab.reasons('dep03')).toContain('MissingDependency');
   });
 
-  it('DEP-04 operators that need each other end the plan, and the circle is named', async () => {
+  it('DEP-04 operators that need each other end the plan, and the message names the circle', async () => {
     await lab.operator('dep04-b', parent(child('back', 'dep04')));
     await lab.deploy('dep04', parent(child('b', 'dep04-b')));
     await start('dep04', 'FATAL_ERROR');
@@ -62,7 +62,7 @@ describe('what a plan needs', () => {
     expect(lab.reasons('dep04')).toContain('CircularDependency');
   });
 
-  it('DEP-05 one operator that two others need is no circle', async () => {
+  it('DEP-05 one operator that two others need is not a circle', async () => {
     await lab.operator('dep05-c', oneStep([done]));
     await lab.operator('dep05-b', oneStep([child('c', 'dep05-c', { instanceName: 'dep05-c-of-b' })]));
     await lab.deploy('dep05', parent(child('b', 'dep05-b'), child('c', 'dep05-c')));
@@ -85,8 +85,8 @@ describe('what a plan needs', () => {
       metadata: { name: 'dep06-child', namespace: lab.namespace, ownerReferences: [owner] },
       spec,
     });
-    await world.until(
-      'the grandchild is asked for',
+    await engine.until(
+      'the grandchild is looked up',
       () => lab.find('instances', 'dep06-child-dep06-gone') !== undefined,
     );
     expect(lab.reasons('dep06-child')).not.toContain('MissingDependency');
@@ -112,7 +112,7 @@ describe('KudoOperator', () => {
         { name: 'DROP', default: 'no' },
       ],
     });
-  /** Parent NAME, child operator NAME-kid, child Instance NAME-NAME-kid. */
+  /** The parent is called NAME, the child's operator NAME-kid, the child Instance NAME-NAME-kid. */
   const family = async (name: string, file?: string, more: TaskSpec = {}) => {
     await lab.operator(`${name}-kid`, kid);
     return lab.deploy(name, parent(`${name}-kid`, file, more));
@@ -125,7 +125,7 @@ describe('KudoOperator', () => {
     expect(taskBuildProblem(task('k', 'KudoOperator', spec))).toContain(`${what} must not be empty`);
   });
 
-  it('KOP-02 KOP-04 KOP-05 a child is made, named after both, plainly owned; the parent ends after it', async () => {
+  it('KOP-02 KOP-04 KOP-05 a child is created, named after both, with an owner reference; the parent ends after it', async () => {
     const { metadata } = await family('kop02');
     const made = lab.instance('kop02-kop02-kid');
     expect(made.metadata.labels).toEqual({ 'kudo.dev/operator': 'kop02-kid' });
@@ -143,7 +143,7 @@ describe('KudoOperator', () => {
     expect(lab.instance('zk').metadata.ownerReferences?.[0]?.name).toBe('kop03');
   });
 
-  it('KOP-06 KOP-10 parameters are rendered; the same again changes nothing', async () => {
+  it('KOP-06 KOP-10 parameters are rendered; the same values again change nothing', async () => {
     await family('kop06', 'PASSWORD: {{ .Params.BB_PASSWORD }}\n');
     expect(lab.instance('kop06-kop06-kid').spec?.parameters).toEqual({ PASSWORD: 'secret' });
     const before = lab.instance('kop06-kop06-kid').metadata.resourceVersion;
@@ -163,14 +163,14 @@ describe('KudoOperator', () => {
     expect(lab.reasons(name)).toContain('TaskRenderingError');
   });
 
-  it('KOP-07 a parameter file that is not there ends the plan', async () => {
+  it('KOP-07 a missing parameter file ends the plan', async () => {
     await lab.operator('kop07c-kid', kid);
     const spec = oneStep([child('kid', 'kop07c-kid', { parameterFile: 'none.yaml' })]);
     await lab.deploy('kop07c', spec, {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('kop07c')).toContain('TaskRenderingError');
   });
 
-  it('KOP-11 KOP-13 (differs, T-32) a change runs the child’s plan, a dropped key is taken from it', async () => {
+  it('KOP-11 KOP-13 (differs, T-32) a change runs the child’s plan, and a removed key is removed from the child', async () => {
     await family('kop11', '{{ if eq .Params.DROP "no" }}SIZE: "{{ .Params.SIZE }}"{{ end }}\n');
     const name = 'kop11-kop11-kid';
     await lab.edit('kop11', { parameters: { SIZE: '3' } }, 'deploy');
@@ -193,7 +193,7 @@ describe('KudoOperator', () => {
     expect(made.status?.planStatus?.upgrade?.status).toBe('COMPLETE');
   });
 
-  it('KOP-14 a child that is busy with another plan is waited for where no webhook refuses, then it changes', async () => {
+  it('KOP-14 without a webhook the parent waits for a child that runs another plan, then changes it', async () => {
     const never = task('never', 'Dummy');
     await lab.operator('kop14-kid', {
       ...kid,
@@ -206,7 +206,7 @@ describe('KudoOperator', () => {
     await lab.step(name, 'hang.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 'kop14', { spec: { parameters: { BB_PASSWORD: 'new' } } });
     await lab.step('kop14', 'deploy.main.run', 'IN_PROGRESS');
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(lab.stepNow('kop14', 'deploy.main.run')?.status).toMatch(/IN_PROGRESS|ERROR/);
     await lab.patch('instances', name, {
       spec: { planExecution: { planName: 'hang', uid: 'hang', status: 'COMPLETE' } },
@@ -222,16 +222,16 @@ describe('KudoOperator', () => {
     expect(lab.reasons('kop15')).toContain('FailedTerminalStateError');
   });
 
-  it('KOP-16 a child goes with its parent, and runs its cleanup first', async () => {
+  it('KOP-16 a child is deleted with its parent, after its cleanup plan', async () => {
     const clean = { ...kid, plans: { ...kid.plans, cleanup: plan(['run', 'a', 'done']) } };
     await lab.operator('kop16-kid', clean);
     await lab.deploy('kop16', parent('kop16-kid'));
     await lab.remove('instances', 'kop16');
-    await world.until('both are gone', () => lab.find('instances', 'kop16-kop16-kid') === undefined);
+    await engine.until('both Instances are deleted', () => lab.find('instances', 'kop16-kop16-kid') === undefined);
     expect(lab.find('instances', 'kop16')).toBeUndefined();
     const ran = () =>
       lab.events('kop16-kop16-kid').some(({ message }) => message === 'Execution of plan cleanup started');
-    await world.until('its cleanup was told of', ran);
+    await engine.until('its cleanup has run', ran);
   });
 
   it('KOP-17 a large number without quotes is written as KUDO wrote it', async () => {

@@ -4,15 +4,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, job, oneStep, plan, remove, statefulSet, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'defects');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'defects');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const done = task('done', 'Dummy', { done: true });
 const theirs = (name: string, uid = '') => ({
@@ -25,9 +25,9 @@ const theirs = (name: string, uid = '') => ({
   data: {},
 });
 
-/** Defects of KUDO (engine 9.1) that no conformance case shows from outside. */
+/** Defects of KUDO (`docs/compatibility.md`, "Different, on purpose") that no conformance case shows. */
 describe('defects of KUDO', () => {
-  it('T-07 a StatefulSet whose pods only a person replaces ends its plan', async () => {
+  it('T-07 a StatefulSet with the update strategy OnDelete completes its plan', async () => {
     const spec = { spec: '  updateStrategy: {type: OnDelete}\n' };
     await lab.deploy('t07', oneStep([apply('a', 's.yaml')], { templates: { 's.yaml': statefulSet('t07', spec) } }));
     expect(lab.ready('t07')).toMatchObject({ status: 'True' });
@@ -39,7 +39,7 @@ describe('defects of KUDO', () => {
     expect(lab.find('jobs', 't08')?.status).toMatchObject({ succeeded: 3 });
   });
 
-  it('T-09 a status written by hand ends the plan, and the status of the plan says so', async () => {
+  it('T-09 a terminal status that a user writes ends the plan, and the plan has that status', async () => {
     await lab.create('t09', await lab.operator('t09', oneStep([task('never', 'Dummy')])));
     await lab.step('t09', 'deploy.main.run', 'IN_PROGRESS');
     await lab.patch('instances', 't09', { spec: { planExecution: { status: 'FATAL_ERROR' } } });
@@ -47,19 +47,19 @@ describe('defects of KUDO', () => {
     expect(after.status?.planStatus?.deploy?.message).toBe('The plan was ended by hand.');
   });
 
-  it('T-12 a pipe beside a task that is not done runs its pod once', async () => {
-    world.files.contents.set('/out/f', Buffer.from('x'));
+  it('T-12 a pipe in a step with an unfinished task runs its pod once', async () => {
+    engine.files.contents.set('/out/f', Buffer.from('x'));
     const pod =
       'apiVersion: v1\nkind: Pod\nmetadata: {}\nspec:\n  volumes: [{name: out, emptyDir: {}}]\n  initContainers: [{name: i, image: busybox, volumeMounts: [{name: out, mountPath: /out}]}]\n';
     const pipe = task('gen', 'Pipe', { pod: 'p.yaml', pipe: [{ file: '/out/f', kind: 'Secret', key: 'k' }] });
     const spec = oneStep([pipe, task('never', 'Dummy')], { templates: { 'p.yaml': pod } });
     await lab.create('t12', await lab.operator('t12', spec));
-    await world.until('the artifact is there', () => lab.find('secrets', 't12.deploy.main.run.gen.k') !== undefined);
-    await world.pass(300_000);
+    await engine.until('the artifact exists', () => lab.find('secrets', 't12.deploy.main.run.gen.k') !== undefined);
+    await engine.pass(300_000);
     expect(lab.writes('pods', 't12.deploy.main.run.gen.pipepod', 'POST')).toHaveLength(1);
   });
 
-  it('T-28 an object too large for a record of itself is applied all the same, and changed', async () => {
+  it('T-28 an object too large for its last-applied annotation is applied and changed without it', async () => {
     const templates = { 'c.yaml': configMap('t28', '{value: "{{ .Params.V }}", large: "{{ repeat 300000 "x" }}"}') };
     const spec = oneStep([apply('a', 'c.yaml')], { templates, parameters: [{ name: 'V', default: 'one' }] });
     await lab.deploy('t28', spec);
@@ -67,7 +67,7 @@ describe('defects of KUDO', () => {
     expect(stringAt(lab.find('configmaps', 't28'), 'data', 'value')).toBe('two');
   });
 
-  it('T-31 what another controller owns is neither deleted nor overwritten', async () => {
+  it('T-31 an object of another controller is neither deleted nor overwritten', async () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other' }, data: {} };
     const { uid } = (await lab.put('configmaps', owner)).metadata;
     await lab.put('configmaps', theirs('t31', uid));
@@ -91,7 +91,7 @@ describe('defects of KUDO', () => {
     expect(lab.reasons('t32b')).toContain('NotOwned');
   });
 
-  it('T-32 an Instance of another operator is not taken over, one of the same operator is', async () => {
+  it('T-32 an Instance of another operator is not taken over, but one of the same operator is', async () => {
     await lab.operator('t32-same', oneStep([done]));
     await lab.create('t32-own', 't32-same-1', {}, { labels: { 'kudo.dev/operator': 't32-same' } });
     await lab.ends('t32-own', 'deploy');
@@ -106,7 +106,7 @@ describe('defects of KUDO', () => {
     );
   });
 
-  it('T-35 an Instance whose version is gone waits for it with an event; without a cleanup it simply goes', async () => {
+  it('T-35 a deleted Instance waits for its missing OperatorVersion with an event; without a finalizer it is deleted at once', async () => {
     const clean = oneStep([done], { plans: { deploy: plan(['run', 'done']), cleanup: plan(['run', 'done']) } });
     await lab.deploy('t35', clean);
     await lab.deploy('t35b', oneStep([done]));
@@ -114,13 +114,13 @@ describe('defects of KUDO', () => {
       await lab.remove('operatorversions', `${name}-1`);
       await lab.remove('instances', name);
     }
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('instances', 't35b')).toBeUndefined();
     expect(lab.reasons('t35')).toContain('InvalidOperatorVersion');
     expect(lab.ready('t35')?.message).toMatch(
       /Bring the version back, or take the finalizer kudo\.dev\.instance\.cleanup off/,
     );
     await lab.operator('t35', clean);
-    await world.until('it is gone', () => lab.find('instances', 't35') === undefined, 120_000);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 't35') === undefined, 120_000);
   });
 });

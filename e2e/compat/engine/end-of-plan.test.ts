@@ -11,15 +11,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'ends');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'ends');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const finished = (name: string) => lab.events(name).filter(({ reason }) => reason === 'PlanFinished');
 
@@ -34,16 +34,16 @@ async function notYetCleared(name: string, saysEnd = true): Promise<void> {
     plans: { ...plans, other: plan(['run', 'second']) },
   });
   const isOver = () => lab.find('instances', name) !== undefined && statusOf(name, 'deploy') === 'COMPLETE';
-  world.refuse(({ method, path }) => {
+  engine.refuse(({ method, path }) => {
     const isLast = method === 'PUT' && path.endsWith(`/instances/${name}`);
     return (isLast || !saysEnd) && isOver() ? 500 : undefined;
   });
   await lab.create(name, version);
-  await world.until('deploy is COMPLETE', isOver);
+  await engine.until('deploy is COMPLETE', isOver);
   expect(lab.instance(name).spec?.planExecution?.planName).toBe('deploy');
 }
 
-/** The same, and the controller dies there: nothing of it comes through any more. */
+/** The same, and the controller dies there: none of its later requests reaches the server. */
 async function diesBeforeLastWrite(name: string): Promise<void> {
   await notYetCleared(name, false);
   await died();
@@ -51,13 +51,13 @@ async function diesBeforeLastWrite(name: string): Promise<void> {
 }
 
 async function died(): Promise<void> {
-  world.refuse(() => 500);
-  await world.stopController();
-  world.refuse(undefined);
+  engine.refuse(() => 500);
+  await engine.stopController();
+  engine.refuse(undefined);
 }
 
-/** An edit of `spec` as the webhook lets it in. */
-async function editAtDoor(name: string, spec: Instance['spec']): Promise<void> {
+/** An edit of `spec` as the webhook admits it. */
+async function editAsAdmitted(name: string, spec: Instance['spec']): Promise<void> {
   const stored = lab.instance(name);
   const version = lab.find('operatorversions', stored.spec?.operatorVersion?.name ?? '') as OperatorVersion | undefined;
   const versions = { sent: version, stored: version, actedUpon: version };
@@ -72,7 +72,7 @@ async function editAtDoor(name: string, spec: Instance['spec']): Promise<void> {
     now: stored.metadata.creationTimestamp ?? '',
   });
   if (answer.instance === undefined) throw new Error(JSON.stringify(answer));
-  await world.run(world.people.update({ ...INSTANCES, namespace: lab.namespace, name }, answer.instance));
+  await engine.run(engine.people.update({ ...INSTANCES, namespace: lab.namespace, name }, answer.instance));
 }
 
 const runsOf = (name: string) =>
@@ -94,25 +94,25 @@ describe('a cleanup that failed', () => {
     await lab.put('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
     await lab.remove('instances', 'stuck');
     const execution = () => lab.instance('stuck').spec?.planExecution;
-    await world.until('it is told', () => execution()?.status === 'FATAL_ERROR');
+    await engine.until('the status says so', () => execution()?.status === 'FATAL_ERROR');
     expect(execution()).toMatchObject({
       planName: 'cleanup',
       uid: lab.instance('stuck').status?.planStatus?.cleanup?.uid,
     });
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(lab.instance('stuck').metadata.finalizers).toEqual(['kudo.dev.instance.cleanup']);
 
     await lab.remove('configmaps', 'stuck-taken');
     await lab.patch('instances', 'stuck', { spec: { planExecution: { uid: 'again' } } });
     await lab.step('stuck', 'cleanup.main.second', 'IN_PROGRESS');
-    await world.until('it is told', () => execution()?.status === 'IN_PROGRESS');
+    await engine.until('the status says so', () => execution()?.status === 'IN_PROGRESS');
     expect(execution()).toEqual({ planName: 'cleanup', uid: 'again', status: 'IN_PROGRESS' });
-    await world.until('it is gone', () => lab.find('instances', 'stuck') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'stuck') === undefined);
   });
 });
 
-describe('a cleanup that is done', () => {
-  it('runs again under a new uid while somebody else holds the Instance, and says each time how it ended', async () => {
+describe('a completed cleanup', () => {
+  it('runs again under a new uid while another finalizer holds the Instance, and announces its end each time', async () => {
     const version = await lab.operator('held', {
       templates: { 'c.yaml': configMap('held-mark') },
       tasks: [task('done', 'Dummy', { done: true }), apply('mark', 'c.yaml')],
@@ -122,36 +122,36 @@ describe('a cleanup that is done', () => {
     await lab.ends('held', 'deploy');
     await lab.remove('instances', 'held');
     const execution = () => lab.instance('held').spec?.planExecution;
-    await world.until('it is told', () => execution()?.status === 'COMPLETE');
+    await engine.until('the status says so', () => execution()?.status === 'COMPLETE');
     expect(lab.instance('held').metadata.finalizers).toEqual(['somebody.example/hold']);
     await lab.remove('configmaps', 'held-mark');
     await lab.patch('instances', 'held', { spec: { planExecution: { planName: 'cleanup', uid: 'again' } } });
-    await world.until('it runs again', () => lab.find('configmaps', 'held-mark') !== undefined);
-    await world.until('it is told', () => lab.instance('held').status?.planStatus?.cleanup?.uid === 'again');
-    await world.pass(20_000);
+    await engine.until('the cleanup runs again', () => lab.find('configmaps', 'held-mark') !== undefined);
+    await engine.until('the status says so', () => lab.instance('held').status?.planStatus?.cleanup?.uid === 'again');
+    await engine.pass(20_000);
     expect(execution()).toEqual({ planName: 'cleanup', uid: 'again', status: 'COMPLETE' });
     await lab.patch('instances', 'held', { metadata: { finalizers: null } });
-    await world.until('it is gone', () => lab.find('instances', 'held') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'held') === undefined);
   });
 });
 
 describe('the end of a plan', () => {
-  it('is announced once, also when the write that empties planExecution fails at first', async () => {
+  it('is announced once, even when the write that empties planExecution fails at first', async () => {
     await notYetCleared('late');
-    await world.pass(20_000);
-    world.refuse(undefined);
+    await engine.pass(20_000);
+    engine.refuse(undefined);
     await lab.ends('late', 'deploy');
     expect(finished('late').map(({ message, count }) => [message, count ?? 1])).toEqual([
       ['Execution of plan deploy finished with status COMPLETE', 1],
     ]);
   });
 
-  it('is announced, and what the plan left is known, when a person starts the next one in that very moment', async () => {
+  it('is announced, and its inventory is recorded, when a user starts the next plan at the same moment', async () => {
     await notYetCleared('quick');
-    await world.pass(1_000);
+    await engine.pass(1_000);
     const { uid } = lab.instance('quick').status?.planStatus?.deploy ?? {};
     await lab.patch('instances', 'quick', { spec: { planExecution: { planName: 'other', uid: 'mine' } } });
-    world.refuse(undefined);
+    engine.refuse(undefined);
     await lab.ends('quick', 'other');
     expect(finished('quick').map(({ message }) => message)).toEqual([
       'Execution of plan deploy finished with status COMPLETE',
@@ -168,27 +168,24 @@ describe('the end of a plan', () => {
   it.each<[string, JsonObject | null]>([
     ['empties planExecution', null],
     ['writes its end', { status: 'COMPLETE' }],
-  ])(
-    'is announced, and what the plan left is known, when a person %s in that very moment',
-    async (what, planExecution) => {
-      const name = what.split(' ')[0] ?? '';
-      await notYetCleared(name);
-      await lab.patch('instances', name, { spec: { planExecution } });
-      world.refuse(undefined);
-      await world.pass(20_000);
-      expect(lab.instance(name).spec?.planExecution?.planName ?? '').toBe('');
-      expect(finished(name)).toHaveLength(1);
-      expect(runsOf(name)).toEqual([['deploy', [`${name}-first`, `${name}-second`]]]);
-      expect(runHistory(lab.instance(name)).map((run) => run.plan)).toEqual(['deploy']);
-      const { resourceVersion } = lab.instance(name).metadata;
-      await world.pass(120_000);
-      expect(lab.instance(name).metadata.resourceVersion).toBe(resourceVersion);
-    },
-  );
+  ])('is announced, and its inventory is recorded, when a user %s at the same moment', async (what, planExecution) => {
+    const name = what.split(' ')[0] ?? '';
+    await notYetCleared(name);
+    await lab.patch('instances', name, { spec: { planExecution } });
+    engine.refuse(undefined);
+    await engine.pass(20_000);
+    expect(lab.instance(name).spec?.planExecution?.planName ?? '').toBe('');
+    expect(finished(name)).toHaveLength(1);
+    expect(runsOf(name)).toEqual([['deploy', [`${name}-first`, `${name}-second`]]]);
+    expect(runHistory(lab.instance(name)).map((run) => run.plan)).toEqual(['deploy']);
+    const { resourceVersion } = lab.instance(name).metadata;
+    await engine.pass(120_000);
+    expect(lab.instance(name).metadata.resourceVersion).toBe(resourceVersion);
+  });
 
   it('is announced by the next controller when the first one dies before the last write', async () => {
     await diesBeforeLastWrite('dies');
-    await world.startController();
+    await engine.startController();
     await lab.ends('dies', 'deploy');
     expect(finished('dies').map(({ message }) => message)).toEqual([
       'Execution of plan deploy finished with status COMPLETE',
@@ -201,16 +198,16 @@ describe('the end of a plan', () => {
     const version = await lab.operator('lost', oneStep([apply('a', 'a.yaml')], { templates }));
     const isIdle = () => (lab.instance('lost').spec?.planExecution?.planName ?? '') === '';
     const isOver = () => lab.find('instances', 'lost') !== undefined && statusOf('lost', 'deploy') === 'COMPLETE';
-    world.refuse(({ path }) => (path.endsWith('/events') && isOver() ? 500 : undefined));
+    engine.refuse(({ path }) => (path.endsWith('/events') && isOver() ? 500 : undefined));
     await lab.create('lost', version);
-    await world.until('all is written', () => isOver() && isIdle());
+    await engine.until('everything is written', () => isOver() && isIdle());
     await died();
     expect(finished('lost')).toEqual([]);
-    await world.startController();
-    await world.until('it is told', () => finished('lost').length > 0, 5_000);
-    await world.stopController();
-    await world.startController();
-    await world.pass(5_000);
+    await engine.startController();
+    await engine.until('the status says so', () => finished('lost').length > 0, 5_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(5_000);
     expect(finished('lost').map(({ message, count }) => [message, count ?? 1])).toEqual([
       ['Execution of plan deploy finished with status COMPLETE', 1],
     ]);
@@ -220,11 +217,11 @@ describe('the end of a plan', () => {
     const tasks = [task('run', 'Dummy', { wantErr: true, fatal: true })];
     const version = await lab.operator('bad', { tasks, plans: { deploy: plan(['only', 'run']) } });
     const isOver = () => lab.find('instances', 'bad') !== undefined && statusOf('bad', 'deploy') === 'FATAL_ERROR';
-    world.refuse(() => (isOver() ? 500 : undefined));
+    engine.refuse(() => (isOver() ? 500 : undefined));
     await lab.create('bad', version);
-    await world.until('deploy has failed', isOver);
+    await engine.until('deploy has failed', isOver);
     await died();
-    await world.startController();
+    await engine.startController();
     await lab.ends('bad', 'deploy', { status: 'FATAL_ERROR' });
     const said = lab.events('bad').map(({ reason, message }) => [reason, message]);
     expect(said.at(-1)).toEqual([
@@ -234,14 +231,14 @@ describe('the end of a plan', () => {
     expect(finished('bad')).toEqual([]);
   });
 
-  for (const door of ['with', 'without']) {
-    it(`is announced, and what the plan left is known, when the controller dies and a person starts the next plan just then, ${door} a webhook`, async () => {
-      const name = `then-${door}`;
+  for (const webhook of ['with', 'without']) {
+    it(`is announced, and its inventory is recorded, when the controller dies and a user starts the next plan at the same moment, ${webhook} a webhook`, async () => {
+      const name = `then-${webhook}`;
       await diesBeforeLastWrite(name);
       const { uid } = lab.instance(name).status?.planStatus?.deploy ?? {};
-      if (door === 'with') await editAtDoor(name, { parameters: { P: 'new' } });
+      if (webhook === 'with') await editAsAdmitted(name, { parameters: { P: 'new' } });
       else await lab.patch('instances', name, { spec: { planExecution: { planName: 'other', uid: 'mine' } } });
-      await world.startController();
+      await engine.startController();
       await lab.ends(name, 'other');
       expect(finished(name).map(({ message }) => message)).toEqual([
         'Execution of plan deploy finished with status COMPLETE',
@@ -254,7 +251,7 @@ describe('the end of a plan', () => {
     });
   }
 
-  it('is announced by the next controller when the first one dies before the finalizer is off', async () => {
+  it('is announced by the next controller when the first one dies before the finalizer is removed', async () => {
     const templates = { 'a.yaml': configMap('gone-a') };
     const version = await lab.operator('gone', {
       templates,
@@ -264,13 +261,13 @@ describe('the end of a plan', () => {
     await lab.create('gone', version);
     await lab.ends('gone', 'deploy');
     const isOver = () => lab.find('instances', 'gone') !== undefined && statusOf('gone', 'cleanup') === 'COMPLETE';
-    world.refuse(() => (isOver() ? 500 : undefined));
+    engine.refuse(() => (isOver() ? 500 : undefined));
     await lab.remove('instances', 'gone');
-    await world.until('cleanup is COMPLETE', isOver);
+    await engine.until('cleanup is COMPLETE', isOver);
     await died();
-    await world.startController();
-    await world.until('it is gone', () => lab.find('instances', 'gone') === undefined);
-    await world.pass(1_000);
+    await engine.startController();
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'gone') === undefined);
+    await engine.pass(1_000);
     expect(finished('gone').map(({ message }) => message)).toEqual([
       'Execution of plan deploy finished with status COMPLETE',
       'Execution of plan cleanup finished with status COMPLETE',

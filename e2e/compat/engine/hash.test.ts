@@ -5,21 +5,21 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, statefulSet } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'hash');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'hash');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const volume = (name: string) => `      volumes: [{name: v, configMap: {name: ${name}, optional: true}}]\n`;
 const hashOf = (resource: string, name: string) =>
   stringAt(lab.find(resource, name)?.spec, 'template', 'metadata', 'annotations', 'kudo.dev/dependencies-hash');
 const podNames = (name: string) =>
-  world.sandbox.api
+  engine.sandbox.api
     .list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace })
     .filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === name)
     .map(({ metadata }) => metadata.name)
@@ -40,18 +40,18 @@ describe('the hash of dependencies', () => {
     plans: { deploy: plan(['run', 'all']), config: plan(['run', 'config']), all: plan(['run', 'all']) },
   });
 
-  it('HSH-01 is absent where nothing is mounted', async () => {
+  it('HSH-01 is absent when no ConfigMap or Secret is mounted', async () => {
     await lab.deploy('hsh01', oneStep([apply('a', 's.yaml')], { templates: { 's.yaml': statefulSet('hsh01') } }));
     expect(hashOf('statefulsets', 'hsh01')).toBeUndefined();
   });
 
-  it('HSH-02 of a ConfigMap that is not there is vector d', async () => {
+  it('HSH-02 of a missing ConfigMap is vector d', async () => {
     const templates = { 's.yaml': statefulSet('hsh02', { podSpec: volume('absent') }) };
     await lab.deploy('hsh02', oneStep([apply('a', 's.yaml')], { templates }));
     expect(hashOf('statefulsets', 'hsh02')).toBe('4ae71336e44bf9bf79d2752e234818a5');
   });
 
-  it('HSH-04 changes with the data of a ConfigMap of the same task, and pods are made anew', async () => {
+  it('HSH-04 changes with the data of a ConfigMap of the same task, and the pods are replaced', async () => {
     const spec = operator('hsh04');
     await lab.deploy('hsh04', {
       ...spec,
@@ -62,13 +62,13 @@ describe('the hash of dependencies', () => {
     });
     const before = [hashOf('deployments', 'hsh04'), podNames('hsh04')];
     await lab.edit('hsh04', { parameters: { V: 'two' } }, 'all');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(hashOf('deployments', 'hsh04')).toMatch(/^[0-9a-f]{32}$/);
     expect(hashOf('deployments', 'hsh04')).not.toBe(before[0]);
     expect(podNames('hsh04')).not.toEqual(before[1]);
   });
 
-  it('HSH-06 stays when only the number of replicas changes, and no pod is made anew', async () => {
+  it('HSH-06 stays when only the number of replicas changes, and no pod is replaced', async () => {
     await lab.deploy('hsh06', operator('hsh06'));
     const hash = hashOf('deployments', 'hsh06');
     const pods = podNames('hsh06');

@@ -4,26 +4,26 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, deployment, oneStep, pod, statefulSet } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'volumes');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'volumes');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const message = (name: string) => lab.stepNow(name, 'deploy.main.run')?.message;
-const eventLists = () => world.calls.filter(({ method, path }) => method === 'GET' && path.includes('/events?'));
+const eventLists = () => engine.calls.filter(({ method, path }) => method === 'GET' && path.includes('/events?'));
 
-/** Deploys one object whose pods mount what is not there. */
+/** Deploys one object whose pods mount a missing object. */
 async function deploy(name: string, template: string): Promise<void> {
   const spec = oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': template } });
   await lab.create(name, await lab.operator(name, spec));
 }
 
-describe('what keeps a step back is said of a pod that cannot mount a volume:', () => {
+describe('the step says which volume a pod cannot mount:', () => {
   it.each<[string, (podSpec: string) => string, string, RegExp]>([
     [
       'the Secret of a StatefulSet',
@@ -52,28 +52,28 @@ describe('what keeps a step back is said of a pod that cannot mount a volume:', 
   ])('%s', async (what, template, source, sentence) => {
     const name = what.replaceAll(' ', '-').toLowerCase();
     await deploy(name, template(`      volumes: [{name: v, ${source}}]\n`));
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(message(name)).toMatch(sentence);
-    await world.pass(90_000);
+    await engine.pass(90_000);
     expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ObjectInTrouble');
   });
 
-  it('not any more when the Secret has come', async () => {
+  it('no longer when the Secret exists', async () => {
     await deploy('late', statefulSet('late', { podSpec: '      volumes: [{name: v, secret: {secretName: late}}]\n' }));
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(message('late')).toContain('secret "late" not found');
     await lab.put('secrets', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'late' } });
     await lab.ends('late', 'deploy');
   });
 
-  it('and events are read only while a pod hangs', async () => {
+  it('and events are read only while a pod does not start', async () => {
     const before = eventLists().length;
     await lab.deploy('well', oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': statefulSet('well') } }));
     const image = oneStep([apply('a', 'x.yaml')], {
       templates: { 'x.yaml': deployment('no-image', { image: 'nonexistent' }) },
     });
     await lab.create('no-image', await lab.operator('no-image', image));
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(message('no-image')).toContain('ImagePullBackOff');
     const asked = eventLists().slice(before);
     expect(asked.filter(({ path }) => /well|no-image/.test(path))).toEqual([]);

@@ -6,16 +6,16 @@ import { apply, oneStep } from '@/test/operators/templates';
 const map = (name: string, data: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: ${data}\n`;
 
-describe('a template of odd YAML', () => {
-  let world: VirtualEngine;
+describe('a template with unusual YAML', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'odd');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'odd');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   it.each<[string, string, string, { [key: string]: string }]>([
     [
@@ -37,13 +37,13 @@ describe('a template of odd YAML', () => {
     ['the same key twice', 'twice', map('twice', '\n  a: "1"\n  a: "2"'), { a: '2' }],
     ['JSON', 'json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"json"},"data":{"a":"1"}}', { a: '1' }],
     [
-      'folded and literal texts',
+      'folded and literal strings',
       'text',
       map('text', '\n  a: >-\n    one\n    two\n\n    three\n  b: |+\n    x\n'),
       { a: 'one two\nthree', b: 'x\n\n' },
     ],
     [
-      'texts that look like something else',
+      'strings that look like another type',
       'like',
       map('like', '{a: "yes", b: "0o17", c: \'2020-01-01\', d: "1_000", e: "~", f: "1e3"}'),
       { a: 'yes', b: '0o17', c: '2020-01-01', d: '1_000', e: '~', f: '1e3' },
@@ -65,7 +65,7 @@ describe('a template of odd YAML', () => {
     const spec = oneStep([apply('a', 't.yaml')], { templates: { 't.yaml': text } });
     const instance = await lab.deploy(name, spec, {}, { status: 'FATAL_ERROR' });
     expect(instance.status?.planStatus?.deploy?.phases?.[0]?.steps?.[0]?.message).toContain('fatal error: odd/');
-    // As a kind that no cluster knows (engine 5.5), and at once: nothing will ever define it.
+    // As an object of an unknown kind, but at once: no CRD can ever define this kind.
     const reason = name === 'list' ? 'TaskEnhancementError' : 'TaskRenderingError';
     expect(lab.reasons(name)).toEqual(['PlanStarted', reason]);
   });

@@ -7,7 +7,7 @@ import { configMap } from '@/test/operators/templates';
 const UID = '33333333-3333-4333-8333-333333333333';
 const GO_META = { creationTimestamp: null };
 
-/** Steps and phases as Go writes them: members that are empty are there. */
+/** Steps and phases as Go writes them, with their empty members. */
 const plan = (task: string): JsonObject => ({
   strategy: 'serial',
   phases: [{ name: 'main', strategy: '', steps: [{ name: 'one', tasks: [task] }] }],
@@ -15,19 +15,19 @@ const plan = (task: string): JsonObject => ({
 
 /** The requests of KUDO's own command line (0.19), byte for byte in what they say. */
 describe("KUDO's own command line against Bravo", () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeAll(async () => {
-    world = await startVirtualEngine();
-    await world.startController();
-    lab = await Lab.open(world, 'old');
+    engine = await startVirtualEngine();
+    await engine.startController();
+    lab = await Lab.open(engine, 'old');
   });
-  afterAll(() => world?.stop());
+  afterAll(() => engine?.stop());
 
   const request = async (method: string, path: string, body: JsonValue, contentType = 'application/json') => {
-    const response = await world.run(
-      world.people.raw({
+    const response = await engine.run(
+      engine.people.raw({
         method,
         path: `/apis/kudo.dev/v1beta1/namespaces/old/${path}`,
         headers: { 'content-type': contentType, accept: 'application/json', 'user-agent': 'kubectl-kudo/v0.0.0' },
@@ -62,7 +62,7 @@ describe("KUDO's own command line against Bravo", () => {
     status: {},
   });
 
-  it('install makes an Operator, a version and an Instance with all members that Go writes', async () => {
+  it('install creates an Operator, an OperatorVersion and an Instance with all members that Go writes', async () => {
     const operator = {
       kind: 'Operator',
       apiVersion: 'kudo.dev/v1beta1',
@@ -86,7 +86,7 @@ describe("KUDO's own command line against Bravo", () => {
     expect(lab.find('configmaps', 'app')?.data).toEqual({ v: '1', by: '0.1.0' });
   });
 
-  it('update patches parameters beside empty members, and the plan that they mean runs', async () => {
+  it('update patches parameters beside empty members, and the plan of the parameters runs', async () => {
     const not = lab.instance('app').status?.planStatus?.deploy?.uid;
     const patch = { spec: { operatorVersion: {}, parameters: { V: '2' }, planExecution: {} } };
     expect((await merge('app', patch)).status).toBe(200);
@@ -94,16 +94,16 @@ describe("KUDO's own command line against Bravo", () => {
     expect(lab.find('configmaps', 'app')?.data).toEqual({ v: '2', by: '0.1.0' });
   });
 
-  it('plan trigger patches the name and a uid of its own, which can be followed', async () => {
+  it('plan trigger patches the name and its own uid, and the plan runs under that uid', async () => {
     const patch = { spec: { operatorVersion: {}, planExecution: { planName: 'deploy', uid: UID } } };
     expect((await merge('app', patch)).status).toBe(200);
-    await world.until('the plan ran under that uid', () => {
+    await engine.until('the plan ran under that uid', () => {
       const deploy = lab.instance('app').status?.planStatus?.deploy;
       return deploy?.uid === UID && deploy.status === 'COMPLETE';
     });
   });
 
-  it('upgrade makes the new version and patches the reference; the upgrade plan runs', async () => {
+  it('upgrade creates the new OperatorVersion and patches the reference; the upgrade plan runs', async () => {
     const plans = { deploy: plan('a'), upgrade: plan('a'), cleanup: plan('a') };
     expect((await request('POST', 'operatorversions', version('0.2.0', plans))).status).toBe(201);
     const patch = { spec: { operatorVersion: { name: 'pond-0.2.0' }, planExecution: {} } };
@@ -113,8 +113,8 @@ describe("KUDO's own command line against Bravo", () => {
   });
 
   const read = async (path: string) => {
-    const response = await world.run(
-      world.people.raw({
+    const response = await engine.run(
+      engine.people.raw({
         method: 'GET',
         path,
         headers: { accept: 'application/json', 'user-agent': 'kubectl-kudo/v0.19.0' },
@@ -144,7 +144,7 @@ describe("KUDO's own command line against Bravo", () => {
     expect([missing.status, missing.body.kind, missing.body.reason]).toEqual([404, 'Status', 'NotFound']);
   });
 
-  it('install reads the version of the server, and what is there before it writes', async () => {
+  it('install reads the version of the server and the existing objects before it writes', async () => {
     const { body: version } = await read('/version');
     expect([version.major, version.gitVersion]).toEqual([expect.any(String), expect.stringMatching(/^v1\.\d+\.\d+/)]);
     const place = '/apis/kudo.dev/v1beta1/namespaces/old';
@@ -172,7 +172,7 @@ describe("KUDO's own command line against Bravo", () => {
     });
   });
 
-  it('a second install of an Instance is refused as the client expects it', async () => {
+  it('a second install of an Instance is refused as the client expects', async () => {
     const again = await request('POST', 'instances', {
       kind: 'Instance',
       apiVersion: 'kudo.dev/v1beta1',
@@ -183,7 +183,7 @@ describe("KUDO's own command line against Bravo", () => {
     expect([again.status, again.body.reason]).toEqual([409, 'AlreadyExists']);
   });
 
-  it('what waiting, plan status and plan history read has the shapes that Go reads', async () => {
+  it('wait, plan status and plan history read the shapes that Go expects', async () => {
     const { body } = await read('/apis/kudo.dev/v1beta1/namespaces/old/instances/app');
     const { planStatus } = body.status;
     expect(Object.keys(planStatus)).toContain('upgrade');
@@ -199,7 +199,7 @@ describe("KUDO's own command line against Bravo", () => {
     expect(body.spec.planExecution ?? {}).not.toHaveProperty('planName');
   });
 
-  it('an edit of nobody answers with the sentence that the client shows', async () => {
+  it('an edit of a missing Instance is answered with the message that the client shows', async () => {
     const gone = await merge('nobody', { spec: { planExecution: { planName: 'deploy', uid: UID } } });
     expect(gone.body).toMatchObject({ code: 404, message: 'instances.kudo.dev "nobody" not found' });
   });
@@ -231,7 +231,7 @@ describe("KUDO's own command line against Bravo", () => {
   it('uninstall deletes in the background; the cleanup plan runs first', async () => {
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     expect((await request('DELETE', 'instances/app', options)).status).toBe(200);
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.reasons('app')).toContain('PlanFinished');
   });
 });

@@ -5,19 +5,19 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, oneStep, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  lab = await Lab.open(world, 'outage');
+  engine = await startVirtualEngine();
+  lab = await Lab.open(engine, 'outage');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
-/** Registers a webhook for Instances where nobody listens. */
+/** Registers a webhook for Instances that cannot be reached. */
 const register = (failurePolicy: 'Fail' | 'Ignore') =>
-  world.run(
-    world.people.create(
+  engine.run(
+    engine.people.create(
       { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingwebhookconfigurations' },
       {
         apiVersion: 'admissionregistration.k8s.io/v1',
@@ -45,8 +45,8 @@ const register = (failurePolicy: 'Fail' | 'Ignore') =>
     ),
   );
 const unregister = (failurePolicy: 'Fail' | 'Ignore') =>
-  world.run(
-    world.people.delete({
+  engine.run(
+    engine.people.delete({
       group: 'admissionregistration.k8s.io',
       version: 'v1',
       resource: 'validatingwebhookconfigurations',
@@ -62,8 +62,8 @@ const spec = (name: string) =>
     ],
   });
 
-describe('when the webhook or the controller is away', () => {
-  it('ADM-61 a write of the status asks no webhook', async () => {
+describe('while the webhook or the controller is down', () => {
+  it('ADM-61 a write of the status calls no webhook', async () => {
     await lab.create('adm61', await lab.operator('adm61', spec('adm61')));
     await register('Fail');
     await expect(lab.patch('instances', 'adm61', { spec: { parameters: { V: 'two' } } })).rejects.toThrow(
@@ -84,37 +84,37 @@ describe('when the webhook or the controller is away', () => {
     await lab.remove('instances', 'adm61');
   });
 
-  it('ADM-60 (differs, T-39) with a webhook that cannot be reached, edits are taken, and judged by the controller', async () => {
+  it('ADM-60 (differs, T-39) with a webhook that cannot be reached, edits are stored, and the controller decides about them', async () => {
     await register('Ignore');
-    await world.startController();
+    await engine.startController();
     await lab.deploy('adm60', spec('adm60'));
     await lab.edit('adm60', { parameters: { V: 'two' } }, 'deploy');
     expect(lab.find('configmaps', 'adm60')?.data).toEqual({ value: 'two' });
     await lab.patch('instances', 'adm60', { spec: { parameters: { FIXED: 'y' } } });
-    await world.until('it is refused', () => lab.ready('adm60')?.reason === 'ChangeRefused', 60_000);
+    await engine.until('the edit is refused', () => lab.ready('adm60')?.reason === 'ChangeRefused', 60_000);
     await unregister('Ignore');
-    await world.stopController();
+    await engine.stopController();
   });
 
-  it('MGR-03 a plan goes on under its uid after a restart of the controller', async () => {
-    await world.startController();
+  it('MGR-03 a plan continues under its uid after a restart of the controller', async () => {
+    await engine.startController();
     await lab.create('mgr03', await lab.operator('mgr03', oneStep([task('never', 'Dummy')])));
     await lab.step('mgr03', 'deploy.main.run', 'IN_PROGRESS');
     const { uid } = lab.instance('mgr03').spec?.planExecution ?? {};
-    await world.stopController();
-    await world.startController();
-    await world.pass(10_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(10_000);
     expect(lab.instance('mgr03').spec?.planExecution?.uid).toBe(uid);
     expect(lab.instance('mgr03').status?.planStatus?.deploy).toMatchObject({ status: 'IN_PROGRESS', uid });
     expect(lab.reasons('mgr03')).toEqual(['PlanStarted']);
   });
 
-  it('MGR-04 (differs, T-39) an edit made while no controller runs is taken, and acted upon later', async () => {
+  it('MGR-04 (differs, T-39) an edit while no controller runs is stored, and the controller acts upon it later', async () => {
     await lab.deploy('mgr04', spec('mgr04'));
-    await world.stopController();
+    await engine.stopController();
     await lab.patch('instances', 'mgr04', { spec: { parameters: { V: 'two' } } });
-    await world.startController();
-    await world.until(
+    await engine.startController();
+    await engine.until(
       'it is applied',
       () => stringAt(lab.find('configmaps', 'mgr04'), 'data', 'value') === 'two',
       60_000,
@@ -123,7 +123,7 @@ describe('when the webhook or the controller is away', () => {
 });
 
 describe('settings', () => {
-  it('a setting that cannot be read is named and ends the start', () => {
+  it('an invalid setting is named and prevents the start', () => {
     expect(() => readConfig({ BRAVO_CONTROLLER: 'abc' }, '/tmp')).toThrow(
       'BRAVO_CONTROLLER: "abc" is not one of auto, on, off',
     );

@@ -29,7 +29,7 @@ spec:
     volumeMounts: [{name: out, mountPath: /out}]
 `;
 
-it('PIP-17 PIP-20 PIP-24 copies what a container really wrote, over HTTPS and a stream of the pod', async () => {
+it('PIP-17 PIP-20 PIP-24 copies what a container wrote, over HTTPS and an exec stream of the pod', async () => {
   await createNamespace(engine.api, 'pipe');
   const version = await createOperator(engine.api, 'pipe', 'pipe', {
     templates: { 'pod.yaml': pod },

@@ -6,15 +6,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, plan, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'pipes');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'pipes');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const podOf = (spec = '', image = 'busybox') =>
   `apiVersion: v1
@@ -33,7 +33,7 @@ const piping = (pipe: PipeSpec[], pod = podOf()): OperatorVersionSpec => ({
 });
 const secret: PipeSpec = { file: '/out/foo.txt', kind: 'Secret', key: 'Foo' };
 const artifact = (name: string) => `${name}.deploy.main.run.gen`;
-const put = (path: string, text: string | Uint8Array) => world.files.contents.set(path, Buffer.from(text));
+const put = (path: string, text: string | Uint8Array) => engine.files.contents.set(path, Buffer.from(text));
 const decoded = (data: unknown, key: string) => Buffer.from(String((data as JsonObject)[key]), 'base64').toString();
 
 describe('a Pipe', () => {
@@ -56,7 +56,7 @@ describe('a Pipe', () => {
     expect(lab.reasons(name)).toContain('ResourceValidationError');
   });
 
-  it('PIP-15 PIP-17 PIP-24 runs its pod, keeps what it made, owned and labelled, and removes the pod', async () => {
+  it('PIP-15 PIP-17 PIP-24 runs its pod, stores its files with owner and labels, and deletes the pod', async () => {
     put('/out/foo.txt', 'hello');
     await lab.deploy('pip15', piping([secret]));
     const [made] = lab.writes('pods', `${artifact('pip15')}.pipepod`, 'POST');
@@ -77,13 +77,17 @@ describe('a Pipe', () => {
       metadata: { labels: { heritage: 'kudo' }, ownerReferences: [{ kind: 'Instance', name: 'pip15' }] },
     });
     expect(decoded(kept?.data, 'foo.txt')).toBe('hello');
-    await world.until('the pod is gone', () => lab.find('pods', `${artifact('pip15')}.pipepod`) === undefined, 120_000);
+    await engine.until(
+      'the pod is deleted',
+      () => lab.find('pods', `${artifact('pip15')}.pipepod`) === undefined,
+      120_000,
+    );
   });
 
   it('PIP-16 waits for its pod', async () => {
     await lab.create('pip16', await lab.operator('pip16', piping([secret], podOf('', 'nonexistent'))));
-    await world.until('the pod is there', () => lab.find('pods', `${artifact('pip16')}.pipepod`) !== undefined);
-    await world.pass(120_000);
+    await engine.until('the pod exists', () => lab.find('pods', `${artifact('pip16')}.pipepod`) !== undefined);
+    await engine.pass(120_000);
     expect(lab.stepNow('pip16', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringContaining('ImagePullBackOff'),
@@ -91,7 +95,7 @@ describe('a Pipe', () => {
     expect(lab.find('secrets', `${artifact('pip16')}.foo`)).toBeUndefined();
   });
 
-  it('PIP-18 PIP-19 PIP-20 files and env files go to Secrets and ConfigMaps', async () => {
+  it('PIP-18 PIP-19 PIP-20 files and env files are stored in Secrets and ConfigMaps', async () => {
     put('/out/env', 'enemies=aliens\nlives=3\nallowed="true"\n');
     put('/out/bar.txt', 'bytes');
     const pipe = [
@@ -110,7 +114,7 @@ describe('a Pipe', () => {
     expect(decoded(lab.find('configmaps', `${artifact('pip18')}.cfile`)?.binaryData, 'bar.txt')).toBe('bytes');
   });
 
-  it('PIP-21 tries again while the env file is none', async () => {
+  it('PIP-21 retries while the env file is invalid', async () => {
     put('/out/bad-env', 'no equals sign\n');
     await lab.create(
       'pip21',
@@ -121,7 +125,7 @@ describe('a Pipe', () => {
     await lab.ends('pip21', 'deploy');
   });
 
-  it('PIP-22 takes a file of 1,048,576 bytes, and one byte more ends the plan', async () => {
+  it('PIP-22 accepts a file of 1,048,576 bytes, and one byte more ends the plan', async () => {
     put('/out/large', Buffer.alloc(1_048_577, 'x'));
     await lab.deploy('pip22', piping([{ ...secret, file: '/out/large' }]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('pip22')).toContain('PipeTaskError');
@@ -132,16 +136,16 @@ describe('a Pipe', () => {
     expect(decoded(lab.find('secrets', `${artifact('pip22b')}.foo`)?.data, 'large')).toHaveLength(1_048_576);
   });
 
-  it('PIP-23 ends the plan when its file is not there; (differs, T-26) a broken connection is tried again', async () => {
+  it('PIP-23 ends the plan when its file is missing; (differs, T-26) a broken connection is retried', async () => {
     await lab.deploy('pip23', piping([{ ...secret, file: '/out/missing' }]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('pip23')).toContain('PipeTaskError');
     put('/out/foo.txt', 'hello');
-    world.files.breakNext(1);
+    engine.files.breakNext(1);
     await lab.deploy('pip23b', piping([secret]));
     expect(decoded(lab.find('secrets', `${artifact('pip23b')}.foo`)?.data, 'foo.txt')).toBe('hello');
   });
 
-  it('PIP-25 run again, artifacts keep their names and have the new content', async () => {
+  it('PIP-25 after a second run the artifacts have the same names and the new content', async () => {
     put('/out/foo.txt', 'first');
     await lab.deploy('pip25', piping([secret]));
     const name = `${artifact('pip25')}.foo`;
@@ -169,7 +173,7 @@ describe('a Pipe', () => {
 });
 
 describe('the settings of pipes', () => {
-  it('T-26 another image keeps the files, and a pod that never makes them ends the plan', async () => {
+  it('T-26 another image can hold the files, and a pod that never writes them ends the plan', async () => {
     const other = await startVirtualEngine({ pipePods: { image: 'registry.example.org/box:1', timeoutMs: 120_000 } });
     await other.startController();
     const place = await Lab.open(other, 'settings');
@@ -194,8 +198,8 @@ describe('a Pipe in a namespace with Pod Security restricted', () => {
   const restrict = async () => {
     const policies = { group: 'admissionregistration.k8s.io', version: 'v1' };
     const make = (resource: string, kind: string, spec: JsonObject) =>
-      world.run(
-        world.people.create(
+      engine.run(
+        engine.people.create(
           { ...policies, resource },
           { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'restricted' }, spec },
         ),
@@ -218,7 +222,7 @@ describe('a Pipe in a namespace with Pod Security restricted', () => {
       policyName: 'restricted',
       validationActions: ['Deny'],
     });
-    return Lab.open(world, 'restricted');
+    return Lab.open(engine, 'restricted');
   };
 
   it('makes its pod again as the level wants it, and goes on with that one', async () => {
@@ -233,7 +237,7 @@ describe('a Pipe in a namespace with Pod Security restricted', () => {
   });
 
   it('is refused still when its package asks for more than the level allows', async () => {
-    const inside = new Lab(world, 'restricted');
+    const inside = new Lab(engine, 'restricted');
     const wants = podOf('  securityContext: {runAsNonRoot: false}\n');
     await inside.create('loose', await inside.operator('loose', piping([secret], wants)));
     const step = await inside.step('loose', 'deploy.main.run', 'ERROR');

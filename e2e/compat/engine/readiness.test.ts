@@ -7,37 +7,37 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, deployment, job, oneStep, plan, remove, statefulSet, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'readiness');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'readiness');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const withImage = (image: string) => ({
   spec: { template: { spec: { containers: [{ name: 'main', image }] } } },
 });
 
 describe('readiness', () => {
-  it('RDY-03 an image that cannot be pulled makes an idle Instance unready, by name', async () => {
+  it('RDY-03 an image that cannot be pulled makes an idle Instance unready, and the message names it', async () => {
     const templates = { 'd.yaml': deployment('rdy03') };
     await lab.deploy('rdy03', oneStep([apply('a', 'd.yaml')], { templates }));
     expect(lab.ready('rdy03')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
     await lab.patch('deployments', 'rdy03', withImage('nonexistent'));
-    await world.until('it is unready', () => lab.ready('rdy03')?.status === 'False');
-    await world.pass(5_000);
+    await engine.until('the Instance is unready', () => lab.ready('rdy03')?.status === 'False');
+    await engine.pass(5_000);
     expect(lab.ready('rdy03')).toMatchObject({
       reason: 'ResourceNotReady',
       message: expect.stringMatching(/Deployment rdy03: .*(ErrImagePull|ImagePullBackOff)/),
     });
     await lab.patch('deployments', 'rdy03', withImage('nginx'));
-    await world.until('it is ready again', () => lab.ready('rdy03')?.status === 'True');
+    await engine.until('the Instance is ready again', () => lab.ready('rdy03')?.status === 'True');
   });
 
-  it('a missing Secret is named, as the step of a plan names it, and not any more when it has come', async () => {
+  it('the message names a missing Secret, as the step of a plan does, until the Secret exists', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'certs' } };
     await lab.put('secrets', secret);
     const podSpec = '      volumes: [{name: v, secret: {secretName: certs}}]\n';
@@ -45,7 +45,7 @@ describe('readiness', () => {
     await lab.deploy('certified', oneStep([apply('a', 'd.yaml')], { templates }));
     await lab.remove('secrets', 'certs');
     await lab.patch('deployments', 'certified', { spec: { replicas: 2 } });
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.ready('certified')).toMatchObject({
       reason: 'ResourceNotReady',
       message: expect.stringMatching(
@@ -53,14 +53,14 @@ describe('readiness', () => {
       ),
     });
     await lab.put('secrets', secret);
-    await world.until('it is ready again', () => lab.ready('certified')?.status === 'True');
+    await engine.until('the Instance is ready again', () => lab.ready('certified')?.status === 'True');
   });
 
-  it('RDY-10 (differs, T-06) the pod of a Job that is over does not count', async () => {
+  it('RDY-10 (differs, T-06) the pod of a finished Job does not count', async () => {
     const templates = { 'j.yaml': job('rdy10') };
     await lab.deploy('rdy10', oneStep([apply('a', 'j.yaml')], { templates }));
-    await world.pass(10_000);
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    await engine.pass(10_000);
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
     const ours = pods.filter(({ metadata }) => metadata.labels?.['kudo.dev/instance'] === 'rdy10');
     expect(ours.map(({ status }) => stringAt(status, 'phase'))).toEqual(['Succeeded']);
     expect(lab.ready('rdy10')).toMatchObject({ status: 'True', reason: 'ResourcesReady' });
@@ -73,12 +73,12 @@ describe('readiness', () => {
     const template = kind === 'DaemonSet' ? text.replace('  replicas: 1\n', '') : text;
     await lab.deploy(name, oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': template } }));
     await lab.patch(resource, name, withImage('nonexistent'));
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
-    // Neither kind replaces its pods at once: the old ones go, and new ones cannot start.
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: lab.namespace });
+    // Neither kind replaces its pods at once: the old ones are deleted, and new ones cannot start.
     for (const { metadata } of pods) {
       if (metadata.labels?.['kudo.dev/instance'] === name) await lab.remove('pods', metadata.name ?? '');
     }
-    await world.until('it is unready', () => lab.ready(name)?.status === 'False');
+    await engine.until('the Instance is unready', () => lab.ready(name)?.status === 'False');
     expect(lab.ready(name)?.message).toContain(`${kind} ${name}`);
   });
 });
@@ -111,7 +111,7 @@ describe('readiness without a workload that a plan left', () => {
     await lab.edit('failed', start('backup'), 'backup');
     expect(lab.ready('failed')).toMatchObject({ ...missing, message: 'StatefulSet failed is missing' });
     await lab.edit('failed', start('deploy'), 'deploy');
-    await world.until('it is ready again', () => lab.ready('failed')?.status === 'True');
+    await engine.until('it is ready again', () => lab.ready('failed')?.status === 'True');
   });
 
   it('is False while the plan that deleted it is tried again and again', async () => {
@@ -119,15 +119,15 @@ describe('readiness without a workload that a plan left', () => {
     await lab.patch('instances', 'tries', { spec: start('restore') });
     await lab.step('tries', 'restore.main.load', 'ERROR');
     expect(lab.ready('tries')).toMatchObject({ status: 'False', message: 'StatefulSet tries is missing' });
-    await world.until('another plan may take its place', () => stallOf(lab.instance('tries')) !== undefined);
+    await engine.until('another plan may take its place', () => stallOf(lab.instance('tries')) !== undefined);
     await lab.edit('tries', start('deploy'), 'deploy');
-    await world.until('it is ready again', () => lab.ready('tries')?.status === 'True');
+    await engine.until('it is ready again', () => lab.ready('tries')?.status === 'True');
   });
 
   it('is False when somebody deleted it', async () => {
     await lab.deploy('byhand', database('byhand', fails));
     await lab.remove('statefulsets', 'byhand');
-    await world.until('it is unready', () => lab.ready('byhand')?.status === 'False');
+    await engine.until('it is unready', () => lab.ready('byhand')?.status === 'False');
     expect(lab.ready('byhand')).toMatchObject({ message: 'StatefulSet byhand is missing' });
   });
 
@@ -141,10 +141,10 @@ describe('readiness without a workload that a plan left', () => {
   it('asks the API server nothing while nothing is missing', async () => {
     await lab.deploy('quiet', database('quiet', fails));
     const reads = () =>
-      world.calls.filter(({ method, path }) => method === 'GET' && path.includes('/statefulsets/quiet'));
+      engine.calls.filter(({ method, path }) => method === 'GET' && path.includes('/statefulsets/quiet'));
     const before = reads().length;
     await lab.patch('instances', 'quiet', { metadata: { labels: { touched: 'yes' } } });
-    await world.pass(10_000);
+    await engine.pass(10_000);
     expect(reads().length).toBe(before);
   });
 });
@@ -158,12 +158,12 @@ describe('the health of an Instance', () => {
     status: { planStatus: { deploy: { name: 'deploy', status, lastUpdatedTimestamp: '2026-01-01T00:00:00Z' } } },
   });
 
-  it('HLT-04 with a plan scheduled it is not healthy, without one it is', () => {
+  it('HLT-04 is progressing while a plan is scheduled, and healthy otherwise', () => {
     expect(healthOf(instance('deploy')).state).toBe('progressing');
     expect(healthOf(instance('')).state).toBe('healthy');
   });
 
-  it('HLT-04 (differs, T-03) whose last plan failed it is not', () => {
+  it('HLT-04 (differs, T-03) is failed when the last plan failed', () => {
     expect(healthOf(instance('', 'FATAL_ERROR')).state).toBe('failed');
   });
 });

@@ -16,19 +16,19 @@ import {
   task,
 } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'refusals');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'refusals');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 const isStalled = (name: string) => extraConditionOf(lab.instance(name), 'Stalled') !== undefined;
 
-describe('what the API refuses', () => {
-  it('T-19 C26 for a field that cannot be changed ends the plan after five tries, with object, field and way out', async () => {
+describe('a refusal of the API', () => {
+  it('T-19 C26 because of an immutable field ends the plan after five tries, with object, field and remedy', async () => {
     const templates = { 'j.yaml': job('t19', 'echo {{ .Params.V }}') };
     await lab.deploy('t19', oneStep([apply('a', 'j.yaml')], { templates, parameters: [{ name: 'V', default: '1' }] }));
     await lab.patch('instances', 't19', { spec: { parameters: { V: '2' } } });
@@ -43,31 +43,31 @@ describe('what the API refuses', () => {
     expect(lab.writes('jobs', 't19', 'PATCH').length).toBeLessThanOrEqual(7);
   });
 
-  it('T-41 for an object of a wrong shape ends the plan', async () => {
+  it('T-41 because of an invalid object ends the plan', async () => {
     const templates = { 'd.yaml': deployment('t41', { labels: ', level: 1' }) };
     await lab.deploy('t41', oneStep([apply('a', 'd.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('t41')).toContain('ObjectRefused');
   });
 
-  it('C16 in a namespace that goes away ends the plan at once', async () => {
-    const leaving = await Lab.open(world, 'leaving');
+  it('C16 because the namespace is terminating ends the plan at once', async () => {
+    const leaving = await Lab.open(engine, 'leaving');
     const spec = { ...withBackup(never), templates: { 'c.yaml': configMap('c16') } };
     const tasks = [never, done, apply('a', 'c.yaml')];
     await leaving.create('c16', await leaving.operator('c16', { ...spec, tasks }), {}, { finalizers: ['test/hold'] });
     await leaving.step('c16', 'deploy.main.run', 'IN_PROGRESS');
     await leaving.remove('instances', 'c16');
     await leaving.remove('namespaces', 'leaving');
-    await world.pass(5_000);
+    await engine.pass(5_000);
     const writes = leaving.writes('configmaps', 'c16').length;
-    await world.pass(600_000);
+    await engine.pass(600_000);
     expect(leaving.writes('configmaps', 'c16').length - writes).toBe(0);
     await leaving.patch('instances', 'c16', { metadata: { finalizers: null } });
   });
 
-  it('C18 because it does not know a kind is waited for, in words, and goes on when the kind has come', async () => {
+  it('C18 because of an unknown kind lets the plan wait with a message, until the kind is served', async () => {
     const templates = { 'pond.yaml': pond('c18', '{deep: {a: 1}}') };
     await lab.create('c18', await lab.operator('c18', oneStep([apply('a', 'pond.yaml')], { templates })));
-    await world.pass(10_000);
+    await engine.pass(10_000);
     expect(lab.stepNow('c18', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringMatching(
@@ -80,7 +80,7 @@ describe('what the API refuses', () => {
   });
 });
 
-describe('C25 what keeps a step back', () => {
+describe('C25 the reason why a step waits', () => {
   const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const open = (name: string) =>
     lab.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: restricted } });
@@ -92,30 +92,30 @@ describe('C25 what keeps a step back', () => {
   ])('is said of a %s that may not make its pods', async (kind, template) => {
     const name = `held-${kind.toLowerCase()}`;
     await open(name);
-    const place = new Lab(world, name);
+    const place = new Lab(engine, name);
     const spec = oneStep([apply('a', 'x.yaml')], { templates: { 'x.yaml': template } });
     await place.create('i', await place.operator('i', spec));
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(place.stepNow('i', 'deploy.main.run')?.message).toMatch(
       new RegExp(`^${kind} held: .*pods cannot be made: .*forbidden: violates PodSecurity`),
     );
     expect(extraConditionOf(place.instance('i'), 'Stalled')?.reason).toBe('ObjectInTrouble');
   });
 
-  it('is said of a pod that no node has room for', async () => {
+  it('is a pod for which no node has room', async () => {
     const templates = { 'd.yaml': deployment('room', { podSpec: '      nodeSelector: {disk: none}\n' }) };
     await lab.create('room', await lab.operator('room', oneStep([apply('a', 'd.yaml')], { templates })));
-    await world.pass(20_000);
+    await engine.pass(20_000);
     expect(lab.stepNow('room', 'deploy.main.run')?.message).toMatch(
       /^Deployment room: 0 of 1 available; pod room-[^:]+: Unschedulable: 0\/1 nodes are available/,
     );
   });
 
-  it('is said of an operator within, by what keeps it back', async () => {
+  it('is the reason why the child operator waits', async () => {
     await lab.operator('inner', oneStep([errs]));
     const kid = task('kid', 'KudoOperator', { package: 'inner', operatorVersion: '1', instanceName: 'inner-kid' });
     await lab.create('outer', await lab.operator('outer', oneStep([kid])));
-    await world.pass(240_000);
+    await engine.pass(240_000);
     expect(lab.stepNow('outer', 'deploy.main.run')?.message).toMatch(
       /^Instance inner-kid: Plan deploy makes no progress: step run: .*dummy error/,
     );
@@ -123,7 +123,7 @@ describe('C25 what keeps a step back', () => {
   });
 });
 
-describe('C29 an object that somebody else changes back at once', () => {
+describe('C29 an object that another client changes back at once', () => {
   it('is written at most every ten seconds, and the step says so', async () => {
     const templates = { 'd.yaml': deployment('fight', { image: 'nonexistent', replicas: 3 }) };
     await lab.create('fight', await lab.operator('fight', oneStep([apply('a', 'd.yaml')], { templates })));
@@ -132,13 +132,13 @@ describe('C29 an object that somebody else changes back at once', () => {
     const fight = async () => {
       const deployments = { group: 'apps', version: 'v1', resource: 'deployments', namespace: lab.namespace };
       const options = { signal: stopper.signal, resourceVersion: '0' };
-      for await (const { object } of world.people.watch(deployments, options)) {
+      for await (const { object } of engine.people.watch(deployments, options)) {
         if (object.metadata.name !== 'fight' || numberAt(object.spec, 'replicas') !== 3) continue;
-        await world.people.patch({ ...deployments, name: 'fight' }, 'merge', { spec: { replicas: 2 } });
+        await engine.people.patch({ ...deployments, name: 'fight' }, 'merge', { spec: { replicas: 2 } });
       }
     };
     fight().catch(() => undefined);
-    await world.pass(45_000);
+    await engine.pass(45_000);
     const { message } = lab.stepNow('fight', 'deploy.main.run') ?? {};
     stopper.abort();
     const times = lab.writes('deployments', 'fight', 'PATCH').map(({ atMs }) => atMs);
@@ -146,7 +146,7 @@ describe('C29 an object that somebody else changes back at once', () => {
     const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
     expect(message).toContain('Deployment fight: was changed by somebody else since it was applied');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(numberAt(lab.find('deployments', 'fight')?.spec, 'replicas')).toBe(3);
   });
 });

@@ -54,7 +54,7 @@ describe('the hash of dependencies', () => {
   };
   const annotations = { annotations: { 'kudo.dev/dependencies-hash': 'h' } };
 
-  it('HSH-11 stands in the pod template of kinds that have one, and nowhere else', () => {
+  it('HSH-11 is in the pod template of kinds that have one, and nowhere else', () => {
     expect(marked('StatefulSet', 'apps/v1', structuredClone(pods))).toMatchObject({
       template: { metadata: annotations },
     });

@@ -6,15 +6,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, pondCrd, remove, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'tasks');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'tasks');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const toggle = (resources: string[], parameter: string): Task => task('t', 'Toggle', { resources, parameter });
 
@@ -29,24 +29,24 @@ describe('Delete', () => {
     await lab.deploy('del01', oneStep([remove('d', 'empty.yaml')], { templates: { 'empty.yaml': '# nothing\n' } }));
   });
 
-  it('DEL-02 a template that is not there ends the plan', async () => {
+  it('DEL-02 a missing template ends the plan', async () => {
     await lab.deploy('del02', oneStep([remove('d', 'none.yaml')]), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('del02')).toContain('TaskRenderingError');
   });
 
-  it('DEL-03 (differs) what cannot be marked ends the plan, and an event says why', async () => {
+  it('DEL-03 (differs) an object that cannot get its owner ends the plan, and an event says why', async () => {
     const foreign = '  ownerReferences: [{apiVersion: v1, kind: Pod, name: o, uid: o, controller: true}]\n';
     const templates = { 'c.yaml': configMap('del03', '{}', foreign) };
     await lab.deploy('del03', oneStep([remove('d', 'c.yaml')], { templates }), {}, { status: 'FATAL_ERROR' });
     expect(lab.reasons('del03')).toContain('TaskEnhancementError');
   });
 
-  it('DEL-04 an object that is not there is done', async () => {
+  it('DEL-04 a missing object is done', async () => {
     await lab.deploy('del04', oneStep([remove('d', 'c.yaml')], { templates: { 'c.yaml': configMap('del04') } }));
     expect(lab.writes('configmaps', 'del04')).toEqual([]);
   });
 
-  it('DEL-05 an object goes with foreground propagation, and is waited for', async () => {
+  it('DEL-05 an object is deleted with foreground propagation, and the task waits for it', async () => {
     await lab.deploy('del05', deleting('del05'));
     await lab.edit('del05', { planExecution: { planName: 'drop', uid: 'd' } }, 'drop');
     expect(lab.find('configmaps', 'del05')).toBeUndefined();
@@ -54,7 +54,7 @@ describe('Delete', () => {
     expect(`${call?.path} ${JSON.stringify(call?.body)}`).toContain('Foreground');
   });
 
-  it('DEL-06 an object of a kind that is gone is gone too', async () => {
+  it('DEL-06 an object of a kind that no longer exists counts as deleted', async () => {
     const spec = {
       templates: {
         'crd.yaml': pondCrd,
@@ -66,15 +66,15 @@ describe('Delete', () => {
     await lab.deploy('del06', spec);
   });
 
-  it('DEL-07 a finalizer that holds the object is waited for, and named', async () => {
+  it('DEL-07 the task waits for a finalizer of the object, and names it', async () => {
     await lab.deploy('del07', deleting('del07'));
     await lab.patch('configmaps', 'del07', { metadata: { finalizers: ['example.org/hold'] } });
     await lab.patch('instances', 'del07', { spec: { planExecution: { planName: 'drop', uid: 'd' } } });
-    await world.until(
+    await engine.until(
       'it is being deleted',
       () => lab.find('configmaps', 'del07')?.metadata.deletionTimestamp !== undefined,
     );
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.stepNow('del07', 'drop.main.drop')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringContaining('held by example.org/hold'),
@@ -125,14 +125,14 @@ describe('Toggle', () => {
     expect(lab.find('configmaps', 'tog03')).toBeDefined();
   });
 
-  it('TOG-08 what is applied and not healthy is waited for', async () => {
+  it('TOG-08 the task waits until the applied object is healthy', async () => {
     const operator = oneStep([toggle(['d.yaml'], 'ON')], {
       templates: { 'd.yaml': deployment('tog08', { image: 'nonexistent' }) },
       parameters: [{ name: 'ON', default: 'true' }],
     });
     await lab.create('tog08', await lab.operator('tog08', operator));
-    await world.until('the Deployment is there', () => lab.find('deployments', 'tog08') !== undefined);
-    await world.pass(20_000);
+    await engine.until('the Deployment exists', () => lab.find('deployments', 'tog08') !== undefined);
+    await engine.pass(20_000);
     expect(lab.stepNow('tog08', 'deploy.main.run')).toMatchObject({
       status: 'IN_PROGRESS',
       message: expect.stringMatching(/^Deployment tog08: .*ImagePull/),
@@ -156,7 +156,7 @@ describe('Dummy', () => {
     await lab.create(name, await lab.operator(name, oneStep([task('d', 'Dummy', spec)])));
     const step = await lab.step(name, 'deploy.main.run', status);
     if (status === 'ERROR') expect(step.message).toContain('Will retry. dummy error');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.stepNow(name, 'deploy.main.run')?.status).toBe(status);
   });
 });

@@ -6,30 +6,30 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'values');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'values');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 describe('resources', () => {
   it('CRD-03 a changed status in a PUT of the object itself changes no status', async () => {
     await lab.deploy('crd03', oneStep([task('d', 'Dummy', { done: true })]));
     const before = lab.instance('crd03');
     const target = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: 'values', name: 'crd03' };
-    await world.run(world.people.update(target, { ...before, status: { planStatus: {} } }));
+    await engine.run(engine.people.update(target, { ...before, status: { planStatus: {} } }));
     expect(lab.instance('crd03').status).toEqual(before.status);
   });
 
-  it('CRD-04 a plan without strategy and phases is complete at once', async () => {
+  it('CRD-04 a plan without strategy and phases completes at once', async () => {
     await lab.deploy('crd04', { plans: { deploy: {} } });
   });
 
-  it('an empty parameter leaves an empty text in a ConfigMap, and does not take the key away', async () => {
+  it('an empty parameter leaves an empty string in a ConfigMap, and does not remove the key', async () => {
     const templates = { 'c.yaml': configMap('blank', '{value: {{ .Params.V }}}') };
     const parameters = [{ name: 'V', default: 'x' }];
     await lab.deploy('blank', oneStep([apply('a', 'c.yaml')], { templates, parameters }));
@@ -38,7 +38,7 @@ describe('resources', () => {
   });
 
   it('ADM-07 the version is read from the namespace that the reference names', async () => {
-    const other = await Lab.open(world, 'values-versions');
+    const other = await Lab.open(engine, 'values-versions');
     const spec = oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('adm07') } });
     const name = await other.operator('adm07', spec);
     await lab.put('instances', {
@@ -51,7 +51,7 @@ describe('resources', () => {
     expect(lab.find('configmaps', 'adm07')).toBeDefined();
   });
 
-  it('ENG-24 (differs) a version that is edited while a plan runs counts from the next execution on', async () => {
+  it('ENG-24 (differs) an edit of the OperatorVersion during a plan takes effect with the next execution', async () => {
     const spec: OperatorVersionSpec = {
       templates: { 'c.yaml': configMap('eng24', '{value: old}'), 'held.yaml': configMap('eng24-held') },
       tasks: [remove('wait', 'held.yaml'), apply('a', 'c.yaml')],
@@ -64,7 +64,7 @@ describe('resources', () => {
     await lab.patch('operatorversions', 'eng24-1', {
       spec: { templates: { 'c.yaml': configMap('eng24', '{value: new}') } },
     });
-    await world.pass(5_000);
+    await engine.pass(5_000);
     const { uid } = lab.instance('eng24').status?.planStatus?.deploy ?? {};
     await lab.patch('configmaps', 'eng24-held', { metadata: { finalizers: null } });
     const after = await lab.ends('eng24', 'deploy');
@@ -84,7 +84,7 @@ describe('parameters', () => {
     return stringAt(lab.find('configmaps', name), 'data', 'seen')?.trimEnd();
   };
 
-  it('PRM-11 what is not set and has no default is an empty text, an empty list or nothing', async () => {
+  it('PRM-11 a parameter without value and default is an empty string, an empty list or nil', async () => {
     const parameters = [{ name: 'S' }, { name: 'A', 'value-type': 'array' }, { name: 'M', 'value-type': 'map' }];
     expect(await seen('prm11', 's{{ .Params.S }} {{ .Params.A }} {{ .Params.M }}', parameters)).toBe('s [] <no value>');
   });
@@ -98,7 +98,7 @@ describe('parameters', () => {
     expect(unwrap(type, text)).toEqual(value);
   });
 
-  it('PRM-15 (differs, T-02) a list that is none ends the plan, with an event', async () => {
+  it('PRM-15 (differs, T-02) a value that is not a list ends the plan, with an event', async () => {
     const parameters = [{ name: 'A', default: 'foo', 'value-type': 'array' }];
     const spec = oneStep([task('d', 'Dummy', { done: true })], { parameters });
     const after = await lab.deploy('prm15', spec, {}, { status: 'FATAL_ERROR' });
@@ -106,7 +106,7 @@ describe('parameters', () => {
     expect(lab.reasons('prm15')).toContain('InvalidParams');
   });
 
-  it('PRM-16 a boolean is a text', async () => {
+  it('PRM-16 a boolean is a string', async () => {
     const parameters = [{ name: 'P', default: 'true', 'value-type': 'boolean' }];
     expect(await seen('prm16', '{{ if eq .Params.P "true" }}taken{{ end }}', parameters)).toBe('taken');
   });
@@ -144,7 +144,7 @@ describe('templates', () => {
     expect(lab.reasons(name)).toContain('TaskRenderingError');
   });
 
-  it('RND-13 (differs, T-16) fields are sent as they are, also those that KUDO did not know', async () => {
+  it('RND-13 (differs, T-16) fields are sent unchanged, also those that KUDO did not know', async () => {
     const templates = { 'd.yaml': deployment('rnd13', { podSpec: '      os: {name: linux}\n      typpo: yes\n' }) };
     await lab.deploy('rnd13', oneStep([apply('a', 'd.yaml')], { templates }));
     const [call] = lab.writes('deployments', 'rnd13', 'POST');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applied, makeKudos } from '@/e2e/compat/takeover/as-kudo-left-it';
+import { appliedObjects, makeKudos } from '@/e2e/compat/takeover/as-kudo-left-it';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
@@ -25,7 +25,7 @@ const path = sharedPath('golden/templates/realworld.json');
 const catalogue: Catalogue =
   path === undefined ? { packages: {}, templates: {}, cases: [] } : JSON.parse(readFileSync(path, 'utf8'));
 
-/** The newest version of each (older ones lack the templates that did not change), and an edit of one parameter. */
+/** The newest version of each operator (the data of older ones lacks unchanged templates), and an edit of one parameter. */
 const NEWEST: readonly (readonly [name: string, parameter: string, value: string])[] = [
   ['cassandra-1.0.1-3.11.6', 'NODE_COUNT', '4'],
   ['confluent-rest-proxy-0.3.0-5.3.2', 'NODE_COUNT', '2'],
@@ -39,7 +39,7 @@ const NEWEST: readonly (readonly [name: string, parameter: string, value: string
 
 /** Templates that a cluster with Prometheus needs. */
 const LEFT_OUT = /service-monitor|spark-monitoring/;
-/** What others wait for, in the package's own order. */
+/** Templates that others wait for, in the order of the package. */
 const FIRST = /crds|serviceaccount|rbac|webhook-init/;
 
 /** @param outside values with which `external-service.yaml` makes a Service */
@@ -78,46 +78,49 @@ function specOf(name: string, outside: { readonly [parameter: string]: string } 
   };
 }
 
-describe.skipIf(path === undefined)('a published operator', () => {
-  let world: VirtualEngine;
+describe.skipIf(path === undefined)('a published operator (needs ../shared)', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'field');
-    await world.startController();
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'field');
+    await engine.startController();
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
-  /** Writes of what templates make, since the last look. */
+  /** Writes of rendered objects since the last call. */
   const written = () => {
-    const calls = world.calls.splice(0);
+    const calls = engine.calls.splice(0);
     const own = calls.filter(({ method, path: to }) => method !== 'GET' && !/instances|leases|events|bravo-/.test(to));
     return own.map(({ method, path: to }) => `${method} ${to.split('/').at(-1)}`);
   };
   const again = (uid: string) => lab.edit('app', { planExecution: { planName: 'deploy', uid } }, 'deploy');
 
-  it.each(NEWEST)('%s deploys, rests, is taken over at rest, edited and cleaned up', async (name, parameter, value) => {
-    await lab.create('app', await lab.operator(catalogue.packages[name]?.operator ?? '', specOf(name)));
-    await lab.ends('app', 'deploy');
-    written();
-    await again('again');
-    expect(written()).toEqual([]);
-    await world.stopController();
-    await makeKudos(world, 'field');
-    written();
-    await world.startController();
-    await again('taken');
-    expect(written()).toEqual([]);
-    if (parameter !== '') {
-      await lab.edit('app', { parameters: { [parameter]: value } }, 'deploy');
-      expect(written().length).toBeGreaterThan(0);
-    }
-    await lab.remove('instances', 'app');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
-    expect([...applied(world, 'field').keys()]).toEqual([]);
-  });
-  it('whose clients come from outside is deployed when its balancer has an address', async () => {
+  it.each(NEWEST)(
+    '%s deploys, writes nothing at rest, is taken over, edited and cleaned up',
+    async (name, parameter, value) => {
+      await lab.create('app', await lab.operator(catalogue.packages[name]?.operator ?? '', specOf(name)));
+      await lab.ends('app', 'deploy');
+      written();
+      await again('again');
+      expect(written()).toEqual([]);
+      await engine.stopController();
+      await makeKudos(engine, 'field');
+      written();
+      await engine.startController();
+      await again('taken');
+      expect(written()).toEqual([]);
+      if (parameter !== '') {
+        await lab.edit('app', { parameters: { [parameter]: value } }, 'deploy');
+        expect(written().length).toBeGreaterThan(0);
+      }
+      await lab.remove('instances', 'app');
+      await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
+      expect([...appliedObjects(engine, 'field').keys()]).toEqual([]);
+    },
+  );
+  it('with a Service of type LoadBalancer is deployed when the load balancer has an address', async () => {
     const spec = specOf('cassandra-1.0.1-3.11.6', { EXTERNAL_NATIVE_TRANSPORT: 'true' });
     await lab.create('app', await lab.operator('cassandra', spec));
     await lab.ends('app', 'deploy');

@@ -11,17 +11,17 @@ import { projectRoot } from '@/test/programs/process';
 
 const folder = join(projectRoot, 'e2e/compat/packages');
 
-/** Packages that hold what was found in operators of the years 2019 to 2021. */
+/** Packages with what operators of the years 2019 to 2021 contain. */
 describe('an old package', () => {
-  let world: VirtualEngine;
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'field');
-    await world.startController();
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'field');
+    await engine.startController();
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const begin = async (name: string, parameters: { [name: string]: string } = {}) => {
     const loaded = await loadPackage(join(folder, name, 'operator'));
@@ -30,21 +30,21 @@ describe('an old package', () => {
       scope: loaded.scope,
     };
     const prepared = await prepareInstall({ loaded, context, namespace: 'field', instance: 'app', parameters });
-    await world.run(install(world.people, { prepared }));
+    await engine.run(install(engine.people, { prepared }));
   };
 
-  it('of removed API versions deploys, is edited and cleans up', async () => {
+  it('with removed API versions deploys, is edited and cleans up', async () => {
     await begin('relics');
     await lab.ends('app', 'deploy');
     expect(lab.instance('app').spec?.operatorVersion?.name).toBe('relics-5.7-0.1');
     await lab.edit('app', { parameters: { REPLICAS: '2', HOSTS: '["three.example.org"]' } }, 'deploy');
     expect(getAt(lab.find('deployments', 'app-web')?.spec, 'replicas')).toBe(2);
     await lab.remove('instances', 'app');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.find('deployments', 'app-web')).toBeUndefined();
   });
 
-  it('of wide templates says what Go and Kubernetes make of it', async () => {
+  it('with large templates renders as with Go, and its YAML is read as Kubernetes reads it', async () => {
     await begin('wide');
     await lab.ends('app', 'deploy');
     const set = lab.find('statefulsets', 'app-node');
@@ -64,17 +64,17 @@ describe('an old package', () => {
     expect(secret).toEqual({ user: btoa('admin'), password: btoa('change me') });
   });
 
-  it('of wide templates is written once, and an edit of one object writes that one', async () => {
+  it('with large templates is written once, and an edit of one object writes only that object', async () => {
     await begin('wide');
     await lab.ends('app', 'deploy');
     const patched = () =>
-      world.calls.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1));
+      engine.calls.filter(({ method }) => method === 'PATCH').map(({ path }) => path.split('/').at(-1));
     expect(patched()).toEqual([]);
     await lab.edit('app', { parameters: { EXPORTER: '' } }, 'deploy');
     expect(patched()).toEqual(['app-node']);
   });
 
-  it('of wide templates runs its other plans, and names the kind that the cluster lacks', async () => {
+  it('with large templates runs its other plans, and names the kind that the cluster does not have', async () => {
     await begin('wide');
     await lab.ends('app', 'deploy');
     await lab.edit('app', { parameters: { REPAIR_POD: 'app-node-0' } }, 'repair');

@@ -6,7 +6,7 @@ import { KindIndex } from '@/server/kube/kinds';
 import type { VirtualEngine } from '@/test/engine/virtual-engine';
 import { goRecord } from './go-record';
 
-/** Kinds that operators of the tests make. */
+/** Kinds that the operators of the tests create. */
 const PLACES = [
   ['', 'configmaps'],
   ['', 'secrets'],
@@ -24,11 +24,11 @@ const PLACES = [
   ['rbac.authorization.k8s.io', 'rolebindings'],
 ] as const;
 
-/** What the engine applied in a namespace, by `kind/name`. */
-export function applied(world: VirtualEngine, namespace: string): Map<string, KubeObject> {
+/** The objects that plans applied in a namespace, by `kind/name`. */
+export function appliedObjects(engine: VirtualEngine, namespace: string): Map<string, KubeObject> {
   const found = new Map<string, KubeObject>();
   for (const [group, resource] of PLACES) {
-    for (const object of world.sandbox.api.list({ group, version: 'v1', resource, namespace })) {
+    for (const object of engine.sandbox.api.list({ group, version: 'v1', resource, namespace })) {
       if (object.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) continue;
       found.set(`${object.kind}/${object.metadata.name}`, object);
     }
@@ -37,27 +37,27 @@ export function applied(world: VirtualEngine, namespace: string): Map<string, Ku
 }
 
 /**
- * Makes a namespace look as if KUDO 0.19 had been at work until now: its records with the zero values of Go, statuses
- * without Bravo's words, and nothing that only Bravo writes.
+ * Makes a namespace look as if KUDO 0.19 had managed it until now: annotations with the zero values of Go, statuses
+ * without Bravo's messages, and nothing that only Bravo writes.
  */
-export async function makeKudos(world: VirtualEngine, namespace: string): Promise<void> {
-  const kinds = new KindIndex(world.people);
+export async function makeKudos(engine: VirtualEngine, namespace: string): Promise<void> {
+  const kinds = new KindIndex(engine.people);
   const patch = async (object: KubeObject, change: JsonObject, subresource?: string) => {
-    const target = await world.run(kinds.targetOf(object));
+    const target = await engine.run(kinds.targetOf(object));
     if (target === undefined) throw new Error(`the cluster does not know ${object.kind}`);
-    await world.run(world.people.patch(target, 'merge', change, subresource === undefined ? {} : { subresource }));
+    await engine.run(engine.people.patch(target, 'merge', change, subresource === undefined ? {} : { subresource }));
   };
-  for (const object of applied(world, namespace).values()) {
+  for (const object of appliedObjects(engine, namespace).values()) {
     const record: JsonObject = JSON.parse(object.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '{}');
     await patch(object, { metadata: { annotations: { [LAST_APPLIED_ANNOTATION]: goRecord(record) } } });
   }
   const secrets = { group: '', version: 'v1', resource: 'secrets', namespace };
-  for (const { metadata } of world.sandbox.api.list(secrets)) {
+  for (const { metadata } of engine.sandbox.api.list(secrets)) {
     const isRun = metadata.name?.endsWith('.bravo-run') === true;
-    if (isRun) await world.run(world.people.delete({ ...secrets, name: metadata.name ?? '' }));
+    if (isRun) await engine.run(engine.people.delete({ ...secrets, name: metadata.name ?? '' }));
   }
   const instances = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace };
-  for (const instance of world.sandbox.api.list(instances) as Instance[]) {
+  for (const instance of engine.sandbox.api.list(instances) as Instance[]) {
     const names = Object.keys(instance.metadata.annotations ?? {}).filter((name) => name.startsWith('bravo.kudo.dev/'));
     if (names.length > 0) {
       await patch(instance, { metadata: { annotations: Object.fromEntries(names.map((name) => [name, null])) } });
@@ -72,7 +72,7 @@ export async function makeKudos(world: VirtualEngine, namespace: string): Promis
   }
 }
 
-/** A merge patch of lists replaces them whole, so messages that are left out are gone. */
+/** A merge patch replaces whole lists, so messages that it leaves out are removed. */
 function wordless(status: PlanStatus): PlanStatus {
   const phases = (status.phases ?? []).map((phase) => ({
     ...phase,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, objectAt } from '@/lib/j
 
 /**
  * The text that KUDO's Go types write into `kudo.dev/last-applied-configuration` for an object: zero values of members
- * without (or deaf to) `omitempty`, a newline at the end, kind first. Read off records of KUDO 0.19 (client-go 0.19).
+ * without an effective `omitempty`, a newline at the end, kind first. Taken from annotations that KUDO 0.19 (client-go 0.19) wrote.
  */
 export function goRecord(object: JsonObject): string {
   const kind = String(object.kind);

@@ -24,10 +24,15 @@ export const operator = (plans: readonly string[] = PLANS): OperatorVersionSpec 
   plans: Object.fromEntries(plans.map((name) => [name, plan(['one', `${name}-one`], ['two', `${name}-two`])])),
 });
 
-export type Steps = readonly [ExecutionStatus, ExecutionStatus];
+export type TwoSteps = readonly [ExecutionStatus, ExecutionStatus];
 
 /** A plan status as KUDO writes it. */
-export const planStatus = (name: string, status: ExecutionStatus, steps: Steps, more: JsonObject = {}): JsonObject => ({
+export const planStatus = (
+  name: string,
+  status: ExecutionStatus,
+  steps: TwoSteps,
+  more: JsonObject = {},
+): JsonObject => ({
   name,
   status,
   phases: [
@@ -38,7 +43,7 @@ export const planStatus = (name: string, status: ExecutionStatus, steps: Steps, 
 const neverRun = (name: string) => planStatus(name, 'NEVER_RUN', ['NEVER_RUN', 'NEVER_RUN']);
 export const complete = (name: string, uid: string) =>
   planStatus(name, 'COMPLETE', ['COMPLETE', 'COMPLETE'], { uid, lastUpdatedTimestamp: '2021-07-02T10:07:40Z' });
-export const statusOf = (plans: JsonObject, more: JsonObject = {}): JsonObject => ({
+export const instanceStatusWith = (plans: JsonObject, more: JsonObject = {}): JsonObject => ({
   planStatus: { ...Object.fromEntries(PLANS.map((name) => [name, neverRun(name)])), ...plans },
   ...more,
 });

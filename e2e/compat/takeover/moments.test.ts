@@ -22,26 +22,26 @@ spec:
   template:
     spec: {restartPolicy: Never, containers: [{name: main, image: busybox, command: [${command}]}]}
 `;
-/** Its finalizer holds it when it is deleted. */
+/** A ConfigMap whose finalizer blocks its deletion. */
 const held = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, finalizers: [example.org/held]}\ndata: {a: b}\n';
 
-describe('a plan that KUDO left in the middle', () => {
-  let world: VirtualEngine;
+describe('a plan that was in progress under KUDO', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'taken');
-    await world.startController();
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'taken');
+    await engine.startController();
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const change = async (during?: () => Promise<unknown>) => {
-    await world.stopController();
-    await makeKudos(world, 'taken');
+    await engine.stopController();
+    await makeKudos(engine, 'taken');
     await during?.();
-    world.calls.length = 0;
-    await world.startController();
+    engine.calls.length = 0;
+    await engine.startController();
   };
   const begin = async (spec: OperatorVersionSpec, parameters: { [name: string]: string } = {}) => {
     await lab.create('app', await lab.operator('pond', spec), parameters);
@@ -53,7 +53,7 @@ describe('a plan that KUDO left in the middle', () => {
       (phase.steps ?? []).map((step) => [`${phase.name}.${step.name}`, step.status] as const),
     );
 
-  it('goes on with each of its parallel phases, and with no step that is done', async () => {
+  it('continues each of its parallel phases, and runs no completed step again', async () => {
     const phase = (name: string, ...tasks: string[]) => ({
       name,
       strategy: 'parallel',
@@ -77,7 +77,7 @@ describe('a plan that KUDO left in the middle', () => {
       ],
       plans: { deploy },
     });
-    await world.until('the quick ones are done', () => lab.stepNow('app', 'deploy.right.late')?.status === 'COMPLETE');
+    await engine.until('the quick ones are done', () => lab.stepNow('app', 'deploy.right.late')?.status === 'COMPLETE');
     const [uid, fast, slow] = [uidNow(), uidOf('configmaps', 'fast'), uidOf('deployments', 'slow')];
     await change(() => lab.patch('operatorversions', 'pond-1', { spec: { tasks: ready(lab) } }));
     const after = await lab.ends('app', 'deploy', { not: undefined });
@@ -87,7 +87,7 @@ describe('a plan that KUDO left in the middle', () => {
     expect(steps('deploy').map(([, status]) => status)).toEqual(Array(4).fill('COMPLETE'));
   });
 
-  it('copies the files out of the pod of a Pipe that it finds, and makes no second one', async () => {
+  it('copies the files out of the existing pod of a Pipe, and creates no second one', async () => {
     await begin({
       templates: { 'pod.yaml': pipePod, 'use.yaml': configMap('use', '{from: "{{ .Pipes.Page }}"}') },
       tasks: [
@@ -97,16 +97,16 @@ describe('a plan that KUDO left in the middle', () => {
       plans: { deploy: plan(['gen', 'gen'], ['use', 'use']) },
     });
     const pod = 'app.deploy.main.gen.gen.pipepod';
-    await world.until('its pod is there', () => lab.find('pods', pod) !== undefined);
+    await engine.until('its pod exists', () => lab.find('pods', pod) !== undefined);
     const uid = uidNow();
-    world.files.contents.set('/out/page', Buffer.from('hello'));
+    engine.files.contents.set('/out/page', Buffer.from('hello'));
     await change();
     const after = await lab.ends('app', 'deploy');
     expect(after.status?.planStatus?.deploy?.uid).toBe(uid);
     expect(lab.writes('pods', pod, 'POST')).toEqual([]);
     expect(lab.find('configmaps', 'app.deploy.main.gen.gen.page')?.binaryData).toEqual({ page: btoa('hello') });
     expect(lab.find('configmaps', 'use')?.data).toEqual({ from: 'app.deploy.main.gen.gen.page' });
-    await world.until('its pod is gone', () => lab.find('pods', pod) === undefined, 120_000);
+    await engine.until('its pod is deleted', () => lab.find('pods', pod) === undefined, 120_000);
   });
 
   it.each([
@@ -122,10 +122,13 @@ describe('a plan that KUDO left in the middle', () => {
       },
       parameters,
     );
-    await world.until('it goes', () => lab.find('configmaps', 'held')?.metadata.deletionTimestamp !== undefined);
+    await engine.until(
+      'the ConfigMap is being deleted',
+      () => lab.find('configmaps', 'held')?.metadata.deletionTimestamp !== undefined,
+    );
     const uid = uidNow();
     await change();
-    await world.pass(30_000);
+    await engine.pass(30_000);
     expect(lab.stepNow('app', 'deploy.main.drop')?.status).toBe('IN_PROGRESS');
     expect([lab.find('configmaps', 'end'), lab.writes('configmaps', 'held', 'POST')]).toEqual([undefined, []]);
     await lab.patch('configmaps', 'held', { metadata: { finalizers: null } });
@@ -133,7 +136,7 @@ describe('a plan that KUDO left in the middle', () => {
     expect([lab.find('configmaps', 'held'), lab.find('configmaps', 'end') !== undefined]).toEqual([undefined, true]);
   });
 
-  it('leaves a failed Job alone, and fails at it again when it is started by hand', async () => {
+  it('does not replace a failed Job, and fails at it again when a user starts the plan', async () => {
     await begin({
       templates: { 'job.yaml': job('fails', '"false"') },
       tasks: [apply('a', 'job.yaml')],
@@ -142,7 +145,7 @@ describe('a plan that KUDO left in the middle', () => {
     await lab.ends('app', 'deploy', { status: 'FATAL_ERROR' });
     const was = uidOf('jobs', 'fails');
     await change();
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect([uidOf('jobs', 'fails'), lab.instance('app').status?.planStatus?.deploy?.status]).toEqual([
       was,
       'FATAL_ERROR',
@@ -155,7 +158,7 @@ describe('a plan that KUDO left in the middle', () => {
     ['an empty one', { annotations: { [LAST_APPLIED_ANNOTATION]: '' } }],
     ['one that is null', { annotations: { [LAST_APPLIED_ANNOTATION]: 'null' } }],
     ['neither it nor any annotation', { annotations: null }],
-  ])('writes the record of an object anew that has %s', async (_what, metadata) => {
+  ])('writes the last-applied annotation of an object again that has %s', async (_what, metadata) => {
     await begin({
       templates: { 'conf.yaml': configMap('conf') },
       tasks: [apply('conf', 'conf.yaml')],
@@ -168,23 +171,26 @@ describe('a plan that KUDO left in the middle', () => {
     expect(JSON.parse(record)).toMatchObject({ kind: 'ConfigMap', data: { value: 'one' } });
   });
 
-  it('waits for a Job that somebody suspended, and does not wake it', async () => {
+  it('waits for a suspended Job, and does not resume it', async () => {
     await begin({
       templates: { 'job.yaml': job('slow', '"sleep", "9"') },
       tasks: [apply('a', 'job.yaml')],
       plans: { deploy: plan(['run', 'a']) },
     });
-    await world.until('it is there', () => lab.find('jobs', 'slow') !== undefined);
+    await engine.until('it is there', () => lab.find('jobs', 'slow') !== undefined);
     const uid = uidNow();
     await change(() => lab.patch('jobs', 'slow', { spec: { suspend: true } }));
     await lab.step('app', 'deploy.main.run', 'IN_PROGRESS');
-    await world.until('it says why', () => lab.stepNow('app', 'deploy.main.run')?.message === 'Job slow: is suspended');
+    await engine.until(
+      'it says why',
+      () => lab.stepNow('app', 'deploy.main.run')?.message === 'Job slow: is suspended',
+    );
     expect(lab.writes('jobs', 'slow')).toEqual([]);
     await lab.patch('jobs', 'slow', { spec: { suspend: false } });
     expect((await lab.ends('app', 'deploy')).status?.planStatus?.deploy?.uid).toBe(uid);
   });
 
-  it('goes on with an upgrade, with the steps and values of the new version', async () => {
+  it('continues an upgrade with the steps and values of the new version', async () => {
     const version = (size: string, image: string): OperatorVersionSpec => ({
       parameters: [{ name: 'SIZE', default: size }],
       templates: {
@@ -199,7 +205,10 @@ describe('a plan that KUDO left in the middle', () => {
     const web = uidOf('deployments', 'web');
     const next = await lab.operator('pond', { ...version('2', 'nginx:2'), version: '2' });
     await lab.patch('instances', 'app', { spec: { operatorVersion: { name: next } } });
-    await world.until('it is in the middle', () => lab.stepNow('app', 'upgrade.main.conf')?.status === 'COMPLETE');
+    await engine.until(
+      'the upgrade is in progress',
+      () => lab.stepNow('app', 'upgrade.main.conf')?.status === 'COMPLETE',
+    );
     const uid = uidNow();
     await change();
     const after = await lab.ends('app', 'upgrade');
@@ -209,17 +218,17 @@ describe('a plan that KUDO left in the middle', () => {
     expect(getAt(lab.find('deployments', 'web')?.spec, 'template', 'spec', 'containers', 0, 'image')).toBe('nginx:2');
   });
 
-  it('waits for a version that is gone, says so, and goes on under its uid when it is back', async () => {
+  it('waits for a missing OperatorVersion, says so, and continues under its uid when it exists again', async () => {
     const spec: OperatorVersionSpec = {
       templates: { 'web.yaml': deployment('web'), 'end.yaml': configMap('end') },
       tasks: [apply('web', 'web.yaml'), apply('end', 'end.yaml')],
       plans: { deploy: plan(['web', 'web'], ['end', 'end']) },
     };
     await begin(spec);
-    await world.until('it waits', () => lab.find('deployments', 'web') !== undefined);
+    await engine.until('the plan waits', () => lab.find('deployments', 'web') !== undefined);
     const [uid, web] = [uidNow(), uidOf('deployments', 'web')];
     await change(() => lab.remove('operatorversions', 'pond-1'));
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect([uidNow(), uidOf('deployments', 'web'), lab.find('configmaps', 'end')]).toEqual([uid, web, undefined]);
     expect(lab.reasons('app')).toContain('InvalidOperatorVersion');
     await lab.operator('pond', spec);
@@ -232,14 +241,14 @@ describe('a plan that KUDO left in the middle', () => {
     ['no object', '[1]'],
     ['another shape', '{"operatorVersion":7,"parameters":["a"],"plan":{}}'],
     ['nothing', ''],
-  ])('goes on whatever stands in the annotations: %s', async (_what, text) => {
+  ])('continues whatever the annotations contain: %s', async (_what, text) => {
     const spec: OperatorVersionSpec = {
       templates: { 'web.yaml': deployment('web') },
       tasks: [apply('web', 'web.yaml')],
       plans: { deploy: plan(['web', 'web']), cleanup: plan() },
     };
     await begin(spec);
-    await world.until('it waits', () => lab.find('deployments', 'web') !== undefined);
+    await engine.until('the plan waits', () => lab.find('deployments', 'web') !== undefined);
     const uid = uidNow();
     const names = [
       'bravo.kudo.dev/acted-upon',
@@ -255,7 +264,7 @@ describe('a plan that KUDO left in the middle', () => {
   });
 });
 
-/** The tasks of the first test, with an end to each. */
+/** The tasks of the first test, each of which can end. */
 function ready(lab: Lab) {
   const tasks = getAt(lab.find('operatorversions', 'pond-1')?.spec, 'tasks');
   return JSON.parse(JSON.stringify(tasks).replace('"kind":"Dummy","spec":{}', '"kind":"Dummy","spec":{"done":true}'));

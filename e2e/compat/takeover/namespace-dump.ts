@@ -1,22 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { KindIndex } from '@/server/kube/kinds';
 import type { VirtualEngine } from '@/test/engine/virtual-engine';
+import { goldenText } from '@/test/golden/golden-files';
 
-/** The objects of one namespace as a cluster kept them. */
-export function readDump(path: string): KubeObject[] {
-  return JSON.parse(readFileSync(path, 'utf8'));
+/** The objects of one namespace as KUDO left them in a cluster: a file of `test/golden/takeover.tar.gz`. */
+export function readDump(name: string): KubeObject[] {
+  return JSON.parse(goldenText('takeover', `${name}.json`));
 }
 
 /**
- * Puts a dump into a new namespace, owners first. Uids change, so owner references (those in records too) are mapped; an
+ * Creates the objects of a dump in a new namespace, owners first. Uids change, so owner references (also in annotations) are mapped; an
  * object that was being deleted is deleted again.
  */
-export async function loadDump(world: VirtualEngine, objects: readonly KubeObject[], namespace: string): Promise<void> {
-  const { people } = world;
-  await world.run(
+export async function loadDump(
+  engine: VirtualEngine,
+  objects: readonly KubeObject[],
+  namespace: string,
+): Promise<void> {
+  const { people } = engine;
+  await engine.run(
     people.create(
       { group: '', version: 'v1', resource: 'namespaces' },
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
@@ -33,14 +37,14 @@ export async function loadDump(world: VirtualEngine, objects: readonly KubeObjec
     const object: KubeObject = JSON.parse(text);
     const wasDeleted = object.metadata.deletionTimestamp !== undefined;
     for (const key of ASSIGNED) delete object.metadata[key];
-    const target = await world.run(kinds.targetOf(object));
+    const target = await engine.run(kinds.targetOf(object));
     if (target === undefined) throw new Error(`the cluster does not know ${object.kind}`);
-    const created = await world.run(people.create(target, object));
+    const created = await engine.run(people.create(target, object));
     uids.set(original.metadata.uid ?? '', created.metadata.uid ?? '');
     const hasStatus = object.status !== undefined && !['Operator', 'OperatorVersion'].includes(object.kind);
     const status = { status: object.status } as JsonObject;
-    if (hasStatus) await world.run(people.patch(target, 'merge', status, { subresource: 'status' }));
-    if (wasDeleted) await world.run(people.delete(target, { propagation: 'Background' }));
+    if (hasStatus) await engine.run(people.patch(target, 'merge', status, { subresource: 'status' }));
+    if (wasDeleted) await engine.run(people.delete(target, { propagation: 'Background' }));
   }
 }
 
@@ -54,7 +58,7 @@ const ASSIGNED = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** Operators and versions, then Instances, then what has the fewest owners above it. */
+/** Operators and OperatorVersions, then Instances, then the objects with the fewest owners above them. */
 function ownersFirst(objects: readonly KubeObject[]): KubeObject[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
   const depth = (object: KubeObject): number => {
@@ -65,7 +69,7 @@ function ownersFirst(objects: readonly KubeObject[]): KubeObject[] {
   return [...objects].sort((a, b) => depth(a) - depth(b));
 }
 
-/** What a person would compare of an object: no server's bookkeeping, no times, the record as an object without zero values. */
+/** The part of an object to compare: no fields of the server, no times, the last-applied annotation as an object without zero values. */
 export function comparable(object: KubeObject, namespace: string): JsonObject {
   const text = JSON.stringify({ ...object, status: undefined })
     .replaceAll(`"${namespace}"`, '"NAMESPACE"')
@@ -91,7 +95,7 @@ function withoutUids(record: JsonObject): JsonObject {
   );
 }
 
-/** Go writes members that no template said (`creationTimestamp: null`, `status: {}`, `targetPort: 0`). */
+/** Go writes members that no template contains (`creationTimestamp: null`, `status: {}`, `targetPort: 0`). */
 function withoutZeroes(value: JsonObject): JsonObject {
   const isZero = (member: unknown) =>
     member === null || member === 0 || (isJsonObject(member) && Object.keys(member).length === 0);

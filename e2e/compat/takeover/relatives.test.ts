@@ -4,24 +4,24 @@ import type { KubeObject } from '@/lib/kube/object';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, plan, task } from '@/test/operators/templates';
-import { complete, NEW, OLD, operator, planStatus, statusOf } from './kudo-status';
+import { complete, instanceStatusWith, NEW, OLD, operator, planStatus } from './kudo-status';
 
-describe('Instances that KUDO left together', () => {
-  let world: VirtualEngine;
+describe('several Instances that KUDO managed', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'taken');
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'taken');
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
   const takeOver = async () => {
-    await world.startController();
-    await world.pass(5_000);
+    await engine.startController();
+    await engine.pass(5_000);
   };
 
-  it('goes on with a parent that waits for its child, and keeps what a person set on the child', async () => {
+  it('a parent continues to wait for its child, and what a user set on the child stays', async () => {
     const child = await lab.operator('leaf', {
       parameters: [{ name: 'A' }, { name: 'B' }],
       templates: { 'c.yaml': configMap('{{ .Name }}-made', '{a: "{{ .Params.A }}", b: "{{ .Params.B }}"}') },
@@ -82,7 +82,7 @@ describe('Instances that KUDO left together', () => {
     expect(lab.find('configmaps', 'app-leaf-made')?.data).toEqual({ a: 'from-parent', b: 'by-hand' });
   });
 
-  it('takes several Instances of one version, each as it is', async () => {
+  it('several Instances of one OperatorVersion each continue from their own state', async () => {
     const version = await lab.operator('pond', operator());
     for (const [name, status] of [
       ['app', 'COMPLETE'],
@@ -99,7 +99,7 @@ describe('Instances that KUDO left together', () => {
       const deploy = isDone
         ? complete('deploy', OLD)
         : planStatus('deploy', status, ['COMPLETE', 'PENDING'], { uid: NEW });
-      await lab.patch('instances', name, { status: statusOf({ deploy }) }, 'status');
+      await lab.patch('instances', name, { status: instanceStatusWith({ deploy }) }, 'status');
     }
     await takeOver();
     await lab.ends('other', 'deploy');

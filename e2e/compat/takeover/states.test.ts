@@ -4,19 +4,19 @@ import type { KubeObject } from '@/lib/kube/object';
 import { CLEANUP_FINALIZER } from '@/lib/kudo/names';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
-import { complete, NEW, OLD, operator, PLANS, planStatus, type Steps, statusOf } from './kudo-status';
+import { complete, instanceStatusWith, NEW, OLD, operator, PLANS, planStatus, type TwoSteps } from './kudo-status';
 
-describe('an Instance as KUDO left it', () => {
-  let world: VirtualEngine;
+describe('an Instance that KUDO managed', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine();
-    lab = await Lab.open(world, 'taken');
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'taken');
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
-  /** Puts the Instance there, with its status, before Bravo comes. */
+  /** Creates the Instance with its status before Bravo starts. */
   const leave = async (spec: JsonObject, status: JsonObject | undefined, metadata: JsonObject = {}, plans = PLANS) => {
     const name = await lab.operator('pond', operator(plans));
     await lab.put('instances', {
@@ -28,34 +28,37 @@ describe('an Instance as KUDO left it', () => {
     if (status !== undefined) await lab.patch('instances', 'app', { status }, 'status');
   };
   const takeOver = async () => {
-    await world.startController();
-    await world.pass(5_000);
+    await engine.startController();
+    await engine.pass(5_000);
   };
   const made = () => {
-    const maps = world.sandbox.api.list({ group: '', version: 'v1', resource: 'configmaps', namespace: 'taken' });
+    const maps = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'configmaps', namespace: 'taken' });
     const names = maps.map(({ metadata }) => metadata.name ?? '').filter((name) => name !== 'kube-root-ca.crt');
     return names.map((name) => name.replace(/^app-/, '')).sort();
   };
 
-  it.each(PLANS.filter((name) => name !== 'cleanup'))('goes on with %s behind the step that is done', async (name) => {
+  it.each(PLANS.filter((name) => name !== 'cleanup'))('continues %s after the completed step', async (name) => {
     const running = planStatus(name, 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: NEW });
     const deployed = name === 'deploy' ? {} : { deploy: complete('deploy', OLD) };
     await leave(
       { planExecution: { planName: name, uid: NEW, status: 'IN_PROGRESS' } },
-      statusOf({ ...deployed, [name]: running }),
+      instanceStatusWith({ ...deployed, [name]: running }),
     );
     await takeOver();
     const after = await lab.ends('app', name);
     expect([after.status?.planStatus?.[name]?.uid, made()]).toEqual([NEW, [`${name}-two`]]);
   });
 
-  it.each<[string, Steps]>([
+  it.each<[string, TwoSteps]>([
     ['PENDING', ['PENDING', 'PENDING']],
     ['an ERROR', ['ERROR', 'PENDING']],
     ['steps that were never run', ['NEVER_RUN', 'NEVER_RUN']],
   ])('goes on with a plan of %s', async (_what, steps) => {
     const running = planStatus('deploy', 'IN_PROGRESS', steps, { uid: NEW, lastUpdatedTimestamp: null });
-    await leave({ planExecution: { planName: 'deploy', uid: NEW, status: 'PENDING' } }, statusOf({ deploy: running }));
+    await leave(
+      { planExecution: { planName: 'deploy', uid: NEW, status: 'PENDING' } },
+      instanceStatusWith({ deploy: running }),
+    );
     await takeOver();
     const after = await lab.ends('app', 'deploy');
     expect(after.status?.planStatus?.deploy?.uid).toBe(NEW);
@@ -72,7 +75,7 @@ describe('an Instance as KUDO left it', () => {
     ['is PENDING in the spec alone', { status: 'PENDING' }],
   ])('starts an update that %s, under its uid', async (_what, execution) => {
     const spec = { parameters: { SIZE: '3' }, planExecution: { planName: 'update', uid: NEW, ...execution } };
-    await leave(spec, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave(spec, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     const after = await lab.ends('app', 'update');
     expect(after.status?.planStatus?.update?.uid).toBe(NEW);
@@ -84,29 +87,32 @@ describe('an Instance as KUDO left it', () => {
     ['accepted', { planExecution: { planName: 'upgrade', uid: NEW, status: 'NEVER_RUN' } }],
     ['asked for while no manager ran', { planExecution: { planName: 'backup', uid: NEW } }],
   ])('holds it for a cleanup that its version got later, when a plan was %s', async (_what, spec) => {
-    await leave(spec, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave(spec, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
   });
 
-  it('goes on with a plan that runs without a uid, and gives it one', async () => {
+  it('continues a plan without a uid, and gives it one', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS']);
-    await leave({ planExecution: { planName: 'deploy', status: 'IN_PROGRESS' } }, statusOf({ deploy: running }));
+    await leave(
+      { planExecution: { planName: 'deploy', status: 'IN_PROGRESS' } },
+      instanceStatusWith({ deploy: running }),
+    );
     await takeOver();
     const after = await lab.ends('app', 'deploy');
     expect([after.status?.planStatus?.deploy?.uid === undefined, made()]).toEqual([false, ['deploy-two']]);
   });
 
-  it('rests when KUDO had emptied the execution and not told the status yet, and the next plan tells it', async () => {
-    const untold = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
-    await leave({ planExecution: {} }, statusOf({ deploy: untold }));
+  it('starts nothing when KUDO had emptied planExecution before it wrote the status, and the next plan writes it', async () => {
+    const unannounced = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: unannounced }));
     await takeOver();
     expect([lab.ready('app')?.reason, made()]).toEqual(['ResourcesReady', []]);
     const after = await lab.edit('app', { parameters: { SIZE: '2' } }, 'update');
     expect([after.status?.planStatus?.deploy?.status, made()]).toEqual(['FATAL_ERROR', ['update-one', 'update-two']]);
   });
 
-  it('starts the deploy of an Instance that KUDO admitted and never saw', async () => {
+  it('starts the deploy plan of an Instance that KUDO admitted and never reconciled', async () => {
     await leave({ planExecution: { planName: 'deploy', uid: NEW } }, undefined, { finalizers: [CLEANUP_FINALIZER] });
     await takeOver();
     expect((await lab.ends('app', 'deploy')).status?.planStatus?.deploy?.uid).toBe(NEW);
@@ -116,24 +122,24 @@ describe('an Instance as KUDO left it', () => {
     ['empty', {}],
     ['of empty texts', { planName: '', uid: '', status: '' }],
   ])('rests with an execution that is %s', async (_what, planExecution) => {
-    await leave({ planExecution }, statusOf({ deploy: complete('deploy', OLD) }));
+    await leave({ planExecution }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     const before = lab.instance('app').status?.planStatus;
     await takeOver();
     expect([lab.instance('app').status?.planStatus, made()]).toEqual([before, []]);
   });
 
-  it('clears an execution that has ended while no webhook was there to do it', async () => {
+  it('empties planExecution of a plan that ended while no webhook ran', async () => {
     await leave(
       { planExecution: { planName: 'deploy', uid: OLD, status: 'COMPLETE' } },
-      statusOf({ deploy: complete('deploy', OLD) }),
+      instanceStatusWith({ deploy: complete('deploy', OLD) }),
     );
     await takeOver();
     expect([lab.instance('app').spec?.planExecution, made()]).toEqual([{}, []]);
   });
 
-  it('leaves a fatal error until somebody starts the plan again, under the uid of that', async () => {
+  it('keeps a fatal error until a user starts the plan again, under the new uid', async () => {
     const failed = planStatus('deploy', 'FATAL_ERROR', ['FATAL_ERROR', 'PENDING'], { uid: OLD });
-    await leave({ planExecution: {} }, statusOf({ deploy: failed }));
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: failed }));
     await takeOver();
     expect([lab.instance('app').status?.planStatus?.deploy?.status, made()]).toEqual(['FATAL_ERROR', []]);
     await lab.patch('instances', 'app', { spec: { planExecution: { planName: 'deploy', uid: NEW } } });
@@ -141,7 +147,7 @@ describe('an Instance as KUDO left it', () => {
     expect([after.status?.planStatus?.deploy?.uid, made()]).toEqual([NEW, ['deploy-one', 'deploy-two']]);
   });
 
-  it('keeps the status of plans that the version does not have', async () => {
+  it('keeps the status of plans that the OperatorVersion does not have', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['PENDING', 'PENDING'], { uid: NEW });
     const gone = { name: 'gone', status: 'COMPLETE', uid: OLD, phases: null };
     await leave(
@@ -154,44 +160,44 @@ describe('an Instance as KUDO left it', () => {
     expect(after.status?.planStatus?.backup?.status).toBe('NEVER_RUN');
   });
 
-  it('cleans up instead of going on, when it was being deleted in the middle of a plan', async () => {
+  it('runs cleanup instead of continuing when it was deleted during a plan', async () => {
     const running = planStatus('deploy', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: OLD });
     await leave(
       { planExecution: { planName: 'deploy', uid: OLD, status: 'IN_PROGRESS' } },
-      statusOf({ deploy: running }),
+      instanceStatusWith({ deploy: running }),
       { finalizers: [CLEANUP_FINALIZER] },
     );
     await lab.remove('instances', 'app');
     await takeOver();
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     const begun = lab.writes('configmaps', 'app-cleanup-two', 'POST');
     expect([begun.length, lab.writes('configmaps', 'app-deploy-two')]).toEqual([1, []]);
   });
 
-  it('goes on with a cleanup under its uid, and begins none anew', async () => {
+  it('continues a cleanup under its uid, and starts no second one', async () => {
     const cleanup = planStatus('cleanup', 'IN_PROGRESS', ['COMPLETE', 'IN_PROGRESS'], { uid: NEW });
     await leave(
       { planExecution: { planName: 'cleanup', uid: NEW, status: 'IN_PROGRESS' } },
-      statusOf({ deploy: complete('deploy', OLD), cleanup }),
+      instanceStatusWith({ deploy: complete('deploy', OLD), cleanup }),
       { finalizers: [CLEANUP_FINALIZER] },
     );
     await lab.remove('instances', 'app');
     await takeOver();
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('configmaps', 'app-cleanup-one')).toEqual([]);
   });
 
   it.each<[string, JsonObject, boolean]>([
     ['lets it go when the cleanup was complete', complete('cleanup', NEW), true],
     [
-      'holds it when the cleanup failed',
+      'keeps the finalizer when the cleanup failed',
       planStatus('cleanup', 'FATAL_ERROR', ['FATAL_ERROR', 'PENDING'], { uid: NEW }),
       false,
     ],
   ])('%s', async (_what, cleanup, isGone) => {
     await leave(
       { planExecution: { planName: 'cleanup', uid: NEW, status: cleanup.status ?? '' } },
-      statusOf({ cleanup }),
+      instanceStatusWith({ cleanup }),
       { finalizers: [CLEANUP_FINALIZER] },
     );
     await lab.remove('instances', 'app');
@@ -199,11 +205,11 @@ describe('an Instance as KUDO left it', () => {
     expect([lab.find('instances', 'app') === undefined, made()]).toEqual([isGone, []]);
   });
 
-  it('lets a deleted Instance go whose version has no cleanup any more', async () => {
+  it('removes the finalizer of a deleted Instance whose OperatorVersion has no cleanup plan any more', async () => {
     const plans = PLANS.filter((name) => name !== 'cleanup');
     await leave(
       { planExecution: {} },
-      statusOf({ deploy: complete('deploy', OLD) }),
+      instanceStatusWith({ deploy: complete('deploy', OLD) }),
       { finalizers: [CLEANUP_FINALIZER] },
       plans,
     );
@@ -212,17 +218,17 @@ describe('an Instance as KUDO left it', () => {
     expect(lab.find('instances', 'app')).toBeUndefined();
   });
 
-  it('cleans up after an Instance that KUDO upgraded to a version with a cleanup plan', async () => {
-    await leave({ planExecution: {} }, statusOf({ deploy: complete('deploy', OLD) }));
+  it('runs cleanup for an Instance that KUDO upgraded to an OperatorVersion with a cleanup plan', async () => {
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     expect(lab.instance('app').metadata.finalizers).toEqual([CLEANUP_FINALIZER]);
     await lab.remove('instances', 'app');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('configmaps', 'app-cleanup-two', 'POST')).toHaveLength(1);
   });
 
-  it('says and does what an edit means after it was taken over at rest', async () => {
-    await leave({ planExecution: {} }, statusOf({ deploy: complete('deploy', OLD) }));
+  it('decides about edits as usual after an idle Instance was taken over', async () => {
+    await leave({ planExecution: {} }, instanceStatusWith({ deploy: complete('deploy', OLD) }));
     await takeOver();
     await lab.edit('app', { parameters: { FILE: 'b' } }, 'backup');
     await lab.edit('app', { parameters: { SIZE: '2' } }, 'update');

@@ -4,32 +4,28 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
-import { sharedPath } from '@/test/golden/shared-path';
 import { comparable, loadDump, readDump } from './namespace-dump';
 
-const folder = sharedPath('golden/takeover');
-
-/** Namespaces as the real KUDO left them: Bravo goes on, and the end is KUDO's own. Nothing moves but what the test moves. */
-describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
-  let world: VirtualEngine;
+/** Namespaces that the real KUDO managed: Bravo continues, and the result is KUDO's own. No controllers run but those of the test. */
+describe('taking over from KUDO 0.19', () => {
+  let engine: VirtualEngine;
   let lab: Lab;
 
   beforeEach(async () => {
-    world = await startVirtualEngine({ mode: 'no-controllers' });
-    lab = new Lab(world, 'taken');
+    engine = await startVirtualEngine({ mode: 'no-controllers' });
+    lab = new Lab(engine, 'taken');
   });
-  afterEach(() => world?.stop());
+  afterEach(() => engine?.stop());
 
-  const dump = (name: string) => readDump(`${folder}/${name}.json`);
   const takeOver = async (name: string) => {
-    await loadDump(world, dump(`${name}.before`), 'taken');
-    await world.startController();
-    await world.pass(5_000);
+    await loadDump(engine, readDump(`${name}.before`), 'taken');
+    await engine.startController();
+    await engine.pass(5_000);
   };
 
-  /** Object by object what KUDO's own end has; pods and ReplicaSets are the work of controllers that do not run here. */
+  /** Compares each object with KUDO's result; pods and ReplicaSets come from controllers that do not run here. */
   const compareEnd = (name: string) => {
-    const theirs = dump(`${name}.after`).filter(({ kind }) => !['Pod', 'ReplicaSet', 'Instance'].includes(kind));
+    const theirs = readDump(`${name}.after`).filter(({ kind }) => !['Pod', 'ReplicaSet', 'Instance'].includes(kind));
     for (const object of theirs) {
       const ours = lab.find(RESOURCES[object.kind] ?? object.kind, nameOf(object));
       expect(ours && comparable(ours, 'taken')).toEqual(comparable(object, object.metadata.namespace ?? ''));
@@ -38,7 +34,7 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
 
   /** Pods first, as it happens in a cluster. */
   const makeReady = async (name: string) => {
-    const pods = world.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: 'taken' });
+    const pods = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'pods', namespace: 'taken' });
     for (const pod of pods) {
       const conditions = [{ type: 'Ready', status: 'True' }];
       await lab.patch('pods', nameOf(pod), { status: { phase: 'Running', conditions } }, 'status');
@@ -51,7 +47,7 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
   };
 
   const theirPlan = (name: string, plan: string) => {
-    const instance = dump(name).find(({ kind }) => kind === 'Instance');
+    const instance = readDump(name).find(({ kind }) => kind === 'Instance');
     const { lastUpdatedTimestamp: _, ...status } = objectAt(instance?.status, 'planStatus', plan);
     return status;
   };
@@ -60,7 +56,7 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
     return status;
   };
 
-  it('goes on with a plan in the middle under its uid, and does not touch what KUDO applied', async () => {
+  it('continues a plan in progress under its uid, and does not write what KUDO applied', async () => {
     await takeOver('first-operator-midplan');
     expect(lab.instance('app').status?.planStatus?.deploy?.status).toBe('IN_PROGRESS');
     await makeReady('nginx-deployment');
@@ -71,14 +67,14 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
     compareEnd('first-operator-midplan');
   });
 
-  it('leaves a finished Instance alone, and scales it after an edit without new pods', async () => {
+  it('starts nothing on a finished Instance, and scales it after an edit without replacing pods', async () => {
     await takeOver('first-operator-finished');
     const before = lab.find('deployments', 'nginx-deployment');
     const idle = lab.instance('app');
     expect([idle.spec?.planExecution ?? {}, lab.writes('deployments', 'nginx-deployment')]).toEqual([{}, []]);
     await lab.patch('instances', 'app', { spec: { parameters: { replicas: '3' } } });
     const replicas = () => numberAt(lab.find('deployments', 'nginx-deployment')?.spec, 'replicas');
-    await world.until('the Deployment is scaled', () => replicas() === 3);
+    await engine.until('the Deployment is scaled', () => replicas() === 3);
     await makeReady('nginx-deployment');
     await lab.ends('app', 'deploy', { not: idle.status?.planStatus?.deploy?.uid });
     const after = lab.find('deployments', 'nginx-deployment');
@@ -86,39 +82,39 @@ describe.skipIf(folder === undefined)('taking over from KUDO 0.19', () => {
     compareEnd('first-operator-finished');
   });
 
-  it('leaves a plan that ended in a fatal error as it is', async () => {
-    const theirs = dump('rendering-error.before').find(({ kind }) => kind === 'Instance') as KubeObject;
+  it('does not change a plan that ended in a fatal error', async () => {
+    const theirs = readDump('rendering-error.before').find(({ kind }) => kind === 'Instance') as KubeObject;
     await takeOver('rendering-error');
     const ours = lab.instance(nameOf(theirs));
     expect(ours.status?.planStatus).toEqual(getAt(theirs.status, 'planStatus'));
     expect(ours.spec?.planExecution ?? {}).toEqual({});
   });
 
-  it('finishes a cleanup in the middle, and lets the Instance go', async () => {
+  it('finishes a cleanup in progress, and removes the finalizer', async () => {
     await takeOver('cleanup-running');
     const during = lab.instance('app');
     expect(during.status?.planStatus?.cleanup).toMatchObject(theirPlan('cleanup-running.before', 'cleanup'));
     await makeReady('cleanup-deployment');
-    await world.until('it is gone', () => lab.find('instances', 'app') === undefined);
+    await engine.until('the Instance is deleted', () => lab.find('instances', 'app') === undefined);
     expect(lab.writes('deployments', 'cleanup-deployment')).toEqual([]);
     compareEnd('cleanup-running');
   });
 
-  it('runs a backup again after an edit, and makes its Job anew', async () => {
+  it('runs a backup again after an edit, and creates its Job again', async () => {
     await takeOver('mysql-backed-up');
     const before = lab.instance('db');
     expect(before.status?.planStatus).toEqual(
-      getAt(dump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
+      getAt(readDump('mysql-backed-up.before').find(({ kind }) => kind === 'Instance')?.status, 'planStatus'),
     );
     await lab.patch('instances', 'db', { spec: { parameters: { BACKUP_FILE: 'other.sql' } } });
-    await world.until('the Job is there', () => lab.find('jobs', 'backup-job') !== undefined);
+    await engine.until('the Job exists', () => lab.find('jobs', 'backup-job') !== undefined);
     expect(JSON.stringify(lab.find('jobs', 'backup-job')?.spec)).toContain('/backups/other.sql');
     await lab.patch('jobs', 'backup-job', { status: { succeeded: 1 } }, 'status');
-    await world.until('the Job is being removed', () => {
+    await engine.until('the Job is being removed', () => {
       const job = lab.find('jobs', 'backup-job');
       return job === undefined || job.metadata.deletionTimestamp !== undefined;
     });
-    // The collector of a cluster ends a deletion in the foreground.
+    // The garbage collector of a cluster ends a foreground deletion.
     if (lab.find('jobs', 'backup-job') !== undefined) {
       await lab.patch('jobs', 'backup-job', { metadata: { finalizers: null } });
     }

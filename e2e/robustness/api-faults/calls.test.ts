@@ -6,15 +6,15 @@ import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { temporaryFolder } from '@/test/programs/process';
-import { type Fault, PASS, statusAnswer } from '../proxy/fault';
+import { PASS, type ProxyFault, proxyStatus } from '../proxy/fault';
 import { startFaultProxy } from '../proxy/fault-proxy';
 import { type FaultyClient, startFaultyClient } from './faulty-client';
-import { configMap } from './watched';
+import { watchedConfigMap } from './watched';
 
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
-const THROTTLED = statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
+const THROTTLED = proxyStatus(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
 
-describe('single calls under faults of the API', () => {
+describe('single requests while the API fails', () => {
   let client: FaultyClient;
   let namespace: string;
   beforeAll(async () => {
@@ -24,11 +24,11 @@ describe('single calls under faults of the API', () => {
 
   const begin = async () => {
     namespace = await client.namespace();
-    await client.people.create({ ...CONFIG_MAPS, namespace }, configMap('there', 'v'.repeat(40)));
+    await client.people.create({ ...CONFIG_MAPS, namespace }, watchedConfigMap('there', 'v'.repeat(40)));
   };
   const target = (name: string) => ({ ...CONFIG_MAPS, namespace, name });
   const isOurs = (path: string) => path.includes(`/namespaces/${namespace}/`);
-  /** What becomes of a call, as a value. */
+  /** The outcome of a request, as a value. */
   const settled = <T>(promise: Promise<T>): { error?: unknown; value?: T; done: boolean } => {
     const result: { error?: unknown; value?: T; done: boolean } = { done: false };
     promise.then(
@@ -38,7 +38,7 @@ describe('single calls under faults of the API', () => {
     return result;
   };
 
-  it('A03: after a 429 with Retry-After no request goes to that server before the time is over, but the lease’s', async () => {
+  it('A03: after a 429 with Retry-After only requests for the lease are sent to that server before the time is over', async () => {
     await begin();
     let left = 1;
     const seen: string[] = [];
@@ -58,7 +58,7 @@ describe('single calls under faults of the API', () => {
     expect(other.error).toBeUndefined();
   });
 
-  it('A05: an answer that breaks off after any number of bytes is an unknown outcome, and the next read is whole', async () => {
+  it('A05: an answer that breaks off after any number of bytes is an unknown outcome, and the next read is complete', async () => {
     await begin();
     for (let bytes = 0; bytes < 260; bytes++) {
       client.proxy.decide = () => ({ do: 'limit', bytes, how: 'break' });
@@ -68,10 +68,10 @@ describe('single calls under faults of the API', () => {
     expect((await client.api.get(target('there')))?.metadata.name).toBe('there');
   });
 
-  it('A05: a write whose answer is lost is an unknown outcome that a read clears up', async () => {
+  it('A05: a write whose answer is lost is an unknown outcome, and a read shows what happened', async () => {
     await begin();
     client.proxy.decide = () => ({ do: 'lose' });
-    const sent = client.api.create({ ...CONFIG_MAPS, namespace }, configMap('made', 'once'));
+    const sent = client.api.create({ ...CONFIG_MAPS, namespace }, watchedConfigMap('made', 'once'));
     await expect(sent).rejects.toBeInstanceOf(TransientError);
     client.proxy.decide = () => PASS;
     expect((await client.api.get(target('made')))?.data).toEqual({ value: 'once' });
@@ -85,7 +85,7 @@ describe('single calls under faults of the API', () => {
     for (const [how, fault] of [
       ['without an answer', { do: 'hold' }],
       ['in the middle of the answer', { do: 'limit', bytes: 20, how: 'silence' }],
-    ] as const satisfies readonly (readonly [string, Fault])[]) {
+    ] as const satisfies readonly (readonly [string, ProxyFault])[]) {
       it(`A06: a ${what} that hangs ${how} ends after ${deadlineMs / 1000} s`, async () => {
         await begin();
         let came = 0;
@@ -94,11 +94,11 @@ describe('single calls under faults of the API', () => {
           return fault;
         };
         const result = settled<unknown>(call());
-        await client.until('it is on its way', () => came > 0, 0);
+        await client.until('the request is on its way', () => came > 0, 0);
         await client.clock.advance(deadlineMs - 1);
         expect(result.done).toBe(false);
         await client.clock.advance(1);
-        await client.until('it has ended', () => result.done, 0);
+        await client.until('the request has ended', () => result.done, 0);
         expect(result.error).toMatchObject({ reason: 'Timeout' });
         expect(result.error).toBeInstanceOf(TransientError);
       });
@@ -118,7 +118,7 @@ describe('single calls under faults of the API', () => {
     await api.close();
   });
 
-  it('A19: an aggregated API that is down is left out of discovery and named; the rest is served', async () => {
+  it('A19: an aggregated API that is down is left out of discovery and reported; the rest is served', async () => {
     client.proxy.decide = ({ path }) =>
       path === '/apis'
         ? {
@@ -136,7 +136,7 @@ describe('single calls under faults of the API', () => {
     expect(resources.some(({ resource }) => resource === 'deployments')).toBe(true);
   });
 
-  it('A19: a server of old discovery with one group that fails is used without that group', async () => {
+  it('A19: a server without aggregated discovery, one of whose groups fails, is used without that group', async () => {
     const old = {
       '/api': { kind: 'APIVersions', versions: ['v1'] },
       '/apis': {
@@ -146,7 +146,7 @@ describe('single calls under faults of the API', () => {
     } as const;
     client.proxy.decide = ({ path }) => {
       if (path === '/api' || path === '/apis') return { do: 'answer', status: 200, body: JSON.stringify(old[path]) };
-      return path.includes('gone.example') ? statusAnswer(503, 'ServiceUnavailable', 'not now') : PASS;
+      return path.includes('gone.example') ? proxyStatus(503, 'ServiceUnavailable', 'not now') : PASS;
     };
     const { resources, failed } = await client.api.discover({ refresh: true });
     expect(failed.map((text) => text.split(':')[0])).toEqual(['gone.example/v1']);
@@ -155,7 +155,7 @@ describe('single calls under faults of the API', () => {
   });
 
   for (const status of [301, 302, 307, 308]) {
-    it(`A22: a redirect (${status}) is not followed, so that no credentials go elsewhere`, async () => {
+    it(`A22: a redirect (${status}) is not followed, so that no credentials reach another server`, async () => {
       await begin();
       const elsewhere = await startFaultProxy({ url: client.sandbox.url, caPem: client.sandbox.caPem });
       client.proxy.decide = ({ path }) => ({

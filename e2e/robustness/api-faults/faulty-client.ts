@@ -7,19 +7,19 @@ import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 import { PASS } from '../proxy/fault';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 
-/** Our client of the API on a virtual clock, over real sockets, with a proxy in between that does what a test says. */
+/** Bravo's client of the API on a virtual clock, over real sockets, through a proxy that does what a test says. */
 export interface FaultyClient {
   readonly clock: VirtualClock;
   readonly proxy: FaultProxy;
   /** Through the proxy; its deadlines and pauses are on the virtual clock. */
   readonly api: ClosableApi;
-  /** Straight to the server. */
+  /** Directly to the server. */
   readonly people: ClosableApi;
   readonly sandbox: Sandbox;
   /** A namespace of its own. */
   namespace(): Promise<string>;
   /**
-   * Waits until it is so: whenever nothing is on its way the next timer runs. Resolves with the virtual time that went by, in
+   * Waits until a condition is true: whenever no request is open the next timer runs. Resolves with the virtual time that passed, in
    * milliseconds.
    */
   until(what: string, isSo: () => boolean | Promise<boolean>, withinMs?: number): Promise<number>;
@@ -27,7 +27,7 @@ export interface FaultyClient {
 }
 
 const TURN_MS = 4;
-/** So many turns without a request under way mean that nothing happens before a timer runs. */
+/** This many turns without an open request mean that nothing happens before a timer runs. */
 const QUIET_TURNS = 4;
 const REAL_PATIENCE_MS = 60_000;
 
@@ -59,7 +59,7 @@ export async function startFaultyClient(): Promise<FaultyClient> {
       proxy.decide = () => PASS;
       return name;
     },
-    until: (what, isSo, withinMs) => drive({ clock, proxy }, what, isSo, withinMs),
+    until: (what, isSo, withinMs) => driveThroughProxy({ clock, proxy }, what, isSo, withinMs),
     async stop() {
       await api.close();
       await people.close();
@@ -69,8 +69,8 @@ export async function startFaultyClient(): Promise<FaultyClient> {
   };
 }
 
-/** Waits until it is so; runs the next timer whenever nothing is on its way through the proxy. Gives the virtual time. */
-export async function drive(
+/** Waits until a condition is true; runs the next timer whenever no request is open in the proxy. Returns the virtual time. */
+export async function driveThroughProxy(
   { clock, proxy }: { clock: VirtualClock; proxy: FaultProxy },
   what: string,
   isSo: () => boolean | Promise<boolean>,

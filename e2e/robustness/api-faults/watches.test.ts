@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorEvent, type Fault, PASS, type ProxiedRequest, statusAnswer } from '../proxy/fault';
+import { errorEvent, PASS, type ProxiedRequest, type ProxyFault, proxyStatus } from '../proxy/fault';
 import { type FaultyClient, startFaultyClient } from './faulty-client';
 import { Watched } from './watched';
 
@@ -10,27 +10,27 @@ interface Row {
   readonly id: string;
   readonly says: string;
   /** What happens to the n-th watch, from 0. */
-  readonly watch?: (n: number, request: ProxiedRequest) => Fault;
+  readonly watch?: (n: number, request: ProxiedRequest) => ProxyFault;
   /** What happens to the n-th list, from 0. */
-  readonly list?: (n: number, request: ProxiedRequest) => Fault;
+  readonly list?: (n: number, request: ProxiedRequest) => ProxyFault;
 }
 
-const first = (count: number, fault: Fault) => (n: number) => (n < count ? fault : PASS);
-const every = (step: number, fault: Fault) => (n: number) => (n % step === 0 ? fault : PASS);
-const limit = (bytes: number, how: 'break' | 'end' | 'silence'): Fault => ({ do: 'limit', bytes, how });
+const first = (count: number, fault: ProxyFault) => (n: number) => (n < count ? fault : PASS);
+const every = (step: number, fault: ProxyFault) => (n: number) => (n % step === 0 ? fault : PASS);
+const limit = (bytes: number, how: 'break' | 'end' | 'silence'): ProxyFault => ({ do: 'limit', bytes, how });
 
 const ROWS: readonly Row[] = [
   {
     id: 'A03',
     says: '429 to lists and watches',
-    list: first(2, statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
-    watch: every(2, statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
+    list: first(2, proxyStatus(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
+    watch: every(2, proxyStatus(429, 'TooManyRequests', 'slow down', { 'retry-after': '3' })),
   },
   {
     id: 'A04',
     says: 'every second answer is 503',
-    list: every(2, statusAnswer(503, 'ServiceUnavailable', 'not now')),
-    watch: every(2, statusAnswer(503, 'ServiceUnavailable', 'not now')),
+    list: every(2, proxyStatus(503, 'ServiceUnavailable', 'not now')),
+    watch: every(2, proxyStatus(503, 'ServiceUnavailable', 'not now')),
   },
   {
     id: 'A04',
@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
     watch: (n) => limit(97 * n, 'break'),
   },
   { id: 'A06', says: 'requests hang', list: first(1, { do: 'hold' }), watch: every(3, { do: 'hold' }) },
-  { id: 'A09', says: '410 when a watch starts', watch: every(2, statusAnswer(410, 'Expired', EXPIRED)) },
+  { id: 'A09', says: '410 when a watch starts', watch: every(2, proxyStatus(410, 'Expired', EXPIRED)) },
   {
     id: 'A09',
     says: '410 inside a watch',
@@ -54,10 +54,10 @@ const ROWS: readonly Row[] = [
   {
     id: 'A09',
     says: '410 for a continue token',
-    watch: every(2, statusAnswer(410, 'Expired', EXPIRED)),
+    watch: every(2, proxyStatus(410, 'Expired', EXPIRED)),
     list: (_, { query }) =>
       query.has('continue')
-        ? statusAnswer(410, 'Expired', EXPIRED)
+        ? proxyStatus(410, 'Expired', EXPIRED)
         : query.has('limit')
           ? { do: 'pass', query: { limit: '2' } }
           : PASS,
@@ -85,14 +85,14 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('a watched copy under faults of the API', () => {
+describe('a watched copy while the API fails', () => {
   let client: FaultyClient;
   beforeAll(async () => {
     client = await startFaultyClient();
   });
   afterAll(() => client?.stop());
 
-  /** Puts a row in force: it counts the lists and watches from now on. */
+  /** Applies the faults of a row, which counts the lists and watches from now on. */
   const inForce = ({ watch = () => PASS, list = () => PASS }: Pick<Row, 'watch' | 'list'>) => {
     const counts = { watches: 0, lists: 0 };
     client.proxy.decide = (request) => {
@@ -103,7 +103,7 @@ describe('a watched copy under faults of the API', () => {
   };
 
   for (const row of ROWS) {
-    it(`${row.id}: ${row.says}: it becomes what the API lists, and tells each change once`, async () => {
+    it(`${row.id}: ${row.says}: the copy becomes what the API lists, and reports each change once`, async () => {
       const watched = new Watched(client, await client.namespace());
       inForce(row);
       for (let round = 0; round < 4; round++) {
@@ -115,7 +115,7 @@ describe('a watched copy under faults of the API', () => {
     });
   }
 
-  it('A11 A12: what a silent watch kept back is there within 75 s', async () => {
+  it('A11 A12: the copy has what a silent watch did not send within 75 s', async () => {
     const watched = new Watched(client, await client.namespace());
     let silent = false;
     inForce({ watch: () => (silent ? PASS : limit(1, 'silence')) });
@@ -127,11 +127,11 @@ describe('a watched copy under faults of the API', () => {
   });
 
   for (const [id, what, fault] of [
-    ['A09', 'answers 410 to every watch', statusAnswer(410, 'Expired', EXPIRED)],
+    ['A09', 'answers 410 to every watch', proxyStatus(410, 'Expired', EXPIRED)],
     ['A16', 'sends no JSON in every watch', { do: 'prepend', text: 'not JSON\n' }],
-    ['A08', 'forbids every watch', statusAnswer(403, 'Forbidden', 'not allowed')],
+    ['A08', 'forbids every watch', proxyStatus(403, 'Forbidden', 'not allowed')],
   ] as const) {
-    it(`${id}: a server that ${what} is not asked in a tight loop`, async () => {
+    it(`${id}: a server that ${what} is requested with backoff`, async () => {
       const watched = new Watched(client, await client.namespace());
       const counts = inForce({ watch: () => fault });
       const startedMs = client.clock.monotonic();
@@ -143,7 +143,7 @@ describe('a watched copy under faults of the API', () => {
     });
   }
 
-  it('A04: after an outage of two minutes a copy is live again within 4 s, and the server was asked for little', async () => {
+  it('A04: after an outage of two minutes a copy is live again within 4 s, after few requests', async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({});
     await watched.converges();
@@ -169,7 +169,7 @@ describe('a watched copy under faults of the API', () => {
   it('A06 A11: a copy whose watch is never answered says that it may be behind', async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({ watch: () => ({ do: 'hold' }) });
-    await client.until('two watches were asked for in vain', () => counts.watches > 2);
+    await client.until('two watches were requested in vain', () => counts.watches > 2);
     expect(watched.cache.staleSinceMs).toBeDefined();
     inForce({});
     await client.until('it is live again', () => watched.cache.staleSinceMs === undefined);
@@ -177,7 +177,7 @@ describe('a watched copy under faults of the API', () => {
   });
 
   const closes = Number(process.env.BRAVO_CLOSES ?? 100);
-  it(`A10: ${closes} clean ends of a watch lose nothing, tell nothing twice, and list once`, async () => {
+  it(`A10: ${closes} normal ends of a watch lose no event, report none twice, and list once`, async () => {
     const watched = new Watched(client, await client.namespace());
     const counts = inForce({ watch: () => ({ do: 'lines', count: 1 }) });
     await watched.converges();

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { projectRoot } from '@/test/programs/process';
 
-/** What the first process that lives for so long has compiled is what the others start with. */
+/** The compiled code of the first process that runs for so long is what the others start with. */
 const LEARN_MS = 4_000;
 
 /**
- * The command line as one file that keeps what V8 compiled of it: a process that is started to be killed spends half of its life
- * on reading code. The sources are those of the bundle, and workers are taken from there.
+ * Bundles the command line into one file with V8's compile cache: a process that is started to be killed spends half of its time
+ * on compiling code. The sources are those of the server bundle, which also has the workers.
  *
  * @param bundle folder of `ensureServerBundle`; the file is put beside it, once for each bundle
  * @param words the words after `bravo`

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { projectRoot, type Running, startProgram } from '@/test/programs/process';
 import { cachedProgram } from './cached-program';
 
-/** For a machine with many others on it; nothing but a failure ever waits for so long. */
+/** For a busy machine; only a failure waits for so long. */
 const PATIENCE_MS = 300_000;
 const MOST_STARTS = 5;
 
 /**
- * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a word
- * before it does anything else, so that a restart costs what the controller does and not what Node does before.
+ * Controllers as processes, one acting at a time, and the next one already loaded: it has read its code and waits for a line on stdin
+ * before it does anything else, so that a restart takes the time of the controller and not the time in which Node starts.
  */
 export class Controllers {
   private current: Running | undefined;
@@ -32,13 +32,13 @@ export class Controllers {
     );
   }
 
-  /** The process that acts; throws when there is none. */
+  /** The acting process; throws when there is none. */
   get acting(): Running {
     if (this.current === undefined) throw new Error('no controller runs');
     return this.current;
   }
 
-  /** Starts one and resolves when it holds the lease. One that cannot reach its cluster ends, and is started anew as in a pod. */
+  /** Starts one and resolves when it holds the lease. One that cannot reach its cluster exits, and is started again as in a pod. */
   async start(): Promise<Running> {
     const running = await this.startOne();
     if (!this.startedAhead) return running;
@@ -63,7 +63,7 @@ export class Controllers {
     }
   }
 
-  /** Starts one and resolves when the API server asks its webhook too: from then on it works as it always does. */
+  /** Starts one and resolves when the API server calls its webhook too: from then on it works as usual. */
   async startWhole(): Promise<void> {
     const running = await this.start();
     if (this.webhook) await running.printed('webhook.registered', PATIENCE_MS);
@@ -74,7 +74,7 @@ export class Controllers {
     this.current?.child.kill('SIGKILL');
   }
 
-  /** Another one beside the acting one, which follows; not the acting one for `kill`. */
+  /** Starts a second one that waits for the lease; `kill` does not kill it. */
   async startBeside(): Promise<Running> {
     const running = await this.load();
     running.child.stdin?.end('go\n');

@@ -1,17 +1,17 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
-import { type CrashResult, crashAt, crashPoints, makeReference, type Reference } from './crash-run';
-import { type CrashWorld, startCrashWorld } from './crash-world';
-import { shareLives, type Verdict } from './share-lives';
+import { type CrashReference, type CrashResult, crashAt, crashPoints, makeReference } from './crash-run';
+import { type CrashSetup, startCrashSetup } from './crash-setup';
+import { type LifeVerdict, shareLives } from './share-lives';
 import type { Subject } from './subjects';
 import { type CrashPoint, describeCrash } from './writes';
 
 export interface CrashOptions {
-  /** So many points by chance instead of all. */
+  /** This many random points instead of all. */
   readonly sample: string | undefined;
   /** Only these points of one life, described and joined by ` + `. */
   readonly at: string | undefined;
   readonly seed: string;
-  /** Without the admission webhook, as in a cluster that cannot reach the controller. */
+  /** No admission webhook, as in a cluster that cannot reach the controller. */
   readonly webhook: boolean;
 }
 
@@ -24,34 +24,34 @@ interface Total {
 const SAY_AFTER = 50;
 const AND = ' + ';
 
-/** Goes through every write of every subject, or a sample of them, and prints a line for each subject. */
+/** Kills the controller at every write of every subject, or at a sample of them, and prints a line for each subject. */
 export async function crashEveryWrite(subjects: readonly Subject[], options: CrashOptions): Promise<Total> {
-  const world = await startCrashWorld({ webhook: options.webhook });
+  const setup = await startCrashSetup({ webhook: options.webhook });
   const total: Total = { passed: 0, failed: 0, missed: 0 };
   try {
-    await world.controllers.startWhole();
+    await setup.controllers.startWhole();
     for (const subject of subjects) {
-      const sum = await crashSubject(world, subject, options);
+      const sum = await crashSubject(setup, subject, options);
       for (const is of ['passed', 'failed', 'missed'] as const) total[is] += sum[is];
     }
   } finally {
-    await world.stop();
+    await setup.stop();
   }
   console.log(`${total.missed} crashes not reached`);
   return total;
 }
 
-async function crashSubject(world: CrashWorld, subject: Subject, options: CrashOptions): Promise<Total> {
-  const reference = await makeReference(world, subject);
+async function crashSubject(setup: CrashSetup, subject: Subject, options: CrashOptions): Promise<Total> {
+  const reference = await makeReference(setup, subject);
   const points = chosenPoints(reference, options);
   const sum: Total = { passed: 0, failed: 0, missed: 0 };
   const begunMs = performance.now();
   let lives = 0;
   const play = (together: readonly CrashPoint[]) => {
     lives += 1;
-    return crashAt(world, reference, together);
+    return crashAt(setup, reference, together);
   };
-  const judged = (point: CrashPoint, verdict: Verdict) => {
+  const judged = (point: CrashPoint, verdict: LifeVerdict) => {
     sum[verdict.is] += 1;
     say(subject.name, point, verdict);
     const done = sum.passed + sum.failed + sum.missed;
@@ -67,7 +67,7 @@ async function crashSubject(world: CrashWorld, subject: Subject, options: CrashO
   return sum;
 }
 
-function chosenPoints(reference: Reference, { sample, at, seed }: CrashOptions): CrashPoint[] {
+function chosenPoints(reference: CrashReference, { sample, at, seed }: CrashOptions): CrashPoint[] {
   const points = crashPoints(reference);
   if (at !== undefined) {
     const wanted = at.split(AND);
@@ -82,7 +82,7 @@ function chosenPoints(reference: Reference, { sample, at, seed }: CrashOptions):
 function judgeAll(
   points: readonly CrashPoint[],
   { problems, reached }: CrashResult,
-  judged: (point: CrashPoint, verdict: Verdict) => void,
+  judged: (point: CrashPoint, verdict: LifeVerdict) => void,
 ): void {
   for (const [index, point] of points.entries()) {
     if (problems.length > 0 && index === 0) judged(point, { is: 'failed', problems, together: points });
@@ -90,7 +90,7 @@ function judgeAll(
   }
 }
 
-function say(operator: string, point: CrashPoint, verdict: Verdict): void {
+function say(operator: string, point: CrashPoint, verdict: LifeVerdict): void {
   if (verdict.is === 'missed') console.log(`${operator}: not reached: ${describeCrash(point)}`);
   if (verdict.is !== 'failed') return;
   const crash = verdict.together.map(describeCrash).join(AND);

@@ -4,68 +4,68 @@ import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { RUN_SECRET_SUFFIX } from '@/server/runs/run-secret';
 import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
-import type { CrashWorld } from './crash-world';
-import { differences, type EndState, endState } from './end-state';
+import type { CrashSetup } from './crash-setup';
+import { type NamespaceState, namespaceState, stateDifferences } from './end-state';
 import { Killer } from './killer';
-import type { Action, Subject } from './subjects';
+import type { Subject, SubjectAction } from './subjects';
 import { Witness } from './witness';
 import type { CrashPoint, KillTime } from './writes';
 
-/** A run without a crash: what every run with one is compared with. */
-export interface Reference {
+/** A run without a crash; every run with a crash is compared with it. */
+export interface CrashReference {
   readonly subject: Subject;
-  readonly ends: readonly EndState[];
+  readonly ends: readonly NamespaceState[];
   readonly volatile: readonly ReadonlySet<string>[];
   readonly witness: Witness;
   /** Every write that followed each action, named, in order. */
   readonly writes: readonly (readonly string[])[];
-  /** How long the whole life took. */
+  /** How long the whole run took. */
   readonly durationMs: number;
 }
 
 const INSTANCE = 'app';
-/** Nothing was asked and nothing changed for so long: the controller has come to rest. It rings within 30 ms. */
+/** No request and no change for so long: the controller is idle. It reacts to events within 30 ms. */
 const QUIET_MS = 80;
 const TURN_MS = 5;
 /**
- * Two minutes of turns. They are counted, not timed: on a machine that gives this process nothing for minutes (its server is in
- * it), time says nothing.
+ * Two minutes of turns. They are counted, not timed: when the machine does not run this process for minutes (it contains the
+ * server too), time has no meaning.
  */
 const PATIENCE_TURNS = 120_000 / TURN_MS;
-/** The collector and the simulated pods may take so long to follow. */
+/** The time in which the garbage collector and the simulated pods follow. */
 const SAME_WITHIN_TURNS = 10_000 / TURN_MS;
 
-/** What there was after each action, and what was seen and done on the way. */
+/** The objects after each action, and what was seen and done on the way. */
 export interface PlayedLife {
-  readonly ends: readonly EndState[];
+  readonly ends: readonly NamespaceState[];
   readonly witness: Witness;
   readonly writes: readonly (readonly string[])[];
   readonly durationMs: number;
 }
 
 /**
- * One life of an Instance: what its people do, each after it has come to rest, with a controller that is killed at most once after
- * each of it, and what there was then. Throws when it never comes to rest, and when the world itself gives no answer.
+ * One life of an Instance: its users act, each time when it is idle, and the controller is killed at most once after each action.
+ * Returns the objects after each action. Throws when the Instance never becomes idle, and when the setup itself does not answer.
  */
 export class CrashLife {
   readonly problems: string[] = [];
   readonly killer: Killer;
-  private readonly ends: EndState[] = [];
+  private readonly ends: NamespaceState[] = [];
   private readonly namespace: string;
 
   constructor(
-    private readonly world: CrashWorld,
+    private readonly setup: CrashSetup,
     private readonly subject: Subject,
     crash: readonly CrashPoint[] | KillTime = [],
-    private readonly reference?: Reference,
+    private readonly reference?: CrashReference,
   ) {
-    this.namespace = world.freshName(subject.name);
-    this.killer = new Killer(world, this.namespace, crash);
+    this.namespace = setup.freshName(subject.name);
+    this.killer = new Killer(setup, this.namespace, crash);
   }
 
   async play(): Promise<PlayedLife> {
-    const { world, subject, killer, namespace } = this;
-    const { api, sandbox } = world.engine;
+    const { setup, subject, killer, namespace } = this;
+    const { api, sandbox } = setup.engine;
     await createNamespace(api, namespace);
     const witness = new Witness(sandbox.api, namespace);
     const versions = await subject.prepare(api, namespace);
@@ -81,7 +81,7 @@ export class CrashLife {
       }
       await this.crashAtRest(witness);
       durationMs = performance.now() - startedMs;
-      // A controller that was killed after its last request comes back here.
+      // A controller that was killed after its last request is started again here.
       await killer.alive();
     } finally {
       witness.stop();
@@ -91,7 +91,7 @@ export class CrashLife {
     return { ends: this.ends, witness, writes: killer.writes, durationMs };
   }
 
-  /** Nothing was asked for after the last write's answer: the end of everything is where the crash is. */
+  /** No request followed the answer of the last write, so the crash comes at the end. */
   private async crashAtRest(witness: Witness): Promise<void> {
     const action = this.subject.actions.at(-1);
     if (action === undefined || !this.killer.killAtRest()) return;
@@ -99,8 +99,8 @@ export class CrashLife {
     this.ends.push(await this.end(this.subject.actions.length - 1));
   }
 
-  private async act(action: Action, versions: readonly string[]): Promise<void> {
-    const { api } = this.world.engine;
+  private async act(action: SubjectAction, versions: readonly string[]): Promise<void> {
+    const { api } = this.setup.engine;
     const { namespace } = this;
     switch (action.do) {
       case 'install':
@@ -122,43 +122,43 @@ export class CrashLife {
     }
   }
 
-  /** Until the Instance rests, the controller lives, and nothing was asked or changed for a while. */
-  private async rest(witness: Witness, action: Action): Promise<void> {
+  /** Waits until the Instance is idle, the controller runs, and nothing was requested or changed for a while. */
+  private async rest(witness: Witness, action: SubjectAction): Promise<void> {
     for (let turns = 0; ; turns++) {
       await this.killer.alive();
       const quietSinceMs = Math.max(witness.lastChangeMs, this.killer.lastCallMs);
-      const isQuiet = this.world.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
+      const isQuiet = this.setup.proxy.open === 0 && performance.now() - quietSinceMs > QUIET_MS;
       if (isQuiet && isAtRest(this.instance(), action) && this.memories().length === 0) return;
       if (turns > PATIENCE_TURNS) {
         const { spec, status } = this.instance() ?? {};
         throw new Error(
-          `I1: after ${action.do} nothing comes to rest: ${JSON.stringify({ spec, status, memories: this.memories() })}`,
+          `I1: after ${action.do} the Instance does not become idle: ${JSON.stringify({ spec, status, memories: this.memories() })}`,
         );
       }
       await turn();
     }
   }
 
-  /** What runs remember: gone when they are over. */
+  /** The Secrets of runs, which are deleted when the runs are over. */
   private memories(): string[] {
     const secrets = { group: '', version: 'v1', resource: 'secrets', namespace: this.namespace };
-    const names = this.world.engine.sandbox.api.list(secrets).map(({ metadata }) => metadata.name ?? '');
+    const names = this.setup.engine.sandbox.api.list(secrets).map(({ metadata }) => metadata.name ?? '');
     return names.filter((name) => name.endsWith(RUN_SECRET_SUFFIX));
   }
 
   private instance(): Instance | undefined {
     const key = { ...INSTANCES, namespace: this.namespace, name: INSTANCE };
-    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+    return this.setup.engine.sandbox.api.get(key) as Instance | undefined;
   }
 
   /** The state now; with a reference, the state as soon as it is the same, and the differences when it never is. */
-  private async end(index: number): Promise<EndState> {
-    const now = () => endState(this.world.engine.sandbox.api, this.namespace);
+  private async end(index: number): Promise<NamespaceState> {
+    const now = () => namespaceState(this.setup.engine.sandbox.api, this.namespace);
     const wanted = this.reference?.ends[index];
     if (wanted === undefined) return now();
     for (let turns = 0; ; turns++) {
       const state = now();
-      const found = differences(wanted, state, this.reference?.volatile[index] ?? new Set());
+      const found = stateDifferences(wanted, state, this.reference?.volatile[index] ?? new Set());
       if (found.length === 0) return state;
       if (turns > SAME_WITHIN_TURNS) {
         this.problems.push(...found.slice(0, 8).map((each) => `after ${this.subject.actions[index]?.do}: ${each}`));
@@ -168,16 +168,16 @@ export class CrashLife {
     }
   }
 
-  /** The namespace goes; what is in it must not stay in the way of that. */
+  /** Deletes the namespace; nothing in it may prevent that. */
   private async leave(): Promise<void> {
-    const { api, sandbox } = this.world.engine;
+    const { api, sandbox } = this.setup.engine;
     const target = { group: '', version: 'v1', resource: 'namespaces', name: this.namespace };
     await api.delete(target);
     for (let turns = 0; sandbox.api.get(target) !== undefined && turns < SAME_WITHIN_TURNS; turns++) await turn();
   }
 }
 
-function isAtRest(instance: Instance | undefined, action: Action): boolean {
+function isAtRest(instance: Instance | undefined, action: SubjectAction): boolean {
   if (instance === undefined) return action.do === 'delete';
   if (action.do === 'delete' || instance.metadata.deletionTimestamp !== undefined) return false;
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
@@ -186,7 +186,7 @@ function isAtRest(instance: Instance | undefined, action: Action): boolean {
   return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
 }
 
-/** Lets everything else go first, for a moment. */
+/** Lets everything else run first. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, TURN_MS));
 }

@@ -1,28 +1,28 @@
-import { CrashLife, type Reference } from './crash-life';
-import type { CrashWorld } from './crash-world';
+import { CrashLife, type CrashReference } from './crash-life';
+import type { CrashSetup } from './crash-setup';
 import { undisturbed } from './disturbance';
 import { volatilePaths } from './end-state';
 import type { Subject } from './subjects';
 import { type CrashPoint, type KillTime, POINTS } from './writes';
 
-export type { Reference } from './crash-life';
+export type { CrashReference } from './crash-life';
 
 export interface CrashResult {
   readonly problems: readonly string[];
-  /** Points at which it was killed; for a time, whether it was. */
+  /** The points at which the controller was killed; for a kill at a time, whether it was killed. */
   readonly reached: ReadonlySet<CrashPoint>;
   readonly killedAtTime: boolean;
-  /** Points whose turn came. One that was not reached then is a write that this life did without. */
+  /** Points whose action came. A point that was not reached then is a write that did not happen in this run. */
   readonly tried: ReadonlySet<CrashPoint>;
-  /** How long the life took; undefined when it did not come to its end. */
+  /** How long the run took; undefined when it did not finish. */
   readonly durationMs?: number;
 }
 
-/** Two runs without a crash: what differs between them differs by nature, and a write of either is a write. */
-export async function makeReference(world: CrashWorld, subject: Subject): Promise<Reference> {
+/** Two runs without a crash: what differs between them differs in every run; the writes of both count. */
+export async function makeReference(setup: CrashSetup, subject: Subject): Promise<CrashReference> {
   const play = () =>
     undisturbed(
-      () => new CrashLife(world, subject).play(),
+      () => new CrashLife(setup, subject).play(),
       () => sayAgain(subject),
     );
   const first = await play();
@@ -47,8 +47,8 @@ function without(words: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Every write of a reference with every point, in the order of the life. */
-export function crashPoints({ writes }: Reference): CrashPoint[] {
+/** Every write of a reference with every point, in order. */
+export function crashPoints({ writes }: CrashReference): CrashPoint[] {
   return writes.flatMap((ofAction, action) => {
     const counts = new Map<string, number>();
     return ofAction.flatMap((write) => {
@@ -59,14 +59,14 @@ export function crashPoints({ writes }: Reference): CrashPoint[] {
   });
 }
 
-/** Plays the subject's life once more with a controller that is killed at those points or that time, and compares. */
+/** Plays the subject's life again with a controller that is killed at those points or that time, and compares. */
 export async function crashAt(
-  world: CrashWorld,
-  reference: Reference,
+  setup: CrashSetup,
+  reference: CrashReference,
   crash: readonly CrashPoint[] | KillTime,
 ): Promise<CrashResult> {
-  // Of the life that is judged: what was reached in one that was cut off does not count.
-  let life = new CrashLife(world, reference.subject, crash, reference);
+  // Of the run that is compared: points that were reached in an interrupted run do not count.
+  let life = new CrashLife(setup, reference.subject, crash, reference);
   const about = () => ({
     tried: life.killer.tried,
     reached: life.killer.reached,
@@ -74,13 +74,13 @@ export async function crashAt(
   });
   const again = () => {
     sayAgain(reference.subject);
-    life = new CrashLife(world, reference.subject, crash, reference);
+    life = new CrashLife(setup, reference.subject, crash, reference);
   };
   try {
     const { witness, durationMs } = await undisturbed(() => life.play(), again);
     return { ...about(), durationMs, problems: [...life.problems, ...witness.differencesFrom(reference.witness)] };
   } catch (error) {
-    const output = world.controllers.acting.output().split('\n').slice(-12).join('\n');
+    const output = setup.controllers.acting.output().split('\n').slice(-12).join('\n');
     return { ...about(), problems: [`${String(error)}\n${output}`] };
   }
 }
@@ -89,9 +89,9 @@ function sayAgain({ name }: Subject): void {
   console.log(`${name}: played again, the server of the run itself was without a processor`);
 }
 
-/** Plays the subject's life once more, under whatever disturbs the world now, and compares. */
-export async function playAgain(world: CrashWorld, reference: Reference): Promise<readonly string[]> {
-  const life = new CrashLife(world, reference.subject, [], reference);
+/** Plays the subject's life again, with the faults that the setup has now, and compares. */
+export async function playAgain(setup: CrashSetup, reference: CrashReference): Promise<readonly string[]> {
+  const life = new CrashLife(setup, reference.subject, [], reference);
   const { witness } = await life.play();
   return [...life.problems, ...witness.differencesFrom(reference.witness)];
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomInteger, seededRandom } from '@/lib/random/random';
-import { crashAt, crashPoints, makeReference, type Reference } from './crash-run';
-import { type CrashWorld, startCrashWorld } from './crash-world';
+import { type CrashReference, crashAt, crashPoints, makeReference } from './crash-run';
+import { type CrashSetup, startCrashSetup } from './crash-setup';
 import { killAtRandom } from './kill-at-random';
 import { shareLives } from './share-lives';
 import { allSubjects } from './subjects';
 import { type CrashPoint, describeCrash } from './writes';
 
-/** `npm run simulate -- --crash` goes through every write of every operator. */
+/** `npm run simulate -- --crash` kills at every write of every operator. */
 const EVERY_WRITE = 'parallel';
 const SAMPLED = ['toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'postgres'];
 const SAMPLES = 60;
@@ -15,13 +15,13 @@ const SAMPLES = 60;
 const KILLS = 20;
 const SEED = process.env.BRAVO_SEED ?? '1';
 
-describe('the controller, killed around a write, ends as if nothing had happened (R1)', () => {
-  let world: CrashWorld;
+describe('a controller that is killed around a write leaves the same objects as without the kill (R1)', () => {
+  let setup: CrashSetup;
   beforeAll(async () => {
-    world = await startCrashWorld();
-    await world.controllers.startWhole();
+    setup = await startCrashSetup();
+    await setup.controllers.startWhole();
   });
-  afterAll(() => world?.stop());
+  afterAll(() => setup?.stop());
 
   const subjectOf = (name: string) => {
     const found = allSubjects().find((subject) => subject.name === name);
@@ -29,11 +29,11 @@ describe('the controller, killed around a write, ends as if nothing had happened
     return found;
   };
 
-  /** Plays all; how many were reached. A failure names the command that replays it. */
-  const crash = async (reference: Reference, points: readonly CrashPoint[]): Promise<number> => {
+  /** Plays all points and returns how many were reached. A failure names the command that replays it. */
+  const crash = async (reference: CrashReference, points: readonly CrashPoint[]): Promise<number> => {
     let reached = 0;
     const { name } = reference.subject;
-    const play = (together: readonly CrashPoint[]) => crashAt(world, reference, together);
+    const play = (together: readonly CrashPoint[]) => crashAt(setup, reference, together);
     await shareLives(points, play, (_, verdict) => {
       if (verdict.is === 'passed') reached += 1;
       if (verdict.is !== 'failed') return;
@@ -44,10 +44,10 @@ describe('the controller, killed around a write, ends as if nothing had happened
   };
 
   it(`C01 C02 C03 C04: at every write of the operator ${EVERY_WRITE}, at three points`, async () => {
-    const reference = await makeReference(world, subjectOf(EVERY_WRITE));
+    const reference = await makeReference(setup, subjectOf(EVERY_WRITE));
     const points = crashPoints(reference);
     expect(points.length).toBeGreaterThan(40);
-    // The last write of all may have nothing after it to be killed at.
+    // No request may follow the very last write, so there is no point after it.
     expect(await crash(reference, points)).toBeGreaterThanOrEqual(points.length - 2);
   }, 240_000);
 
@@ -57,17 +57,17 @@ describe('the controller, killed around a write, ends as if nothing had happened
     return { name, numbers: Array.from({ length: count }, () => randomInteger(random, 1_000_000)) };
   });
   for (const { name, numbers } of draws) {
-    it(`C01–C06: at ${numbers.length} writes by chance of the operator ${name} (seed ${SEED})`, async () => {
-      const reference = await makeReference(world, subjectOf(name));
+    it(`C01–C06: at ${numbers.length} random writes of the operator ${name} (seed ${SEED})`, async () => {
+      const reference = await makeReference(setup, subjectOf(name));
       const points = crashPoints(reference);
       const drawn = numbers.flatMap((number) => points[number % points.length] ?? []);
       expect(await crash(reference, drawn)).toBeGreaterThan(drawn.length / 2);
     }, 240_000);
   }
 
-  it(`R2: ${KILLS} kills at any time of the lives of ${SAMPLED.length} operators (seed ${SEED})`, async () => {
+  it(`R2: ${KILLS} kills at random times with ${SAMPLED.length} operators (seed ${SEED})`, async () => {
     const subjects = SAMPLED.map(subjectOf);
-    const result = await killAtRandom(world, subjects, { kills: KILLS, random: seededRandom(`kills ${SEED}`) });
+    const result = await killAtRandom(setup, subjects, { kills: KILLS, random: seededRandom(`kills ${SEED}`) });
     expect(result).toEqual({ kills: KILLS, problems: [] });
   }, 240_000);
 });

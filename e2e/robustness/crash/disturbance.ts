@@ -1,14 +1,14 @@
 import { TransientError } from '@/lib/errors/errors';
 import { codeOf } from '@/server/kube/errors';
 
-/** Times that one life is played again. */
+/** How often one run is repeated. */
 const MOST_DISTURBED = 5;
 
 /**
- * Plays until the machine lets it be played to its end. Only what people do in a life throws `TransientError`s: when the server of the
- * run itself, which is in this process, gave no answer in time, the life was cut off and says nothing about the controller.
+ * Repeats a run until the machine lets it finish. Only the requests of users throw `TransientError`s: when the server of the run,
+ * which is in this process, did not answer in time, the run was interrupted and says nothing about the controller.
  *
- * @param again told that it is played again
+ * @param again called before each repetition
  */
 export async function undisturbed<Played>(play: () => Promise<Played>, again: () => void): Promise<Played> {
   for (let disturbed = 1; ; disturbed++) {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { SandboxApi } from '@/server/sandbox/api';
 import { stableName } from './witness';
 
-/** What the server counts or makes up, and bookkeeping of the run itself. */
+/** Fields that the server counts or generates, and records of the run itself. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',
@@ -11,7 +11,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'managedFields',
   'observedGeneration',
 ]);
-/** Made by the server for every namespace, or told in other words by the objects themselves. */
+/** Created by the server for every namespace, or derived from the other objects. */
 const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
   'Event',
   'Endpoints',
@@ -19,7 +19,7 @@ const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
   'ServiceAccount',
   'ControllerRevision',
 ]);
-/** Which of several parallel steps came last to an object is left open. */
+/** Which of several parallel steps wrote an object last is not defined. */
 const MARKS: ReadonlySet<string> = new Set(['kudo.dev/phase', 'kudo.dev/step', 'kudo.dev/last-applied-configuration']);
 /** How long runs took. */
 const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
@@ -27,10 +27,10 @@ const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** Leaves by path, e.g. `ConfigMap/app-a#0.data.value`. */
-export type EndState = ReadonlyMap<string, string>;
+export type NamespaceState = ReadonlyMap<string, string>;
 
-/** Everything in a namespace as leaves, with the namespace's name and what differs by nature left out. */
-export function endState(api: SandboxApi, namespace: string): EndState {
+/** Everything in a namespace as leaves, without the namespace's name and what differs in every run. */
+export function namespaceState(api: SandboxApi, namespace: string): NamespaceState {
   const leaves = new Map<string, string>();
   const seen = new Map<string, number>();
   for (const resource of api.resources()) {
@@ -41,7 +41,7 @@ export function endState(api: SandboxApi, namespace: string): EndState {
       const place = seen.get(name) ?? 0;
       seen.set(name, place + 1);
       collect(object as unknown as JsonObject, `${name}#${place}`, leaves);
-      // A plan that had to wait was told of in planExecution, one that ended in its first pass was not: one write of spec.
+      // planExecution names a plan that had to wait, and not one that ended in its first reconcile: one write of spec more.
       if (object.kind === 'Instance') leaves.delete(`${name}#${place}.metadata.generation`);
     }
   }
@@ -60,8 +60,8 @@ function collect(value: JsonValue, path: string, leaves: Map<string, string>): v
   } else leaves.set(path, JSON.stringify(value));
 }
 
-/** Paths that are not the same in two runs that nothing disturbed: times, uids, addresses, what is random in a template. */
-export function volatilePaths(first: EndState, second: EndState): ReadonlySet<string> {
+/** Paths that differ between two undisturbed runs: times, uids, addresses, random values of a template. */
+export function volatilePaths(first: NamespaceState, second: NamespaceState): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const path of new Set([...first.keys(), ...second.keys()])) {
     if (first.get(path) !== second.get(path)) paths.add(path);
@@ -69,8 +69,12 @@ export function volatilePaths(first: EndState, second: EndState): ReadonlySet<st
   return paths;
 }
 
-/** What is other than in the reference, a sentence a leaf. A volatile leaf must be there, whatever it holds. */
-export function differences(reference: EndState, state: EndState, volatile: ReadonlySet<string>): string[] {
+/** The differences from the reference, a sentence a leaf. A volatile leaf must exist, with any value. */
+export function stateDifferences(
+  reference: NamespaceState,
+  state: NamespaceState,
+  volatile: ReadonlySet<string>,
+): string[] {
   const found: string[] = [];
   for (const path of new Set([...reference.keys(), ...state.keys()])) {
     const [was, is] = [reference.get(path), state.get(path)];

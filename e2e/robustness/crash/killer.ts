@@ -1,20 +1,20 @@
-import { type Fault, PASS, type ProxiedRequest } from '../proxy/fault';
-import type { CrashWorld } from './crash-world';
+import { PASS, type ProxiedRequest, type ProxyFault } from '../proxy/fault';
+import type { CrashSetup } from './crash-setup';
 import { type CrashPoint, isLease, isWrite, type KillTime, writeName } from './writes';
 
 /**
- * Sits at the proxy for one life: notes every write, and kills the controller at the points that are asked for, at most one after
- * each action. Whoever was killed is followed by the next one at once.
+ * Uses the proxy during one run: records every write, and kills the controller at the given points, at most one after each action. The
+ * next controller starts at once.
  */
 export class Killer {
   /** The writes that followed each action, named, in order. */
   readonly writes: string[][] = [];
-  /** Points whose turn came, and those of them at which there was a kill. */
+  /** Points whose action came, and those of them at which the controller was killed. */
   readonly tried = new Set<CrashPoint>();
   readonly reached = new Set<CrashPoint>();
-  /** When the controller asked for something, or was started, last; monotonic. */
+  /** The last request or start of the controller; monotonic time. */
   lastCallMs = performance.now();
-  /** A kill at a time has come. */
+  /** The time of a kill at a time has come. */
   killedAtTime = false;
   private counts = new Map<string, number>();
   private current: CrashPoint | undefined;
@@ -24,13 +24,13 @@ export class Killer {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly world: CrashWorld,
+    private readonly setup: CrashSetup,
     private readonly namespace: string,
     private readonly crash: readonly CrashPoint[] | KillTime,
   ) {}
 
   start(): void {
-    this.world.proxy.decide = (request) => this.decide(request);
+    this.setup.proxy.decide = (request) => this.decide(request);
     const { crash } = this;
     if (!('afterMs' in crash)) return;
     this.timer = setTimeout(() => {
@@ -42,10 +42,10 @@ export class Killer {
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     await this.restarting?.catch(() => undefined);
-    this.world.proxy.decide = () => PASS;
+    this.setup.proxy.decide = () => PASS;
   }
 
-  /** What the people of this life do next. A crash that still waits for the controller's next request goes before that of this action. */
+  /** The next action starts. A crash that still waits for the controller's next request comes before the crash of this action. */
   actionBegins(action: number): void {
     this.writes[action] = [];
     this.counts = new Map();
@@ -56,19 +56,19 @@ export class Killer {
     if (this.current !== undefined) this.tried.add(this.current);
   }
 
-  /** Resolves when a controller works; rejects when one could not be started. */
+  /** Resolves when a controller runs; rejects when it could not be started. */
   async alive(): Promise<void> {
     await this.restarting;
   }
 
-  /** Nothing was asked for after the last write's answer: kills now. @returns false when there was nothing to be killed for */
+  /** Kills now when no request followed the answer of the last write. @returns false when no kill was waiting */
   killAtRest(): boolean {
     if (this.armed === undefined) return false;
     this.killAt(this.armed);
     return true;
   }
 
-  private decide(request: ProxiedRequest): Fault {
+  private decide(request: ProxiedRequest): ProxyFault {
     if (this.isOfTheDead) return { do: 'hold' };
     const isOfWork = !request.isWatch && !isLease(request);
     if (isOfWork) this.lastCallMs = performance.now();
@@ -76,18 +76,18 @@ export class Killer {
       this.killAt(this.armed);
       return { do: 'hold' };
     }
-    if (!isWrite(request)) return this.world.disturb(request);
+    if (!isWrite(request)) return this.setup.disturb(request);
     const write = writeName(request, this.namespace);
     const nth = (this.counts.get(write) ?? 0) + 1;
     this.counts.set(write, nth);
     this.writes.at(-1)?.push(write);
     const { current } = this;
-    if (current === undefined || current.write !== write || current.nth !== nth) return this.world.disturb(request);
+    if (current === undefined || current.write !== write || current.nth !== nth) return this.setup.disturb(request);
     this.current = undefined;
     return this.crashAt(current);
   }
 
-  private crashAt(at: CrashPoint): Fault {
+  private crashAt(at: CrashPoint): ProxyFault {
     if (at.point === 'lost') return { do: 'lose', done: () => this.killAt(at) };
     if (at.point === 'answered') {
       return {
@@ -109,7 +109,7 @@ export class Killer {
 
   private kill(): void {
     this.isOfTheDead = true;
-    const { controllers, proxy } = this.world;
+    const { controllers, proxy } = this.setup;
     controllers.kill();
     this.restarting = (async () => {
       await controllers.acting.exited();

@@ -2,19 +2,19 @@ import { type Random, randomInteger, seededRandom } from '@/lib/random/random';
 import { type FreezeReference, freezeOnce, makeFreezeReference, NEVER_CAME } from '../leaders/freeze-round';
 import { startTwoControllers, type TwoControllers } from '../leaders/two-controllers';
 import { crashEveryWrite } from './crash-every-write';
-import { startCrashWorld } from './crash-world';
+import { startCrashSetup } from './crash-setup';
 import { killAtRandom } from './kill-at-random';
 import { allSubjects, type Subject } from './subjects';
 
 /**
- * Real controller processes that are killed or frozen. Each mode prints every difference from a run that nobody disturbed, and
+ * Kills or suspends real controller processes. Each mode prints every difference from an undisturbed run, and
  * ends with `N passed, N failed`.
  *
  * - `npm run simulate -- --crash [--operator A,B] [--no-webhook] [--sample N] [--seed S] [--at '[ACTION] WRITE #N POINT + …']`:
- *   killed at every write of every operator's life, at three points;
- * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at any time;
- * - `npm run simulate -- --freezes N [--seed S] [--lease SECONDS]`: of two controllers one is stopped past its lease and comes
- *   back, N times. The lease of 2 s wants a machine that lets a controller run every second.
+ *   killed at every write of every operator, at three points;
+ * - `npm run simulate -- --kills N [--operator A,B] [--seed S]`: killed N times at random times;
+ * - `npm run simulate -- --freezes N [--seed S] [--lease SECONDS]`: of two controllers the leader is suspended past its lease and resumed,
+ *   N times. The lease of 2 s needs a machine that runs a controller every second.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const option = (name: string) => {
@@ -41,20 +41,20 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function kills(count: number, subjects: readonly Subject[], seed: string) {
-  const world = await startCrashWorld();
+  const setup = await startCrashSetup();
   const total = { passed: 0, failed: 0 };
   try {
-    await world.controllers.startWhole();
+    await setup.controllers.startWhole();
     const random = seededRandom(`kills ${seed}`);
     const onRound = ({ name }: Subject, problems: readonly string[]) => {
       total[problems.length === 0 ? 'passed' : 'failed'] += 1;
       for (const problem of problems.slice(0, 12)) console.log(`FAIL ${name}: ${problem}`);
       sayHowFar(total);
     };
-    const result = await killAtRandom(world, subjects, { kills: count, random, onRound });
+    const result = await killAtRandom(setup, subjects, { kills: count, random, onRound });
     console.log(`${result.kills} kills in the lives of ${subjects.length} operators`);
   } finally {
-    await world.stop();
+    await setup.stop();
   }
   return total;
 }
@@ -64,32 +64,32 @@ const MOST_DRAWS = 5;
 const FROZEN = ['several', 'again', 'toggle'];
 
 async function freezes(count: number, seed: string, leaseSeconds: number) {
-  const world = await startTwoControllers(leaseSeconds);
+  const setup = await startTwoControllers(leaseSeconds);
   const total = { passed: 0, failed: 0 };
   const random = seededRandom(`freezes ${seed}`);
   try {
     const subjects = allSubjects().filter(({ name }) => FROZEN.includes(name));
     for (const [index, subject] of subjects.entries()) {
-      const reference = await makeFreezeReference(world, subject);
+      const reference = await makeFreezeReference(setup, subject);
       const share = Math.floor(count / subjects.length) + (index < count % subjects.length ? 1 : 0);
       for (let round = 0; round < share; round++) {
-        const { atWrite, problems } = await freezeByChance(world, subject, reference, random);
+        const { atWrite, problems } = await freezeByChance(setup, subject, reference, random);
         total[problems.length === 0 ? 'passed' : 'failed'] += 1;
         for (const problem of problems) console.log(`FAIL ${subject.name}, frozen at write ${atWrite}: ${problem}`);
         sayHowFar(total);
       }
     }
   } finally {
-    await world.stop();
+    await setup.stop();
   }
   return total;
 }
 
-/** A life may have a write less than the reference: then another one is drawn. */
-async function freezeByChance(world: TwoControllers, subject: Subject, reference: FreezeReference, random: Random) {
+/** A run may have one write less than the reference: then another write is drawn. */
+async function freezeByChance(setup: TwoControllers, subject: Subject, reference: FreezeReference, random: Random) {
   for (let draws = 1; ; draws++) {
     const atWrite = 1 + randomInteger(random, reference.writes);
-    const problems = await freezeOnce(world, subject, reference, { isAt: (_, nth) => nth === atWrite });
+    const problems = await freezeOnce(setup, subject, reference, { isAt: (_, nth) => nth === atWrite });
     if (draws === MOST_DRAWS || !problems.includes(NEVER_CAME)) return { atWrite, problems };
   }
 }

@@ -1,31 +1,31 @@
 import type { CrashResult } from './crash-run';
 import type { CrashPoint } from './writes';
 
-export type Verdict =
+export type LifeVerdict =
   | { readonly is: 'passed' }
-  /** Every life that was tried did without that write. */
+  /** The write did not happen in any run that was tried. */
   | { readonly is: 'missed' }
-  /** `together` are the points of the life that showed it: the point alone, unless the points of one life pass alone. */
+  /** `together` are the points of the run that failed: the point alone, unless each point of the run passes alone. */
   | { readonly is: 'failed'; readonly problems: readonly string[]; readonly together: readonly CrashPoint[] };
 
 type Play = (points: readonly CrashPoint[]) => Promise<Pick<CrashResult, 'problems' | 'reached' | 'tried'>>;
 
-/** How many lives may do without a write before it is left. */
+/** In how many runs a write may not happen before it is given up. */
 const MOST_TRIES = 6;
 
 /**
- * Tries every point, one after each action of a life: what is stored after an action was found to be as without the crash, and what
- * the controller knew died with it, so that the next action begins as in a life of its own. The points of a life that ends
- * otherwise are tried again, each alone.
+ * Tries every point, one after each action of a run: the stored objects after an action are the same as without the crash, and what
+ * the controller knew died with it, so the next action starts as in a run of its own. The points of a run with another result
+ * are tried again, each alone.
  */
 export async function shareLives(
   points: readonly CrashPoint[],
   play: Play,
-  judged: (point: CrashPoint, verdict: Verdict) => void,
+  judged: (point: CrashPoint, verdict: LifeVerdict) => void,
 ): Promise<void> {
   const waiting = new Set(points);
   const tries = new Map<CrashPoint, number>();
-  const judge = (point: CrashPoint, verdict: Verdict) => {
+  const judge = (point: CrashPoint, verdict: LifeVerdict) => {
     waiting.delete(point);
     judged(point, verdict);
   };
@@ -34,14 +34,14 @@ export async function shareLives(
     const count = (tries.get(point) ?? 0) + 1;
     tries.set(point, count);
     if (count === MOST_TRIES) return judge(point, { is: 'missed' });
-    // Behind all others.
+    // After all others.
     waiting.delete(point);
     waiting.add(point);
   };
   while (waiting.size > 0) {
     const together = oneOfEachAction(waiting);
     const { problems, tried, reached } = await play(together);
-    // A life that broke off before its first action is one try of its first point.
+    // A run that broke off before its first action is one try of its first point.
     const done = tried.size > 0 ? [...tried] : together.slice(0, 1);
     if (problems.length === 0) {
       for (const point of done) settle(point, reached.has(point));
@@ -65,7 +65,7 @@ function oneOfEachAction(waiting: ReadonlySet<CrashPoint>): CrashPoint[] {
   return [...chosen.values()].sort((a, b) => a.action - b.action);
 }
 
-/** Each in a life of its own. */
+/** Each in a run of its own. */
 async function each(points: readonly CrashPoint[], play: Play) {
   const singles = [];
   for (const point of points) singles.push({ point, ...(await play([point])) });

@@ -41,7 +41,7 @@ const apply = (name: string, ...resources: string[]): Task => ({ name, kind: 'Ap
 
 const VALUE = { name: 'VALUE', default: 'one' };
 
-/** Operators by name, each with its versions in order: what the engine can do, in the fewest objects. */
+/** Operators by name, each with its versions in order: every feature of plans, with as few objects as possible. */
 export const smallOperators: { readonly [name: string]: readonly OperatorVersionSpec[] } = {
   several: [
     {
@@ -221,7 +221,7 @@ const child = (name: string, parent: string): OperatorVersionSpec => ({
   plans: { deploy: serial({ child: ['child'], a: ['a'] }) },
 });
 
-/** Three operators, each the child of the one before; the first is the one to install. */
+/** Three operators, each the child of the one before; the first is installed. */
 export const nestedOperators: { readonly [name: string]: OperatorVersionSpec } = {
   nested: child('nested-child', 'nested'),
   'nested-child': child('nested-grandchild', 'nested-child'),

@@ -9,30 +9,30 @@ import { sharedPath } from '@/test/golden/shared-path';
 import { projectRoot } from '@/test/programs/process';
 import { nestedOperators, smallOperators } from './small-operators';
 
-/** What people do, each after the Instance has come to rest. */
-export type Action =
+/** What users do, each time when the Instance is idle. */
+export type SubjectAction =
   | { readonly do: 'install'; readonly parameters?: { readonly [name: string]: string } }
   | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string } }
   | { readonly do: 'trigger'; readonly plan: string }
-  /** To the version of that place in what `prepare` gave. */
+  /** The index of the version in the result of `prepare`. */
   | { readonly do: 'upgrade'; readonly to: number }
   | { readonly do: 'delete' };
 
 /** An operator and the life of one Instance of it. */
 export interface Subject {
   readonly name: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly SubjectAction[];
   /** Puts its Operators and versions into a namespace; gives the names of the OperatorVersions, oldest first. */
   prepare(api: ClosableApi, namespace: string): Promise<readonly string[]>;
 }
 
-const INSTALL: Action = { do: 'install' };
-const DELETE: Action = { do: 'delete' };
-const set = (parameters: { [name: string]: string }): Action => ({ do: 'set', parameters });
-const trigger = (plan: string): Action => ({ do: 'trigger', plan });
+const INSTALL: SubjectAction = { do: 'install' };
+const DELETE: SubjectAction = { do: 'delete' };
+const set = (parameters: { [name: string]: string }): SubjectAction => ({ do: 'set', parameters });
+const trigger = (plan: string): SubjectAction => ({ do: 'trigger', plan });
 const TWO = set({ VALUE: 'two' });
 
-const LIVES: { readonly [name: string]: readonly Action[] } = {
+const LIVES: { readonly [name: string]: readonly SubjectAction[] } = {
   several: [INSTALL, TWO],
   parallel: [INSTALL],
   toggle: [INSTALL, set({ ON: 'false' }), set({ ON: 'true' })],
@@ -48,7 +48,7 @@ const LIVES: { readonly [name: string]: readonly Action[] } = {
 
 const bundledDir = join(projectRoot, 'operators');
 
-/** The bundled operators and the small ones; the published ones too where they are there. */
+/** The small operators and the bundled ones; the published ones too where `../shared` exists. */
 export function allSubjects(): readonly Subject[] {
   const small = Object.entries(smallOperators).map(([name, specs]): Subject => {
     const prepare: Subject['prepare'] = async (api, namespace) => {
@@ -88,7 +88,7 @@ export function allSubjects(): readonly Subject[] {
 }
 
 function published(): readonly Subject[] {
-  const lives: { [name: string]: readonly Action[] } = {
+  const lives: { [name: string]: readonly SubjectAction[] } = {
     'first-operator': [INSTALL, set({ replicas: '3' })],
     cowsay: [INSTALL],
     redis: [INSTALL],
@@ -106,7 +106,7 @@ function bundledPath(path: string): string {
   return join(bundledDir, path);
 }
 
-function packaged(name: string, paths: readonly string[], actions: readonly Action[]): Subject {
+function packaged(name: string, paths: readonly string[], actions: readonly SubjectAction[]): Subject {
   return {
     name,
     actions,

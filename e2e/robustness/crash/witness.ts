@@ -4,7 +4,7 @@ import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
 import type { ObjectEvent, SandboxApi } from '@/server/sandbox/api';
 
-/** Kinds that the server itself makes and counts as it likes. */
+/** Kinds that the server creates itself, any number of them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'Event',
   'Endpoints',
@@ -12,19 +12,19 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
   'ServiceAccount',
   'ControllerRevision',
 ]);
-/** Every namespace gets one, some time after it was made: before the watch of a witness begins, or after. */
+/** The server creates one in every namespace, before or after the watch of a witness starts. */
 const OF_THE_NAMESPACE = 'kube-root-ca.crt';
-/** What a run remembers: written as often as it likes, gone when the run is over. */
+/** The Secret of a run: written any number of times, deleted when the run is over. */
 const RUN_MEMORY = /\.bravo-run$/;
-/** Kinds that nobody but the plan writes. */
+/** Kinds that only the plan writes. */
 const PLAIN: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'Service']);
 
 /**
- * Sees every change of one namespace in the order in which the server made it, and notes:
+ * Watches every change of one namespace in the order of the server, and records:
  *
  * - I3: how often each object was created, how often what only a plan writes was changed, and under how many uids each plan ran;
- * - I4: an object of a step while a serial predecessor of that step was not COMPLETE;
- * - I5: a step that left COMPLETE and a plan that left its end, within one uid.
+ * - I4: writes of a step's object while a serial predecessor of that step was not COMPLETE;
+ * - I5: a step that left COMPLETE and a plan that left its terminal status, within one uid.
  */
 export class Witness {
   readonly created = new Map<string, number>();
@@ -102,7 +102,7 @@ export class Witness {
     }
   }
 
-  /** An object that carries the marks of a running step: what stands before that step must be over, as stored. */
+  /** An object with the annotations of a running step: the stored status must say that the steps before it are complete. */
   private checkOrder(object: KubeObject): void {
     const marks = object.metadata.annotations ?? {};
     const [plan, phase, step] = [marks[PLAN_ANNOTATION], marks[PHASE_ANNOTATION], marks[STEP_ANNOTATION]];
@@ -137,7 +137,7 @@ export class Witness {
   }
 }
 
-/** The name, with what the server made up by chance left out. */
+/** The name, without the random part that the server generated. */
 export function stableName(object: KubeObject): string {
   const { name = '', generateName } = object.metadata;
   return generateName === undefined || generateName === '' ? name : `${generateName}*`;

@@ -2,17 +2,17 @@ import type { ProxiedRequest } from '../proxy/fault';
 
 /** Where a controller is killed around one of its writes. */
 export type Point =
-  /** The request has left the controller; the server never hears of it (C01). */
+  /** The controller has sent the request; the server never receives it. */
   | 'before'
-  /** The server has done it; the controller never reads the answer (C02). */
+  /** The server has done it; the controller never reads the answer. */
   | 'lost'
-  /** The answer is on its way back; the controller is killed when it asks for the next thing, which is not done (C03, C04). */
+  /** The controller has the answer; it is killed at its next request, which the server does not receive. */
   | 'answered';
 
 export const POINTS: readonly Point[] = ['before', 'lost', 'answered'];
 
 /**
- * The n-th write (from 1) of that kind in what follows one of the actions of a life (its place from 0), and where. Counted within an
+ * The n-th write (from 1) of that kind after one of the actions of a run (its index from 0), and the point. Counted within an
  * action, since a crash before it may add writes or leave some out.
  */
 export interface CrashPoint {
@@ -22,7 +22,7 @@ export interface CrashPoint {
   readonly point: Point;
 }
 
-/** At any time, whatever it does then: milliseconds from the first action of a life. */
+/** At a time: milliseconds from the first action of a run. */
 export interface KillTime {
   readonly afterMs: number;
 }
@@ -32,7 +32,7 @@ export function describeCrash({ action, write, nth, point }: CrashPoint): string
   return `[${action + 1}] ${write} #${nth} ${point}`;
 }
 
-/** True for what changes something, running a command in a pod included; lease and webhook are no part of a plan. */
+/** True for requests that change something, commands in a pod included; lease and webhook are not part of a plan. */
 export function isWrite(request: ProxiedRequest): boolean {
   if (isLease(request) || isRegistration(request)) return false;
   return request.isSocket || request.method !== 'GET';
@@ -42,7 +42,7 @@ export function isLease({ path }: ProxiedRequest): boolean {
   return path.includes('/leases');
 }
 
-/** A controller registers its webhook when it starts, and tries before whether it is reached. */
+/** A controller registers its webhook when it starts, and checks before whether the API server reaches it. */
 function isRegistration({ path }: ProxiedRequest): boolean {
   return path.includes('/mutatingwebhookconfigurations') || path.includes('dryRun=All');
 }

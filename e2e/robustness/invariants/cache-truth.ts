@@ -1,6 +1,6 @@
 import type { Invariant } from './fact';
 
-/** I8: some time after quiet, every copy of the state (a controller's cache, the console's store) equals what the API lists. */
+/** I8: some time after the last change, every copy of the state (a controller's cache, the console's store) equals what the API lists. */
 export const cacheTruth: Invariant = (report) => (fact) => {
   if (fact.fact !== 'copy') return;
   for (const [key, revision] of fact.truth) {
@@ -9,5 +9,5 @@ export const cacheTruth: Invariant = (report) => (fact) => {
     else if (held !== revision) report(`I8: ${fact.of} holds ${key} at ${held}, it is at ${revision}`);
   }
   for (const key of fact.held.keys())
-    if (!fact.truth.has(key)) report(`I8: ${fact.of} still holds ${key}, which is gone`);
+    if (!fact.truth.has(key)) report(`I8: ${fact.of} still holds ${key}, which was deleted`);
 };

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 
 /** An object changed in the store. */
-export interface Change {
+export interface StoreChange {
   readonly fact: 'change';
   readonly atMs: number;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** A controller's request reached the server and was answered. */
-export interface Call {
+export interface ObservedCall {
   readonly fact: 'call';
   readonly atMs: number;
   /** The process, which is also its identity in the lease. */
@@ -27,7 +27,7 @@ export interface Call {
   readonly status: number;
 }
 
-/** A controller sent so many requests while no time went by that it will never stop by itself. */
+/** A controller sent so many requests at one virtual time that it will not stop by itself. */
 export interface Rush {
   readonly fact: 'rush';
   readonly atMs: number;
@@ -37,17 +37,17 @@ export interface Rush {
   readonly path: string;
 }
 
-/** One look at an Instance by the observer, after each step of the world. */
-export interface Look {
-  readonly fact: 'look';
+/** The observer checks an Instance, after each step of the simulation. */
+export interface InstanceCheck {
+  readonly fact: 'check';
   readonly atMs: number;
   /** `namespace/name`. */
   readonly instance: string;
-  /** Something is under way or asked for. */
+  /** A plan is in progress or requested. */
   readonly isBusy: boolean;
-  /** When a controller that leads and runs looks at it next, in ms from now; undefined when none will. */
-  readonly nextLookMs: number | undefined;
-  /** How long no process has started, died, been stopped or gone on. */
+  /** When a controller that leads and runs reconciles it next, in ms from now; undefined when none will. */
+  readonly nextReconcileMs: number | undefined;
+  /** For how long no process has started, died, been suspended or been resumed. */
   readonly undisturbedMs: number;
 }
 
@@ -65,7 +65,7 @@ export interface Delivery {
   readonly revision: number;
 }
 
-/** A copy of the cluster's state, some time after it came to rest. */
+/** A copy of the cluster's state, some time after the last change. */
 export interface Copy {
   readonly fact: 'copy';
   /** Whose: a controller's cache, the console's store. */
@@ -75,13 +75,13 @@ export interface Copy {
   readonly truth: ReadonlyMap<string, string>;
 }
 
-/** An Instance came to rest after everything that people asked for. */
+/** An Instance is idle after everything that users asked for. */
 export interface Rest {
   readonly fact: 'rest';
   readonly instance: KubeObject;
 }
 
-/** An object that the last plans of a self-healing Instance left, some time after the last fault. */
+/** An object that the last plans of an Instance with self-heal applied, some time after the last fault. */
 export interface Kept {
   readonly fact: 'kept';
   /** `namespace/name`. */
@@ -92,10 +92,10 @@ export interface Kept {
 }
 
 /** What happens in a run, in order. */
-export type Fact = Change | Call | Rush | Look | Delivery | Copy | Rest | Kept;
+export type Fact = StoreChange | ObservedCall | Rush | InstanceCheck | Delivery | Copy | Rest | Kept;
 
 /** Takes the facts of one run, one by one. */
 export type Check = (fact: Fact) => void;
 
-/** Makes the check of one run; `report` hears a sentence for everything that must never happen and did. */
+/** Makes the check of one run; it calls `report` with a sentence for each violation. */
 export type Invariant = (report: (violation: string) => void) => Check;

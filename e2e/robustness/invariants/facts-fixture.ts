@@ -2,10 +2,10 @@ import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { OperatorVersion } from '@/lib/kudo/types';
-import type { Change, Fact, Invariant } from './fact';
+import type { Fact, Invariant, StoreChange } from './fact';
 import { observe } from './observe';
 
-/** What an invariant reports of facts, one after the other. */
+/** The violations that an invariant reports for these facts, in order. */
 export function violationsOf(invariant: Invariant, facts: readonly Fact[]): readonly string[] {
   const observer = observe([invariant]);
   for (const fact of facts) observer.take(fact);
@@ -16,11 +16,11 @@ let revision = 0;
 
 /** A change of an object, with a revision of its own. */
 export function change(
-  type: Change['type'],
+  type: StoreChange['type'],
   object: KubeObject,
   before?: KubeObject,
   resource = '/configmaps',
-): Change {
+): StoreChange {
   const metadata = { ...object.metadata, resourceVersion: String(++revision) };
   return { fact: 'change', atMs: revision, type, resource, object: { ...object, metadata }, before };
 }
@@ -28,7 +28,7 @@ export function change(
 const OWNER = { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', name: 'sim', uid: 'i', controller: true };
 
 /** A ConfigMap as a step of a plan applies it. */
-export function applied(name: string, { step = 's0', data = 'x', uid = 'u1' } = {}): KubeObject {
+export function appliedConfigMap(name: string, { step = 's0', data = 'x', uid = 'u1' } = {}): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -74,7 +74,7 @@ export interface Written {
 }
 
 /** An Instance with one plan. */
-export function instance(written: Written = {}): KubeObject {
+export function instanceWith(written: Written = {}): KubeObject {
   const { steps = ['PENDING', 'PENDING'], status = 'IN_PROGRESS', uid = 'u1', plan = 'deploy' } = written;
   const { parameters = {}, seen = {} } = written;
   const phase = { name: 'p0', status, steps: steps.map((each, index) => ({ name: `s${index}`, status: each })) };

@@ -1,15 +1,15 @@
 import type { Invariant } from './fact';
 
-/** House contract 3: every plan that is not over has a next look at most 60 s away; a tenth more is jitter. */
-const NEXT_LOOK_MS = 66_000;
+/** The controller reconciles an Instance whose plan is in progress at least every 60 s; a tenth more is jitter. */
+const NEXT_RECONCILE_MS = 66_000;
 /**
- * A dead leader's lease runs out, another one takes it over through faults of the network, and reads its watches: a list that
- * hangs costs a minute, and more than one may. Whoever is on the way to that may die too, any number of times: the time counts
- * from what last befell a process.
+ * The lease of a dead leader expires, another controller takes it over while requests fail, and lists what it watches: a list that
+ * hangs costs a minute, and several may hang. The new leader may die as well, any number of times, so the time counts from the
+ * last start, death, stop or continuation of a process.
  */
 const UNWATCHED_MS = 200_000;
 
-/** I1: whatever is under way has a next look ≤ 60 s away, by a controller that leads, and none of them is without end. */
+/** I1: a leading controller reconciles every Instance in progress within 60 s, and no process sends requests without a pause. */
 export const liveness: Invariant = (report) => {
   const unwatchedSinceMs = new Map<string, number>();
   const reported = new Set<string>();
@@ -20,19 +20,20 @@ export const liveness: Invariant = (report) => {
   return (fact) => {
     if (fact.fact === 'rush') {
       const { calls, by, atMs, path } = fact;
-      say(by, `I1: ${by} sent ${calls} requests at ${atMs} ms without any pause, the last one to ${path}`);
+      say(by, `I1: ${by} sent ${calls} requests at ${atMs} ms without a pause, the last one to ${path}`);
     }
-    if (fact.fact !== 'look') return;
-    const { instance, isBusy, nextLookMs, atMs, undisturbedMs } = fact;
-    if (!isBusy || nextLookMs !== undefined) unwatchedSinceMs.delete(instance);
+    if (fact.fact !== 'check') return;
+    const { instance, isBusy, nextReconcileMs, atMs, undisturbedMs } = fact;
+    if (!isBusy || nextReconcileMs !== undefined) unwatchedSinceMs.delete(instance);
     if (!isBusy) return;
-    if (nextLookMs !== undefined) {
-      if (nextLookMs > NEXT_LOOK_MS) say(instance, `I1: the next look at ${instance} is ${nextLookMs} ms away`);
+    if (nextReconcileMs !== undefined) {
+      if (nextReconcileMs > NEXT_RECONCILE_MS)
+        say(instance, `I1: ${instance} is not reconciled again for ${nextReconcileMs} ms`);
       return;
     }
     const sinceMs = unwatchedSinceMs.get(instance) ?? atMs;
     unwatchedSinceMs.set(instance, sinceMs);
     const unwatchedMs = Math.min(atMs - sinceMs, undisturbedMs);
-    if (unwatchedMs > UNWATCHED_MS) say(instance, `I1: nobody has looked after ${instance} for ${unwatchedMs} ms`);
+    if (unwatchedMs > UNWATCHED_MS) say(instance, `I1: no controller has reconciled ${instance} for ${unwatchedMs} ms`);
   };
 };

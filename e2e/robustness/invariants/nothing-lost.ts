@@ -11,9 +11,9 @@ interface Execution {
 }
 
 /**
- * I6: at rest nothing that was asked for is left: what is wanted equals what was acted upon, and for each parameter with a
- * trigger the last execution of that plan began with the value that it has now. What was recorded last has begun: the status
- * has named it.
+ * I6: when an Instance is idle, the controller has acted upon its whole `spec`, and for each parameter with a
+ * trigger the last execution of that plan started with the current value. The plan that was recorded last has started: the status
+ * names it.
  *
  * @param versionOf the OperatorVersion of an Instance
  */
@@ -37,11 +37,14 @@ export function nothingLost(versionOf: (instance: Instance) => OperatorVersion |
       }
       if (fact.fact !== 'rest') return;
       const instance = fact.instance as Instance;
-      if (hasUnseenChange(instance)) report(`I6: ${instance.metadata.name} rests with an edit that nobody acted upon`);
+      if (hasUnseenChange(instance))
+        report(`I6: Instance ${instance.metadata.name} is idle with an edit that the controller did not act upon`);
       const recorded = executions.get(instance.metadata.uid ?? '') ?? [];
       const last = recorded.at(-1);
       if (last !== undefined && !begun.has(last.uid))
-        report(`I6: ${instance.metadata.name} rests, and plan ${last.plan} was recorded and never began (${last.uid})`);
+        report(
+          `I6: Instance ${instance.metadata.name} is idle, but plan ${last.plan} was recorded and never started (${last.uid})`,
+        );
       const known = recorded.filter(({ uid }) => begun.has(uid));
       for (const violation of lostValues(instance, versionOf(instance), known)) report(violation);
     };
@@ -65,7 +68,7 @@ function lostValues(
     const used = last.parameters[name] ?? fallback;
     const wanted = instance.spec?.parameters?.[name] ?? fallback;
     if (used !== wanted)
-      lost.push(`I6: parameter ${name} is ${wanted}, but plan ${trigger} was last begun with ${used} (${last.uid})`);
+      lost.push(`I6: parameter ${name} is ${wanted}, but plan ${trigger} last started with ${used} (${last.uid})`);
   }
   return lost;
 }

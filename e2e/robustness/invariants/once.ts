@@ -4,13 +4,13 @@ import { controllerOfKind } from '@/lib/kube/owners';
 import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
 import type { Invariant } from './fact';
 
-/** The calls of one look at an Instance, some of which hang until their deadline. */
+/** The requests of one reconcile, some of which hang until their deadline. */
 const ONE_LOOK_MS = 120_000;
 
 /**
- * I3: under one execution an object is created once (Jobs, artifacts of pipes), unless its plan also takes it away.
+ * I3: one execution creates an object once (Jobs, artifacts of pipes), unless its plan also deletes it.
  *
- * @param mayReturn true for objects that a plan deletes and makes again
+ * @param mayReturn true for objects that a plan deletes and creates again
  */
 export function once(mayReturn: (object: KubeObject) => boolean): Invariant {
   return (report) => {
@@ -23,10 +23,12 @@ export function once(mayReturn: (object: KubeObject) => boolean): Invariant {
       if (fact.type !== 'ADDED') return;
       const ownerGoneAtMs = goneAtMs.get(controllerOfKind(object, 'kudo.dev', 'Instance')?.uid ?? '');
       if (ownerGoneAtMs !== undefined) {
-        // A look that was under way cannot know; what it makes is collected at once.
+        // A reconcile that had already started cannot know; the garbage collector deletes what it creates.
         const sinceMs = fact.atMs - ownerGoneAtMs;
         if (sinceMs > ONE_LOOK_MS)
-          report(`I3: ${object.kind} ${nameOf(object)} was made for an Instance gone for ${sinceMs} ms`);
+          report(
+            `I3: ${object.kind} ${nameOf(object)} was created for an Instance that was deleted ${sinceMs} ms before`,
+          );
         return;
       }
       const execution = object.metadata.annotations?.[EXECUTION_UID_ANNOTATION];

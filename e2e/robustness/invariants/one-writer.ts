@@ -1,8 +1,8 @@
-import type { Call, Invariant } from './fact';
+import type { Invariant, ObservedCall } from './fact';
 
 /**
- * I7: only the holder of the lease changes anything but the lease, and every write of ours is conditional: a PUT or PATCH
- * names the resourceVersion it was decided upon, a DELETE the uid. A POST is conditional by its name.
+ * I7: only the holder of the lease changes objects other than the lease, and every write is conditional: a PUT or PATCH
+ * names the resourceVersion that the controller has read, a DELETE the uid. A POST is conditional by its name.
  */
 export const oneWriter: Invariant = (report) => (fact) => {
   if (fact.fact !== 'call' || fact.method === 'GET' || fact.status >= 300 || isNote(fact)) return;
@@ -12,27 +12,27 @@ export const oneWriter: Invariant = (report) => (fact) => {
   if (!isConditional(fact)) report(`I7: ${call} is not conditional`);
 };
 
-function isLease({ path }: Call): boolean {
+function isLease({ path }: ObservedCall): boolean {
   return path.includes('/leases/') || path.endsWith('/leases');
 }
 
-/** The key is made once, by whichever controller comes first, and never changed: no lease is needed for that. */
-function isFingerprintKey({ method, body = '' }: Call): boolean {
+/** Any controller creates the key once, and nobody changes it: no lease is needed for that. */
+function isFingerprintKey({ method, body = '' }: ObservedCall): boolean {
   return method === 'POST' && body.includes('"bravo-fingerprint-key"');
 }
 
-/** Events say what was seen; nobody decides upon them. */
-function isNote({ path }: Call): boolean {
+/** Nothing is decided from Events, so they need no condition. */
+function isNote({ path }: ObservedCall): boolean {
   return /\/events(\/|\?|$)/.test(path);
 }
 
-/** What self-healing Instances keep: each manifest in it counts only while its digest is the recorded one. */
-function isKeptByDigest({ path }: Call): boolean {
+/** The Secret with the manifests of an Instance with self-heal: a manifest counts only while its digest is the recorded one. */
+function isKeptByDigest({ path }: ObservedCall): boolean {
   return /\/secrets\/[^/]+\.bravo-objects(\?|$)/.test(path);
 }
 
-/** Looks at the text: parsing every body once more would cost as much as a tenth of the run. */
-function isConditional(call: Call): boolean {
+/** Searches the text: parsing every body once more would take a tenth of the time of a run. */
+function isConditional(call: ObservedCall): boolean {
   const { method, body = '' } = call;
   if (method === 'PATCH' && isKeptByDigest(call)) return true;
   if (method === 'PUT' || method === 'PATCH') return /"resourceVersion":"[^"]/.test(body);

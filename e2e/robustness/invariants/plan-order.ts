@@ -2,13 +2,13 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { ExecutionStatus, Instance, OperatorVersion, PhaseStatus, StepStatus } from '@/lib/kudo/types';
-import type { Change, Invariant } from './fact';
+import type { Invariant, StoreChange } from './fact';
 
 const STARTED: ReadonlySet<ExecutionStatus | undefined> = new Set(['IN_PROGRESS', 'ERROR', 'COMPLETE', 'FATAL_ERROR']);
 
 /**
- * I4: no serial successor starts before its predecessor is COMPLETE, as the statuses tell it; and no object of it is written
- * before that COMPLETE is stored, as the marks on the objects tell it.
+ * I4: in a serial list no step or phase starts before the one before it is COMPLETE in the status, and no object of it is written
+ * before that COMPLETE is stored. The annotations of an object say which step wrote it.
  */
 export const planOrder: Invariant = (report) => {
   const versions = new Map<string, OperatorVersion>();
@@ -38,7 +38,7 @@ export const planOrder: Invariant = (report) => {
       }
     }
   };
-  const checkWrite = ({ object, before }: Change): void => {
+  const checkWrite = ({ object, before }: StoreChange): void => {
     const place = placeOf(object);
     const instance = place === undefined ? undefined : instances.get(place.instance);
     if (place === undefined || instance === undefined || isSame(place, before)) return;
@@ -77,7 +77,7 @@ interface Place {
   readonly step: string;
 }
 
-/** Which step wrote an object last; undefined for what no plan wrote itself. */
+/** Which step wrote an object last; undefined for an object that no plan wrote. */
 function placeOf(object: KubeObject): Place | undefined {
   const owner = controllerOfKind(object, 'kudo.dev', 'Instance');
   const marks = object.metadata.annotations ?? {};
@@ -87,7 +87,7 @@ function placeOf(object: KubeObject): Place | undefined {
   return { instance: `${namespaceOf(object)}/${owner.name}`, uid, plan, phase, step };
 }
 
-/** The write was not this step's: the marks were there before (a controller wrote a status). */
+/** The step did not write this change: the annotations are those of before (a controller wrote a status). */
 function isSame(place: Place, before: KubeObject | undefined): boolean {
   const was = before === undefined ? undefined : placeOf(before);
   return was?.uid === place.uid && was.phase === place.phase && was.step === place.step;

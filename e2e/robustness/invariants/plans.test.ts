@@ -1,49 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from './fact';
-import { applied, change, instance, VERSION, violationsOf, type Written } from './facts-fixture';
+import { appliedConfigMap, change, instanceWith, VERSION, violationsOf, type Written } from './facts-fixture';
 import { liveness } from './liveness';
 import { noWayBack } from './no-way-back';
 import { nothingLost } from './nothing-lost';
 import { planOrder } from './plan-order';
 
 describe('I1, liveness', () => {
-  const look = (atMs: number, nextLookMs: number | undefined, undisturbedMs = atMs): Fact => {
-    return { fact: 'look', atMs, instance: 'ns/sim', isBusy: true, nextLookMs, undisturbedMs };
+  const check = (atMs: number, nextReconcileMs: number | undefined, undisturbedMs = atMs): Fact => {
+    return { fact: 'check', atMs, instance: 'ns/sim', isBusy: true, nextReconcileMs, undisturbedMs };
   };
 
-  it('reports a process that asks without end', () => {
+  it('reports a process that sends requests without a pause', () => {
     const rush: Fact = { fact: 'rush', atMs: 7, by: 'a', calls: 2_000, path: '/api/v1/pods' };
     expect(violationsOf(liveness, [rush, rush])).toEqual([
-      'I1: a sent 2000 requests at 7 ms without any pause, the last one to /api/v1/pods',
+      'I1: a sent 2000 requests at 7 ms without a pause, the last one to /api/v1/pods',
     ]);
   });
 
-  it('reports a next look that is too far away', () => {
-    expect(violationsOf(liveness, [look(0, 60_000)])).toEqual([]);
-    expect(violationsOf(liveness, [look(0, 120_000)])).toEqual(['I1: the next look at ns/sim is 120000 ms away']);
+  it('reports an Instance that is not reconciled again within a minute', () => {
+    expect(violationsOf(liveness, [check(0, 60_000)])).toEqual([]);
+    expect(violationsOf(liveness, [check(0, 120_000)])).toEqual(['I1: ns/sim is not reconciled again for 120000 ms']);
   });
 
-  it('reports an Instance that nobody looks after', () => {
-    expect(violationsOf(liveness, [look(0, undefined), look(100_000, 0), look(300_000, undefined)])).toEqual([]);
-    expect(violationsOf(liveness, [look(0, undefined), look(300_000, undefined)])).toHaveLength(1);
-    expect(violationsOf(liveness, [look(0, undefined), look(300_000, undefined, 100_000)])).toEqual([]);
+  it('reports an Instance that no controller reconciles', () => {
+    expect(violationsOf(liveness, [check(0, undefined), check(100_000, 0), check(300_000, undefined)])).toEqual([]);
+    expect(violationsOf(liveness, [check(0, undefined), check(300_000, undefined)])).toHaveLength(1);
+    expect(violationsOf(liveness, [check(0, undefined), check(300_000, undefined, 100_000)])).toEqual([]);
   });
 });
 
 describe('I4, order', () => {
   const version = change('ADDED', VERSION);
 
-  it('reports a step that begins while the one before is under way', () => {
-    const early = change('MODIFIED', instance({ steps: ['IN_PROGRESS', 'IN_PROGRESS'] }));
+  it('reports a step that starts while the step before is in progress', () => {
+    const early = change('MODIFIED', instanceWith({ steps: ['IN_PROGRESS', 'IN_PROGRESS'] }));
     expect(violationsOf(planOrder, [version, early])).toEqual([
       'I4: sim.deploy.p0.s1 is IN_PROGRESS while s0 is IN_PROGRESS',
     ]);
   });
 
-  it('reports an object that is written before the end of the step before is stored', () => {
-    const running = change('MODIFIED', instance({ steps: ['IN_PROGRESS', 'PENDING'] }));
-    const done = change('MODIFIED', instance({ steps: ['COMPLETE', 'PENDING'] }));
-    const write = change('ADDED', applied('one', { step: 's1' }));
+  it('reports an object that is written before the completion of the step before is stored', () => {
+    const running = change('MODIFIED', instanceWith({ steps: ['IN_PROGRESS', 'PENDING'] }));
+    const done = change('MODIFIED', instanceWith({ steps: ['COMPLETE', 'PENDING'] }));
+    const write = change('ADDED', appliedConfigMap('one', { step: 's1' }));
     expect(violationsOf(planOrder, [version, running, write])).toHaveLength(1);
     expect(violationsOf(planOrder, [version, done, write])).toEqual([]);
   });
@@ -52,8 +52,8 @@ describe('I4, order', () => {
 describe('I5, no way back', () => {
   const from = (before: Written, after: Written) =>
     violationsOf(noWayBack, [
-      change('MODIFIED', instance(before)),
-      change('MODIFIED', instance(after), instance(before)),
+      change('MODIFIED', instanceWith(before)),
+      change('MODIFIED', instanceWith(after), instanceWith(before)),
     ]);
 
   it('reports a step that leaves COMPLETE', () => {
@@ -62,14 +62,14 @@ describe('I5, no way back', () => {
     ]);
   });
 
-  it('reports a plan that leaves its end, and one that comes back after another', () => {
+  it('reports an ended plan whose status changes, and an ended execution that returns after another one', () => {
     expect(from({ status: 'COMPLETE' }, { status: 'IN_PROGRESS' })).toEqual([
       'I5: plan deploy went from COMPLETE to IN_PROGRESS',
     ]);
     const facts = [
-      change('MODIFIED', instance({ status: 'COMPLETE', uid: 'u1' })),
-      change('MODIFIED', instance({ uid: 'u2' }), instance({ status: 'COMPLETE', uid: 'u1' })),
-      change('MODIFIED', instance({ uid: 'u1' }), instance({ uid: 'u2' })),
+      change('MODIFIED', instanceWith({ status: 'COMPLETE', uid: 'u1' })),
+      change('MODIFIED', instanceWith({ uid: 'u2' }), instanceWith({ status: 'COMPLETE', uid: 'u1' })),
+      change('MODIFIED', instanceWith({ uid: 'u1' }), instanceWith({ uid: 'u2' })),
     ];
     expect(violationsOf(noWayBack, facts)).toEqual(['I5: the ended execution u1 of plan deploy came back']);
   });
@@ -81,31 +81,31 @@ describe('I5, no way back', () => {
 
 describe('I6, nothing lost', () => {
   const invariant = nothingLost(() => VERSION);
-  const rest = (written: Written): Fact => ({ fact: 'rest', instance: instance(written) });
+  const rest = (written: Written): Fact => ({ fact: 'rest', instance: instanceWith(written) });
 
-  it('reports an edit that nobody acted upon', () => {
-    expect(violationsOf(invariant, [rest({ parameters: { B: 'new' } })])[0]).toContain('nobody acted upon');
+  it('reports an edit that the controller did not act upon', () => {
+    expect(violationsOf(invariant, [rest({ parameters: { B: 'new' } })])[0]).toContain('did not act upon');
   });
 
-  it('reports a value that the plan it starts has never seen', () => {
-    const begun = change('MODIFIED', instance({ seen: {} }));
+  it('reports a value that its plan never used', () => {
+    const begun = change('MODIFIED', instanceWith({ seen: {} }));
     const lost = rest({ parameters: { B: 'new' }, seen: { B: 'new' } });
     expect(violationsOf(invariant, [begun, lost])).toEqual([
-      'I6: parameter B is new, but plan backup was last begun with b (u1)',
+      'I6: parameter B is new, but plan backup last started with b (u1)',
     ]);
-    const seen = change('MODIFIED', instance({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
+    const seen = change('MODIFIED', instanceWith({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
     expect(violationsOf(invariant, [begun, seen, lost])).toEqual([]);
   });
 
-  it('reports a plan that was recorded for an edit and never began', () => {
-    const begun = change('MODIFIED', instance({ seen: {} }));
-    const recorded = instance({ parameters: { B: 'new' }, seen: { B: 'new' }, plan: 'backup', uid: 'u2' });
+  it('reports a plan that was recorded for an edit and never started', () => {
+    const begun = change('MODIFIED', instanceWith({ seen: {} }));
+    const recorded = instanceWith({ parameters: { B: 'new' }, seen: { B: 'new' }, plan: 'backup', uid: 'u2' });
     const { status: _, ...unbegun } = recorded;
     const facts = [
       begun,
       change('MODIFIED', unbegun),
       rest({ parameters: { B: 'new' }, seen: { B: 'new' }, uid: 'u1' }),
     ];
-    expect(violationsOf(invariant, facts)[0]).toContain('plan backup was recorded and never began (u2)');
+    expect(violationsOf(invariant, facts)[0]).toContain('plan backup was recorded and never started (u2)');
   });
 });

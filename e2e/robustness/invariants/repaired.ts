@@ -4,30 +4,30 @@ import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { Invariant, Kept } from './fact';
 
 /**
- * I13: with self-heal on, some time after the last fault everything that the last plans left is there, and is what they
- * applied in every field that they set.
+ * I13: with self-heal on, some time after the last fault every object that the last plans applied exists, and has the applied value
+ * in every field that they set.
  */
 export const repaired: Invariant = (report) => (fact) => {
   if (fact.fact !== 'kept') return;
   const problem = missing(fact);
-  if (problem !== undefined) report(`I13: ${fact.instance} heals itself, but ${fact.name} ${problem}`);
+  if (problem !== undefined) report(`I13: Instance ${fact.instance} has self-heal on, but ${fact.name} ${problem}`);
 };
 
-/** What is wrong with it; undefined when it is as it was applied. */
+/** What differs from the applied object; undefined when nothing does. */
 export function missing({ live }: Pick<Kept, 'live'>): string | undefined {
-  if (live === undefined) return 'is gone';
+  if (live === undefined) return 'does not exist';
   const record = parseJsonObject(live.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '');
   if (record === undefined) return 'has no record of what was applied';
   const parts = ['data', 'spec'].filter((part) => record[part] !== undefined);
   const path = parts.map((part) => difference(record[part] ?? null, member(live, part), part)).find(Boolean);
-  return path === undefined ? undefined : `has another ${path} than was applied`;
+  return path === undefined ? undefined : `has another value of ${path} than the one that was applied`;
 }
 
 function member(live: KubeObject, name: string): JsonValue | undefined {
   return live[name] as JsonValue | undefined;
 }
 
-/** The path of the first field of `wanted` that is otherwise in `live`; what others added does not count. */
+/** The path of the first field of `wanted` that has another value in `live`; fields that others added do not count. */
 function difference(wanted: JsonValue, live: JsonValue | undefined, path: string): string | undefined {
   if (Array.isArray(wanted)) {
     const list = Array.isArray(live) ? live : [];

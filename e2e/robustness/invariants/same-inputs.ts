@@ -6,7 +6,7 @@ import type { Invariant } from './fact';
 interface Rules {
   /** True for objects whose content comes from one template of the plan, and from nobody else. */
   isRenderedOnce(object: KubeObject): boolean;
-  /** The execution whose memory a stored object is, if it is one. */
+  /** The uid of the execution when the object is the Secret of a run. */
   memoryOf(object: KubeObject): string | undefined;
 }
 
@@ -17,16 +17,16 @@ interface Written {
 }
 
 /**
- * I3, rendering (C12, C19, C31): a step of one execution never gives an object other content than the first time, whatever is
- * edited meanwhile and however often the step is tried again: chance, time, parameters and templates are those of its start.
+ * I3, rendering: a step of one execution always renders the same content of an object, whatever users edit meanwhile and
+ * however often the step is retried: randomness, time, parameters and templates are those of its start.
  *
- * One case is let through, once for each edit: the OperatorVersion is edited (or deleted and made again) after an execution has begun
- * and before the first look at it has come to an end, which is when its memory is stored, and the process is gone with what it knew.
+ * One case is allowed, once for each edit: the OperatorVersion is edited (or deleted and created again) after the execution started
+ * and before its first reconcile ended, which stores the Secret of the run, and the process died with what it had rendered.
  */
 export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
   return (report) => {
     const contents = new Map<string, Written>();
-    // Looked into only when it matters: they are packed.
+    // Read only when it matters: their content is compressed.
     const secrets: { readonly object: KubeObject; readonly at: number }[] = [];
     const editedAt = new Map<string, number>();
     const begunAt = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import { cacheTruth } from './cache-truth';
-import type { Change, Delivery, Fact } from './fact';
-import { applied, violationsOf } from './facts-fixture';
+import type { Delivery, Fact, StoreChange } from './fact';
+import { appliedConfigMap, violationsOf } from './facts-fixture';
 import { oneWriter } from './one-writer';
 import { watchGuarantees } from './watch-guarantees';
 
@@ -29,8 +29,8 @@ describe('I7, one writer', () => {
   });
 });
 
-describe('I8, cache truth', () => {
-  it('reports what a copy lacks, holds in an old state, and still holds', () => {
+describe('I8, true caches', () => {
+  it('reports an object that a copy lacks, holds in an old version, or holds after its deletion', () => {
     const truth = new Map([
       ['ns/a', '1'],
       ['ns/b', '2'],
@@ -46,8 +46,8 @@ describe('I8, cache truth', () => {
 });
 
 describe('I9, watch', () => {
-  const stored = (version: number, labels: { [name: string]: string } = {}): Change => {
-    const object = { ...applied('one'), metadata: { name: 'one', resourceVersion: String(version), labels } };
+  const stored = (version: number, labels: { [name: string]: string } = {}): StoreChange => {
+    const object = { ...appliedConfigMap('one'), metadata: { name: 'one', resourceVersion: String(version), labels } };
     return { fact: 'change', atMs: 0, type: 'MODIFIED', resource: '/configmaps', object, before: undefined };
   };
   const sent = (version: number, type: Delivery['type'] = 'MODIFIED', labelSelector = ''): Delivery => {
@@ -55,18 +55,18 @@ describe('I9, watch', () => {
   };
   const check = (...facts: Fact[]) => violationsOf(watchGuarantees, facts);
 
-  it('accepts what comes in order and whole', () => {
+  it('accepts events that are complete and in order', () => {
     expect(check(stored(11), sent(11), stored(12), sent(12), sent(12, 'BOOKMARK'))).toEqual([]);
     expect(check(stored(11), stored(12, { a: 'b' }), sent(12, 'MODIFIED', 'a=b'))).toEqual([]);
   });
 
-  it('reports events out of order, twice, and older than the revision that was named', () => {
+  it('reports events that are out of order, sent twice, or older than the resourceVersion of the request', () => {
     expect(check(stored(11), stored(12), sent(11), sent(12), sent(11))).toHaveLength(1);
     expect(check(stored(11), sent(11), sent(11))).toHaveLength(1);
     expect(check(sent(9))).toHaveLength(1);
   });
 
-  it('reports an event that was left out, and a bookmark that says too much', () => {
+  it('reports an event that was left out, and a bookmark that promises more than was sent', () => {
     expect(check(stored(11), stored(12), sent(12))).toEqual([
       'I9: watch 1 of /configmaps was not sent 11, but MODIFIED 12',
     ]);

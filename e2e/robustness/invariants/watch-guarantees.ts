@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import type { Change, Delivery, Invariant } from './fact';
+import type { Delivery, Invariant, StoreChange } from './fact';
 
 interface Position {
   revision: number;
@@ -13,14 +13,14 @@ interface Stored {
 }
 
 /**
- * I9, for each watch: events come in the order of their revisions (ordered), none twice (unique), every one after the
- * revision that the client named (resumable), none is left out between two (reliable), and a bookmark says nothing that was
- * not sent (bookmarkable).
+ * I9, for each watch: events are sent in the order of their resourceVersions (ordered), none twice (unique), all of them after the
+ * resourceVersion of the request (resumable), none is left out (reliable), and a bookmark does not go beyond the events that were
+ * sent (bookmarkable).
  */
 export const watchGuarantees: Invariant = (report) => {
   const history = new Map<string, Stored[]>();
   const positions = new Map<number, Position>();
-  const note = (change: Change): void => {
+  const note = (change: StoreChange): void => {
     const stored = history.get(change.resource) ?? [];
     history.set(change.resource, stored);
     const labels = [change.object, change.before].map(labelsOf);
@@ -32,7 +32,7 @@ export const watchGuarantees: Invariant = (report) => {
     positions.set(watch, position);
     const isBookmark = type === 'BOOKMARK';
     if (isBookmark ? revision < position.revision : revision <= position.revision) {
-      report(`I9: watch ${watch} of ${resource} got ${type} ${revision} after ${position.revision}`);
+      report(`I9: watch ${watch} of ${resource} was sent ${type} ${revision} after ${position.revision}`);
     }
     const stored = history.get(resource) ?? [];
     for (; position.compared < stored.length; position.compared++) {

@@ -4,58 +4,58 @@ import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';
 import { createInstance, patchInstance } from '@/test/engine/https-engine';
 import { undisturbed } from '../crash/disturbance';
-import { differences, type EndState, endState, volatilePaths } from '../crash/end-state';
+import { type NamespaceState, namespaceState, stateDifferences, volatilePaths } from '../crash/end-state';
 import type { Subject } from '../crash/subjects';
 import { Witness } from '../crash/witness';
 import { isWrite } from '../crash/writes';
 import { PASS, type ProxiedRequest } from '../proxy/fault';
 import type { Contender, TwoControllers } from './two-controllers';
 
-/** The life that every round plays: installed, then edited twice. */
+/** What every round plays: an install and two edits. */
 const VALUES = ['two', 'three'] as const;
 
 export interface FreezeReference {
-  readonly end: EndState;
+  readonly end: NamespaceState;
   readonly volatile: ReadonlySet<string>;
   readonly witness: Witness;
-  /** Writes that one controller sends for the whole life, events left out. */
+  /** Writes that one controller sends for all of it, without events. */
   readonly writes: number;
 }
 
 /**
- * An edit while nobody answers the webhook is a write of its own, and the start of its plan another: with the webhook they are one.
- * Reference: 1 to create and start, then 1 for each end and 1 for each edit, 6 in all.
+ * When the webhook does not answer, an edit and the start of its plan are two writes; with the webhook they are one.
+ * The reference has 6: 1 to create and start, then 1 for each end of a plan and 1 for each edit.
  */
 const COUNTED = /Instance\/app#0\.metadata\.generation /;
 
 /**
- * What a run remembers is made by a create, which no version can guard: it may come late, means nothing to other runs, and goes
- * within five minutes (server/controller/run-sweeper).
+ * The Secret of a run is created, and no resourceVersion can guard a create: it may come late, has no effect on other runs, and is
+ * deleted within five minutes (server/controller/run-sweeper.ts).
  */
 const RUN_MEMORY = /^I2: Secret\/app\.bravo-run#0\./;
 const makesRunMemory = ({ method, path }: { method: string; path: string }) =>
   method === 'POST' && path.endsWith('/secrets');
 
 /**
- * The Secret of a run that is over goes by whoever comes first: the woken one, or the sweep of the new leader. The delete names
- * the version that it knows, so what a later run has stored there stays (server/runs/run-memory.test.ts).
+ * The resumed controller or the sweep of the new leader, whichever comes first, deletes the Secret of a finished run. The delete names
+ * the resourceVersion that it knows, so the Secret of a later run stays (server/runs/run-memory.test.ts).
  */
 const removesRunMemory = ({ method, path }: { method: string; path: string }) =>
   method === 'DELETE' && path.endsWith('.bravo-run');
 
-/** The problem of a round that did without the write that was to be frozen: it says nothing. */
+/** The problem of a round in which the chosen write did not happen: the round proves nothing. */
 export const NEVER_CAME = 'the write never came';
 
-/** Which write the leader is frozen in: the request itself waits in the network until it is woken. */
+/** The write during which the leader is suspended: the request waits in the network until the leader is resumed. */
 export interface Freeze {
   readonly isAt: (write: ProxiedRequest, nth: number) => boolean;
 }
 
-/** A life that nobody disturbs, twice: what differs differs by nature. */
-export async function makeFreezeReference(world: TwoControllers, subject: Subject): Promise<FreezeReference> {
+/** Two undisturbed runs: what differs between them differs in every run. */
+export async function makeFreezeReference(setup: TwoControllers, subject: Subject): Promise<FreezeReference> {
   const play = () =>
     undisturbed(
-      () => new Round(world, subject).play(),
+      () => new Round(setup, subject).play(),
       () => undefined,
     );
   const first = await play();
@@ -69,24 +69,24 @@ export async function makeFreezeReference(world: TwoControllers, subject: Subjec
 }
 
 /**
- * The leader is frozen with SIGSTOP while one of its writes is on its way; the other one takes over and finishes, and a later
- * edit too. Then the first is woken and its write arrives. What it does from then on must have no effect.
+ * Suspends the leader with SIGSTOP while one of its writes is on its way; the other controller takes over, finishes the plan and
+ * handles a later edit. Then the first one is resumed and its write arrives. Its late writes must have no effect.
  */
 export async function freezeOnce(
-  world: TwoControllers,
+  setup: TwoControllers,
   subject: Subject,
   reference: FreezeReference,
   freeze: Freeze,
 ): Promise<string[]> {
   const again = () =>
     console.log(`${subject.name}: played again, the server of the run itself was without a processor`);
-  const play = () => new Round(world, subject, freeze).play();
+  const play = () => new Round(setup, subject, freeze).play();
   const played = await undisturbed(play, again).catch((error: unknown) => String(error));
   if (typeof played === 'string') return [played];
   const { end, witness, problems } = played;
   return [
     ...problems,
-    ...differences(reference.end, end, reference.volatile)
+    ...stateDifferences(reference.end, end, reference.volatile)
       .filter((each) => !COUNTED.test(each) && !RUN_MEMORY.test(each))
       .slice(0, 8),
     ...witness.differencesFrom(reference.witness),
@@ -99,25 +99,25 @@ class Round {
   private writes = 0;
   private lastCallMs = 0;
   private frozen: Contender | undefined;
-  /** It is held still until it is woken here, whoever else wakes the processes of this machine. */
+  /** Keeps it suspended until it is resumed here, even when something else resumes the processes of this machine. */
   private isStill = false;
   private lostBefore = 0;
   private wake: () => void = () => undefined;
 
   constructor(
-    private readonly world: TwoControllers,
+    private readonly setup: TwoControllers,
     private readonly subject: Subject,
     private readonly freeze?: Freeze,
   ) {}
 
   async play() {
-    const { world, subject } = this;
-    const { api, sandbox } = world.engine;
-    this.namespace = await world.freshNamespace(subject.name);
+    const { setup, subject } = this;
+    const { api, sandbox } = setup.engine;
+    this.namespace = await setup.freshNamespace(subject.name);
     const witness = new Witness(sandbox.api, this.namespace);
     const [version = ''] = await subject.prepare(api, this.namespace);
-    await world.until('somebody leads', () => world.leader() !== undefined);
-    for (const contender of world.contenders) this.listen(contender);
+    await setup.until('a controller leads', () => setup.leader() !== undefined);
+    for (const contender of setup.contenders) this.listen(contender);
     try {
       await createInstance(api, this.namespace, 'app', version, {});
       await this.rest(witness, 'install');
@@ -127,14 +127,14 @@ class Round {
       }
       await this.thaw(witness);
     } finally {
-      // A round that is cut off leaves nobody frozen behind.
+      // A round that is interrupted leaves no process suspended.
       this.letGo();
-      for (const { proxy } of world.contenders) proxy.decide = () => PASS;
+      for (const { proxy } of setup.contenders) proxy.decide = () => PASS;
       witness.stop();
     }
-    const end = endState(sandbox.api, this.namespace);
+    const end = namespaceState(sandbox.api, this.namespace);
     await api.delete({ group: '', version: 'v1', resource: 'namespaces', name: this.namespace });
-    await world.until('the namespace is gone', () => this.instance() === undefined);
+    await setup.until('the namespace is deleted', () => this.instance() === undefined);
     return { end, witness, writes: this.writes, problems: this.problems };
   }
 
@@ -161,9 +161,9 @@ class Round {
     };
   }
 
-  /** Wakes the frozen one and looks at what its late writes did. */
+  /** Resumes the suspended controller and checks the effect of its late writes. */
   private async thaw(witness: Witness): Promise<void> {
-    const { frozen, world } = this;
+    const { frozen, setup } = this;
     if (frozen === undefined) {
       if (this.freeze !== undefined) this.problems.push(NEVER_CAME);
       return;
@@ -174,13 +174,13 @@ class Round {
       if (method !== 'GET' && status < 300 && !path.endsWith('/events') && !path.includes('/leases'))
         effects.push(`${method} ${path} ${status}`);
     };
-    // A life can rest without the frozen write; the freeze is to outlast the lease all the same.
-    await this.until('somebody else leads', () => world.leader() !== undefined && world.leader() !== frozen);
+    // The Instance may become idle without the suspended write; the suspension must still outlast the lease.
+    await this.until('the other controller leads', () => setup.leader() !== undefined && setup.leader() !== frozen);
     this.isStill = false;
     this.wake();
     frozen.running.child.kill('SIGCONT');
     await this.until(
-      'the woken controller notices that it lost the lease',
+      'the resumed controller notices that it lost the lease',
       () => frozen.said('lease.lost') > this.lostBefore,
     );
     await this.quiet(witness);
@@ -189,7 +189,7 @@ class Round {
   }
 
   private async rest(witness: Witness, what: string): Promise<void> {
-    await this.until(`it rests after ${what}`, () => isAtRest(this.instance()));
+    await this.until(`the Instance is idle after ${what}`, () => isAtRest(this.instance()));
     await this.quiet(witness);
   }
 
@@ -206,7 +206,7 @@ class Round {
   }
 
   private async until(what: string, isSo: () => boolean): Promise<void> {
-    await this.world.until(what, () => {
+    await this.setup.until(what, () => {
       this.holdStill();
       return isSo();
     });
@@ -214,7 +214,7 @@ class Round {
 
   private instance(): Instance | undefined {
     const key = { ...INSTANCES, namespace: this.namespace, name: 'app' };
-    return this.world.engine.sandbox.api.get(key) as Instance | undefined;
+    return this.setup.engine.sandbox.api.get(key) as Instance | undefined;
   }
 }
 

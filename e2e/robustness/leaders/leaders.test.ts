@@ -13,48 +13,48 @@ const subjectOf = (name: string) => {
   return found;
 };
 
-describe('two controllers, of which one is frozen past its lease (C08)', () => {
-  let world: TwoControllers;
+describe('two controllers, of which the leader is suspended past its lease (C08)', () => {
+  let setup: TwoControllers;
   beforeAll(async () => {
-    world = await startTwoControllers(2);
+    setup = await startTwoControllers(2);
   });
-  afterAll(() => world?.stop());
+  afterAll(() => setup?.stop());
 
-  it('the other one takes over, and what the woken one sends late has no effect, 5 times', async () => {
+  it('the other one takes over, and late writes of the resumed one have no effect, 5 times', async () => {
     const subject = subjectOf('again');
-    const reference = await makeFreezeReference(world, subject);
+    const reference = await makeFreezeReference(setup, subject);
     expect(reference.writes).toBeGreaterThan(15);
     for (const part of [0.15, 0.35, 0.5, 0.7, 0.9]) {
       const atWrite = Math.max(1, Math.floor(reference.writes * part));
-      const problems = await freezeOnce(world, subject, reference, { isAt: (_, nth) => nth === atWrite });
+      const problems = await freezeOnce(setup, subject, reference, { isAt: (_, nth) => nth === atWrite });
       expect(problems, `frozen at write ${atWrite}`).toEqual([]);
     }
   }, 120_000);
 
-  it('a patch that arrives when a later plan has changed the object does not undo that', async () => {
+  it('a patch that arrives after a later plan has changed the object does not undo that change', async () => {
     const subject = subjectOf('several');
-    const reference = await makeFreezeReference(world, subject);
+    const reference = await makeFreezeReference(setup, subject);
     const isAt = ({ method, path }: ProxiedRequest) => method === 'PATCH' && path.endsWith('/configmaps/app-a');
-    expect(await freezeOnce(world, subject, reference, { isAt })).toEqual([]);
+    expect(await freezeOnce(setup, subject, reference, { isAt })).toEqual([]);
   }, 120_000);
 });
 
-describe('a controller that is asked to end in the middle of a plan (C07)', () => {
-  let world: TwoControllers;
+describe('a controller that receives SIGTERM in the middle of a plan (C07)', () => {
+  let setup: TwoControllers;
   beforeAll(async () => {
-    world = await startTwoControllers(undefined);
+    setup = await startTwoControllers(undefined);
   });
-  afterAll(() => world?.stop());
+  afterAll(() => setup?.stop());
 
-  it('gives its lease back and ends with 0, and the other one goes on within 3 s, 3 times', async () => {
-    const { engine } = world;
+  it('releases its lease and exits with 0, and the other one continues within 3 s, 3 times', async () => {
+    const { engine } = setup;
     const subject = subjectOf('steps');
     for (const atWrite of [2, 7, 12]) {
-      await world.until('somebody leads', () => world.leader() !== undefined);
-      const namespace = await world.freshNamespace('terminated');
+      await setup.until('a controller leads', () => setup.leader() !== undefined);
+      const namespace = await setup.freshNamespace('terminated');
       const [version = ''] = await subject.prepare(engine.api, namespace);
-      const leader = world.leader() ?? world.contenders[0];
-      const other = world.other(leader);
+      const leader = setup.leader() ?? setup.contenders[0];
+      const other = setup.other(leader);
       let writes = 0;
       let askedAtMs = 0;
       leader.proxy.decide = (request) => {
@@ -71,10 +71,10 @@ describe('a controller that is asked to end in the middle of a plan (C07)', () =
         return PASS;
       };
       await createInstance(engine.api, namespace, 'app', version, {});
-      await world.until('it was asked to end', () => askedAtMs > 0);
+      await setup.until('it received SIGTERM', () => askedAtMs > 0);
       expect((await leader.running.exited()).code).toBe(0);
-      await world.until('the plan is complete', () => statusOf(world, namespace) === 'COMPLETE');
-      // Either it had finished the whole plan within its last words, or the other one went on.
+      await setup.until('the plan is complete', () => statusOf(setup, namespace) === 'COMPLETE');
+      // Either it finished the plan while it shut down, or the other one continued it.
       if (actedAtMs > 0) expect(actedAtMs - askedAtMs).toBeLessThan(3_500);
       await leader.start();
     }

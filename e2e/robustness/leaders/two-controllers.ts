@@ -5,12 +5,12 @@ import { type Running, temporaryFolder } from '@/test/programs/process';
 import { Controllers } from '../crash/controllers';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy';
 
-/** A controller process with a proxy of its own, so that it can be told who sent what. */
+/** A controller process with a proxy of its own, which shows who sent which request. */
 export interface Contender {
   readonly name: string;
   readonly proxy: FaultProxy;
   running: Running;
-  /** How often it said so. */
+  /** How many such lines it has logged. */
   said(text: string): number;
   /** Starts the process again after its end. */
   start(): Promise<void>;
@@ -20,11 +20,11 @@ export interface Contender {
 export interface TwoControllers {
   readonly engine: Engine;
   readonly contenders: readonly [Contender, Contender];
-  /** Who leads by the lease's own record. */
+  /** The holder of the lease. */
   leader(): Contender | undefined;
   other(than: Contender): Contender;
   freshNamespace(prefix: string): Promise<string>;
-  /** Waits until it is so. */
+  /** Waits until a condition is true. */
   until(what: string, isSo: () => boolean, withinMs?: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function startTwoControllers(leaseSeconds: number | undefined): Pro
     leader,
     other: (than) => (contenders[0] === than ? contenders[1] : contenders[0]),
     async freshNamespace(prefix) {
-      // In no name of an object: mysql-5 would be a part of mysql-5.7-0.3.0.
+      // Not a part of any object's name, as mysql-5 would be of mysql-5.7-0.3.0.
       const name = `${prefix}-life${++count}`;
       await createNamespace(engine.api, name);
       return name;
@@ -91,7 +91,7 @@ export async function startTwoControllers(leaseSeconds: number | undefined): Pro
   };
 }
 
-/** Turns are counted, not timed: on a machine that gives this process nothing for minutes, time says nothing. */
+/** Turns are counted, not timed: when the machine does not run this process for minutes, time has no meaning. */
 async function until(what: string, isSo: () => boolean, withinMs = 180_000): Promise<number> {
   const startedMs = performance.now();
   for (let turns = 0; !isSo(); turns++) {

@@ -1,9 +1,9 @@
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 
-/** A network that can be away for a while: requests fail at once, and what is open breaks. */
+/** A network that can be down for a while: requests fail at once, and open streams break. */
 export interface BreakableNetwork {
-  /** Requests that were sent into it so far, those that failed included. */
+  /** Requests so far, failed ones included. */
   readonly sent: number;
   readonly isDown: boolean;
   goDown(): void;

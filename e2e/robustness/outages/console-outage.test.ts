@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { openConsole, type SimulatedConsole } from '../simulation/console';
-import { isTrue } from '../simulation/copies';
-import { makeWorld, type SimulatedWorld } from '../simulation/world';
+import { isCurrent } from '../simulation/copies';
+import { type Simulation, startSimulation } from '../simulation/simulation';
 import { breakableNetwork } from './breakable-network';
 
 const MINUTE_MS = 60_000;
-const CALM = { faultPercent: 0 };
-/** A stream ends after five minutes and the browser opens the next one: the outage lasts longer than three of them. */
+const NO_FAULTS = { percent: 0 };
+/** A stream ends after five minutes and the browser opens the next one: the outage lasts longer than three streams. */
 const OUTAGE_MS = 17 * MINUTE_MS;
 const CONFIGMAPS = { group: '', version: 'v1', resource: 'configmaps', namespace: 'sim-1' };
 
@@ -18,37 +18,37 @@ const configMap = (name: string, value: string): KubeObject => ({
   data: { value },
 });
 
-describe('a console in an outage of the API that lasts', () => {
-  let world: SimulatedWorld | undefined;
+describe('a console during a long outage of the API', () => {
+  let simulation: Simulation | undefined;
   let screen: SimulatedConsole | undefined;
   afterEach(async () => {
     screen?.close();
-    await world?.stop();
+    await simulation?.stop();
   });
 
-  it('shows what it knows as old, all the time and since the same moment, and is live and true within seconds of its end', async () => {
+  it('shows its data as stale since the same moment for the whole outage, and is live and current within seconds afterwards', async () => {
     const network = breakableNetwork();
-    const made = await makeWorld({ seed: 'console outage', weather: CALM, podDelayMs: 1_000 });
-    world = made;
+    const made = await startSimulation({ seed: 'console outage', faultRate: NO_FAULTS, podDelayMs: 1_000 });
+    simulation = made;
     const { clock, scheduler, people, sandbox } = made;
     const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'sim-1' } };
     sandbox.api.create({ group: '', version: 'v1', resource: 'namespaces' }, namespace);
     for (const name of ['goes', 'changes', 'stays']) sandbox.api.create(CONFIGMAPS, configMap(name, 'before'));
-    const page = openConsole(made, 'outage', CALM, network.over);
+    const page = openConsole(made, 'outage', NO_FAULTS, network.over);
     screen = page;
-    const isLive = () => page.store.connection().staleSinceMs === undefined && page.copies().every(isTrue);
+    const isLive = () => page.store.connection().staleSinceMs === undefined && page.copies().every(isCurrent);
     const staleSince = () => page.store.connection().staleSinceMs;
-    /** Virtual milliseconds until it is live; at most a minute. */
+    /** Virtual milliseconds until the page is live; at most a minute. */
     const comesAlive = async () => {
       const startMs = clock.now();
       while (!isLive() && clock.now() < startMs + MINUTE_MS) await scheduler.pass(100);
       return clock.now() - startMs;
     };
-    const told: (number | undefined)[] = [];
+    const staleTimes: (number | undefined)[] = [];
     await scheduler.drive(
       (async () => {
         await comesAlive();
-        page.store.onConnection(() => told.push(staleSince()));
+        page.store.onConnection(() => staleTimes.push(staleSince()));
         const cutMs = clock.now();
         network.goDown();
         await scheduler.pass(10_000);
@@ -59,12 +59,12 @@ describe('a console in an outage of the API that lasts', () => {
         await people.patch({ ...CONFIGMAPS, name: 'changes' }, 'merge', { data: { value: 'after' } });
         await people.create(CONFIGMAPS, configMap('comes', 'after'));
         await scheduler.pass(OUTAGE_MS);
-        expect(page.copies().every(isTrue)).toBe(false);
-        expect(new Set(told).size, JSON.stringify(told)).toBe(1);
+        expect(page.copies().every(isCurrent)).toBe(false);
+        expect(new Set(staleTimes).size, JSON.stringify(staleTimes)).toBe(1);
 
         network.comeBack();
         expect(await comesAlive()).toBeLessThan(5_000);
-        expect(told.at(-1)).toBeUndefined();
+        expect(staleTimes.at(-1)).toBeUndefined();
       })(),
     );
   });

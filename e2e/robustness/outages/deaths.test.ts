@@ -12,10 +12,10 @@ import { allSubjects } from '../crash/subjects';
 const WITHIN_MS = 90_000;
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
 
-/** What a bug may look like; each is set off by SIGUSR2 inside the process. */
+/** Kinds of bugs; SIGUSR2 triggers each inside the process. */
 const BUGS = {
   'a timer throws': 'setTimeout(() => { throw new Error("injected"); }, 0)',
-  'a promise is rejected and nobody looks': 'Promise.reject(new Error("injected"))',
+  'a promise is rejected without a handler': 'Promise.reject(new Error("injected"))',
   'an event handler throws': 'new EventTarget(); process.nextTick(() => { throw new Error("injected"); })',
 } as const;
 
@@ -80,7 +80,7 @@ describe('processes that die', () => {
     await api?.close();
   });
 
-  it('the sandbox is killed in the middle of a plan and started again: the same run ends, with every object', async () => {
+  it('the sandbox is killed in the middle of a plan and started again: the same run ends with every object', async () => {
     const done = new Set<string>();
     await install('midway');
     for await (const { object } of api.watch({ ...CONFIG_MAPS, namespace: 'midway' }, { resourceVersion: '1' })) {
@@ -97,7 +97,7 @@ describe('processes that die', () => {
     expect(status.phases?.[0]?.steps?.every((step) => step.status === 'COMPLETE')).toBe(true);
   }, 120_000);
 
-  it('the sandbox is away for so long that the lease is lost: the controller takes it again and works', async () => {
+  it('the sandbox is down until the lease is lost: the controller acquires the lease again and works', async () => {
     const before = (await statusOf('midway'))?.uid;
     const lost = () => controller.output().split('lease.lost').length;
     const lostBefore = lost();
@@ -110,7 +110,7 @@ describe('processes that die', () => {
   }, 120_000);
 
   for (const [index, what] of Object.keys(BUGS).entries()) {
-    it(`C36: ${what}: the controller ends with an error and its words, and the next one goes on at once`, async () => {
+    it(`C36: ${what}: the controller exits with the error message, and the next one continues at once`, async () => {
       await kill(controller);
       bug = index;
       await startController();
@@ -124,7 +124,7 @@ describe('processes that die', () => {
     }, 120_000);
   }
 
-  it('the kubeconfig of the sandbox stays good when it was killed', () => {
+  it('the kubeconfig of the sandbox stays valid after the sandbox was killed', () => {
     expect(readFileSync(kubeconfig, 'utf8')).toContain(String(port));
   });
 });

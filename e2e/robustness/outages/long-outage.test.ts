@@ -6,34 +6,34 @@ import type { ClosableApi } from '@/server/kube/http-api';
 import type { Transport } from '@/server/kube/transport';
 import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
 import { allSubjects } from '../crash/subjects';
+import type { FaultRate } from '../simulation/fault-rate';
 import { faultyTransport } from '../simulation/faults';
-import type { Weather } from '../simulation/weather';
-import { makeWorld, type SimulatedWorld } from '../simulation/world';
+import { type Simulation, startSimulation } from '../simulation/simulation';
 import { breakableNetwork } from './breakable-network';
 
 const MINUTE_MS = 60_000;
 const SUBJECT = 'again';
-const CALM: Weather = { faultPercent: 0 };
+const NO_FAULTS: FaultRate = { percent: 0 };
 const POD_DELAY_MS = 3_000;
 
-/** Minutes go by on a virtual clock: how soon a plan goes on after an outage, and what bad weather costs (R6). */
-describe('a controller in an outage of minutes, and in weather that lasts', () => {
-  let world: SimulatedWorld | undefined;
+/** On a virtual clock: how soon a plan continues after an outage, and what a high fault rate costs (R6). */
+describe('a controller during an outage of minutes, and while requests keep failing', () => {
+  let simulation: Simulation | undefined;
   afterEach(async () => {
-    await world?.stop();
-    world = undefined;
+    await simulation?.stop();
+    simulation = undefined;
   });
 
-  const begin = async (seed = 'calm') => {
-    const weather: Weather = { faultPercent: 0 };
+  const begin = async (seed = 'noFaults') => {
+    const faultRate: FaultRate = { percent: 0 };
     const network = breakableNetwork();
-    const random = seededRandom(`weather ${seed}`);
-    // A request that hangs costs its whole deadline, 15 or 30 s, and a watch that falls silent a minute until that is noticed;
-    // that is measured where deadlines are.
+    const random = seededRandom(`faultRate ${seed}`);
+    // A request that hangs takes its whole deadline, 15 or 30 s, and a silent watch is noticed after a minute;
+    // the tests of the deadlines measure those.
     const onWatch = (inner: Transport) =>
-      network.over(faultyTransport(inner, { weather, random, clock: made.clock, without: ['hang', 'stalled'] }));
-    const made = await makeWorld({ seed: 'outage', weather: CALM, podDelayMs: POD_DELAY_MS, onWatch });
-    world = made;
+      network.over(faultyTransport(inner, { faultRate, random, clock: made.clock, without: ['hang', 'stalled'] }));
+    const made = await startSimulation({ seed: 'outage', faultRate: NO_FAULTS, podDelayMs: POD_DELAY_MS, onWatch });
+    simulation = made;
     const { scheduler, sandbox } = made;
     const people: ClosableApi = { ...made.people, close: async () => undefined };
     const seen = new Set<string | undefined>();
@@ -60,11 +60,11 @@ describe('a controller in an outage of minutes, and in weather that lasts', () =
       return { uid, tookMs: made.clock.now() - startedMs };
     };
     const play = <T>(script: () => Promise<T>) => scheduler.drive(script());
-    return { ...made, network, weather, change, complete, play, running: () => instance()?.spec?.planExecution?.uid };
+    return { ...made, network, faultRate, change, complete, play, running: () => instance()?.spec?.planExecution?.uid };
   };
 
   for (const minutes of [1, 5, 30]) {
-    it(`R6: after ${minutes} min without the API the same plan ends within 3 × its time, and few requests are sent meanwhile`, async () => {
+    it(`R6: after ${minutes} min without the API the same plan ends within 3 × its time, and few requests are sent during the outage`, async () => {
       const { play, change, complete, network, scheduler, running } = await begin();
       await play(() => change('one'));
       await play(complete);
@@ -89,8 +89,8 @@ describe('a controller in an outage of minutes, and in weather that lasts', () =
   }
 
   for (const seed of ['1', '2', '3']) {
-    it(`R6: twelve plans while a fifth of all requests fail: ≤ 3 × the time and ≤ 5 × the requests (seed ${seed})`, async () => {
-      const { play, change, complete, network, weather } = await begin(seed);
+    it(`R6: twelve plans while 20 % of the requests fail: ≤ 3 × the time and ≤ 5 × the requests (seed ${seed})`, async () => {
+      const { play, change, complete, network, faultRate } = await begin(seed);
       const edits = Array.from({ length: 12 }, (_, index) => `value ${index}`);
       const all = async () => {
         const before = network.sent;
@@ -103,12 +103,12 @@ describe('a controller in an outage of minutes, and in weather that lasts', () =
       };
       await play(() => change('first'));
       await play(complete);
-      const calm = await play(all);
-      weather.faultPercent = 20;
+      const noFaults = await play(all);
+      faultRate.percent = 20;
       const storm = await play(all);
-      weather.faultPercent = 0;
-      expect(storm.tookMs).toBeLessThanOrEqual(3 * calm.tookMs);
-      expect(storm.requests).toBeLessThanOrEqual(5 * calm.requests);
+      faultRate.percent = 0;
+      expect(storm.tookMs).toBeLessThanOrEqual(3 * noFaults.tookMs);
+      expect(storm.requests).toBeLessThanOrEqual(5 * noFaults.requests);
     });
   }
 });

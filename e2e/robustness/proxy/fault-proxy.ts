@@ -3,7 +3,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { Agent, createServer, request as send } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeAuthority, makeServerCertificate } from '@/server/sandbox/tls/certificates';
-import { type Fault, PASS, type ProxiedRequest } from './fault';
+import { PASS, type ProxiedRequest, type ProxyFault } from './fault';
 import { forward } from './forward';
 import { forwardSocket } from './forward-socket';
 import type { Upstream } from './upstream';
@@ -11,19 +11,19 @@ import type { Upstream } from './upstream';
 export interface FaultProxy {
   readonly url: string;
   readonly caPem: string;
-  /** Says what happens to each request; everything passes while it is not set. Asked once a request, in order of arrival. */
-  decide: (request: ProxiedRequest) => Fault;
-  /** Hears of every answer of the server, plain requests only. */
+  /** Decides what happens to each request; everything passes while it is not set. Called once a request, in order of arrival. */
+  decide: (request: ProxiedRequest) => ProxyFault;
+  /** Called for every answer of the server to a plain request. */
   answered: (request: ProxiedRequest, status: number) => void;
-  /** Where requests go from now on, e.g. to a server that was started anew. */
+  /** Where requests go from now on, e.g. to a server that was started again. */
   upstream: Upstream;
-  /** Requests that came and have no whole answer yet; watches and what is held back do not count. */
+  /** Requests without a complete answer; watches and held requests do not count. */
   readonly open: number;
-  /** Requests that came so far, watches too. */
+  /** Requests so far, watches too. */
   readonly count: number;
-  /** A kubeconfig like the given one of the server behind, that leads through this proxy. */
+  /** A kubeconfig like the given one, with this proxy as its server. */
   kubeconfig(ofServer: string): string;
-  /** Breaks every connection that there is now. */
+  /** Breaks every open connection. */
   sever(): void;
   stop(): Promise<void>;
 }
@@ -124,7 +124,7 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
   } catch {
-    // The client went away in the middle; what it sent is not forwarded to the end either.
+    // The client closed the connection in the middle, so its request is not forwarded to the end either.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

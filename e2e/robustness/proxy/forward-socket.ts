@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
-import type { Fault, ProxiedRequest } from './fault';
+import type { ProxiedRequest, ProxyFault } from './fault';
 import type { Upstream } from './upstream';
 
 interface SocketForwarding {
@@ -9,11 +9,11 @@ interface SocketForwarding {
   readonly socket: Socket;
   /** What the client sent right after its request. */
   readonly head: Buffer;
-  readonly fault: Fault;
+  readonly fault: ProxyFault;
   readonly upstream: Upstream;
 }
 
-/** Carries a WebSocket through, byte by byte, or does not. */
+/** Forwards a WebSocket byte by byte, or applies the fault. */
 export function forwardSocket(request: ProxiedRequest, forwarding: SocketForwarding): void {
   const { incoming, socket, head, fault, upstream } = forwarding;
   if (fault.do === 'hold') return;

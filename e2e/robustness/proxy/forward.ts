@@ -1,18 +1,18 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent, request as sendRequest } from 'node:https';
-import type { Fault, ProxiedRequest } from './fault';
+import type { ProxiedRequest, ProxyFault } from './fault';
 import type { Upstream } from './upstream';
 
 interface Forwarding {
   readonly outgoing: ServerResponse;
-  readonly fault: Fault;
+  readonly fault: ProxyFault;
   readonly upstream: Upstream;
   readonly agent: Agent;
   readonly send: typeof sendRequest;
   readonly answered: (status: number) => void;
 }
 
-/** Carries out what was decided for one plain request. */
+/** Applies the decision for one plain request. */
 export function forward(request: ProxiedRequest, forwarding: Forwarding): void {
   const { fault, outgoing } = forwarding;
   switch (fault.do) {
@@ -55,14 +55,14 @@ function ask(request: ProxiedRequest, forwarding: Forwarding): void {
     forwarding.answered(answer.statusCode ?? 0);
     pass(answer, upstreamRequest, forwarding);
   });
-  // A client that goes away ends its watch at the server too, unless the server is to finish what it does.
+  // A client that closes its connection ends its watch at the server too, unless the fault lets the server finish.
   outgoing.once('close', () => {
     if (request.isWatch) upstreamRequest.destroy();
   });
   upstreamRequest.end(request.body);
 }
 
-function queryOf({ query: asked }: ProxiedRequest, fault: Fault): string {
+function queryOf({ query: asked }: ProxiedRequest, fault: ProxyFault): string {
   const query = new URLSearchParams(asked);
   for (const [name, value] of Object.entries(fault.do === 'pass' ? (fault.query ?? {}) : {})) {
     if (value === '') query.delete(name);
@@ -106,7 +106,7 @@ function pass(answer: IncomingMessage, upstreamRequest: ClientRequest, { fault, 
 function limit(
   answer: IncomingMessage,
   upstreamRequest: ClientRequest,
-  { outgoing, fault }: { outgoing: ServerResponse; fault: Extract<Fault, { do: 'limit' }> },
+  { outgoing, fault }: { outgoing: ServerResponse; fault: Extract<ProxyFault, { do: 'limit' }> },
 ): void {
   let left = fault.bytes;
   const stop = () => {

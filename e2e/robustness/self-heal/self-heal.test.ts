@@ -7,15 +7,15 @@ import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, oneStep, plan, remove, task } from '@/test/operators/templates';
 
-let world: VirtualEngine;
+let engine: VirtualEngine;
 let lab: Lab;
 
 beforeAll(async () => {
-  world = await startVirtualEngine();
-  await world.startController();
-  lab = await Lab.open(world, 'self-heal');
+  engine = await startVirtualEngine();
+  await engine.startController();
+  lab = await Lab.open(engine, 'self-heal');
 });
-afterAll(() => world?.stop());
+afterAll(() => engine?.stop());
 
 const on = { annotations: { [SELF_HEAL_ANNOTATION]: 'on' } };
 
@@ -27,16 +27,16 @@ async function deploy(name: string, spec: OperatorVersionSpec, metadata: object 
 const names = (instance: string) =>
   inventoryOf(lab.instance(instance))?.runs.flatMap((run) => run.objects.map(({ name }) => name)) ?? [];
 
-describe('self-repair on a virtual clock', () => {
-  it('asks for nothing at rest: twenty Instances for half an hour cost watches, the lease and a sweep every five minutes', async () => {
+describe('self-heal on a virtual clock', () => {
+  it('sends no requests at rest: twenty Instances for half an hour cost watches, the lease and a sweep every five minutes', async () => {
     const templates = { 'c.yaml': configMap('{{ .Name }}') };
     const version = await lab.operator('idle', oneStep([apply('a', 'c.yaml')], { templates }));
     for (let index = 0; index < 20; index++) await lab.create(`idle-${index}`, version, {}, on);
     for (let index = 0; index < 20; index++) await lab.ends(`idle-${index}`, 'deploy');
-    await world.pass(60_000);
-    const before = world.calls.length;
-    await world.pass(1_800_000);
-    const others = world.calls
+    await engine.pass(60_000);
+    const before = engine.calls.length;
+    await engine.pass(1_800_000);
+    const others = engine.calls
       .slice(before)
       .filter(({ path }) => !path.includes('watch=1') && !path.includes('/leases/'));
     const isSweep = (path: string) => path.startsWith('/api/v1/secrets?fieldSelector=type%3Dbravo.kudo.dev%2Frun');
@@ -44,13 +44,13 @@ describe('self-repair on a virtual clock', () => {
     expect(others.length).toBeLessThanOrEqual(6);
   });
 
-  it('fights nobody: somebody who writes back at once meets at most one repair in 10 s, then fewer, and an event', async () => {
+  it('does not fight another writer: it reverts at most once in 10 s, then more rarely, and publishes an event', async () => {
     await deploy('fight', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('fight') } }));
-    const startMs = world.clock.now();
+    const startMs = engine.clock.now();
     let rounds = 0;
-    while (world.clock.now() < startMs + 1_800_000) {
+    while (engine.clock.now() < startMs + 1_800_000) {
       await lab.patch('configmaps', 'fight', { data: { value: `other ${++rounds}` } });
-      await world.pass(6_000);
+      await engine.pass(6_000);
     }
     const repairs = lab.writes('configmaps', 'fight', 'PATCH').filter(({ atMs }) => atMs >= startMs);
     const gaps = repairs.slice(1).map(({ atMs }, index) => atMs - (repairs[index]?.atMs ?? 0));
@@ -61,12 +61,12 @@ describe('self-repair on a virtual clock', () => {
     expect(slowed[0]?.message).toContain('ConfigMap fight was put back 3 times and changes again each time');
   });
 
-  it('leaves the number of pods to an autoscaler, and takes it back when there is none', async () => {
+  it('leaves the number of replicas to an autoscaler, and reverts it when there is none', async () => {
     await deploy('scaled', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': deployment('scaled') } }));
     const autoscaler = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };
     const target = { ...autoscaler, namespace: lab.namespace };
-    await world.run(
-      world.people.create(target, {
+    await engine.run(
+      engine.people.create(target, {
         apiVersion: 'autoscaling/v2',
         kind: 'HorizontalPodAutoscaler',
         metadata: { name: 'scaled', namespace: lab.namespace },
@@ -74,30 +74,30 @@ describe('self-repair on a virtual clock', () => {
       }),
     );
     await lab.patch('deployments', 'scaled', { spec: { replicas: 4 } });
-    await world.pass(60_000);
+    await engine.pass(60_000);
     const replicas = () => getAt(lab.find('deployments', 'scaled'), 'spec', 'replicas');
     expect(replicas()).toBe(4);
     await lab.patch('deployments', 'scaled', { spec: { minReadySeconds: 1 }, metadata: { labels: { heritage: 'x' } } });
-    await world.until(
+    await engine.until(
       'the label is put back',
       () => lab.find('deployments', 'scaled')?.metadata.labels?.heritage === 'kudo',
     );
     expect(replicas()).toBe(4);
-    await world.run(world.people.delete({ ...target, name: 'scaled' }));
+    await engine.run(engine.people.delete({ ...target, name: 'scaled' }));
     await lab.patch('deployments', 'scaled', { spec: { replicas: 3 } });
-    await world.until('the number is put back', () => replicas() === 1);
+    await engine.until('the number of replicas is reverted', () => replicas() === 1);
   });
 
-  it('takes over what KUDO left: what is there from now on comes back', async () => {
+  it('takes over what KUDO left: it restores the objects that exist from then on', async () => {
     const templates = { 'a.yaml': configMap('taken-a'), 'b.yaml': configMap('taken-b') };
     await deploy('taken', oneStep([apply('a', 'a.yaml', 'b.yaml')], { templates }), {});
     await lab.remove('configmaps', 'taken-b');
     await lab.patch('instances', 'taken', { metadata: { annotations: { [INVENTORY_ANNOTATION]: null } } });
     await lab.patch('instances', 'taken', { metadata: on });
-    await world.until('it has an inventory', () => names('taken').length > 0);
+    await engine.until('it has an inventory', () => names('taken').length > 0);
     expect(names('taken')).toEqual(['taken-a']);
     await lab.remove('configmaps', 'taken-a');
-    await world.pass(5_000);
+    await engine.pass(5_000);
     const failed = lab.events('taken').filter(({ reason }) => reason === 'RepairFailed');
     expect(failed.map(({ message }) => message)).toEqual([
       'ConfigMap taken-a has vanished, and what plan deploy left is not known any more; start that plan again to bring it back.',
@@ -105,13 +105,13 @@ describe('self-repair on a virtual clock', () => {
     expect(lab.find('configmaps', 'taken-b')).toBeUndefined();
   });
 
-  it('brings back what vanished before it was turned on, when the templates still give the same', async () => {
+  it('restores an object that was deleted before self-heal was turned on, when the templates still render the same', async () => {
     const templates = { 'c.yaml': configMap('later', '{value: "{{ randAlphaNum 20 }}"}') };
     await deploy('later', oneStep([apply('a', 'c.yaml')], { templates }), {});
     const before = lab.find('configmaps', 'later');
     await lab.remove('configmaps', 'later');
     await lab.patch('instances', 'later', { metadata: on });
-    await world.until('it is back', () => lab.find('configmaps', 'later') !== undefined);
+    await engine.until('the object is restored', () => lab.find('configmaps', 'later') !== undefined);
     expect(lab.find('configmaps', 'later')?.data).toEqual(before?.data);
   });
 
@@ -122,14 +122,14 @@ describe('self-repair on a virtual clock', () => {
     await lab.create('byversion', version);
     await lab.ends('byversion', 'deploy');
     await lab.remove('configmaps', 'byversion');
-    await world.until('it is back', () => lab.find('configmaps', 'byversion') !== undefined);
+    await engine.until('the object is restored', () => lab.find('configmaps', 'byversion') !== undefined);
     await lab.patch('instances', 'byversion', { metadata: { annotations: { [SELF_HEAL_ANNOTATION]: 'off' } } });
     await lab.remove('configmaps', 'byversion');
-    await world.pass(120_000);
+    await engine.pass(120_000);
     expect(lab.find('configmaps', 'byversion')).toBeUndefined();
   });
 
-  it('does not bring back what no template renders any more', async () => {
+  it('does not restore an object that no template renders any more', async () => {
     const extra = `{{ if eq .Params.EXTRA "on" }}\n${configMap('stale-extra')}{{ end }}\n`;
     await deploy('stale', {
       templates: { 'a.yaml': configMap('stale-a', '{value: "{{ .Params.EXTRA }}"}'), 'extra.yaml': extra },
@@ -141,11 +141,11 @@ describe('self-repair on a virtual clock', () => {
     await lab.edit('stale', { parameters: { EXTRA: 'off' } }, 'update');
     expect(names('stale')).toEqual(['stale-a']);
     await lab.remove('configmaps', 'stale-extra');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('configmaps', 'stale-extra')).toBeUndefined();
   });
 
-  it('keeps what an earlier plan left exactly, when a later one with other parameters does not touch it', async () => {
+  it('keeps an object as an earlier plan applied it when a later plan with other parameters does not apply it', async () => {
     await deploy('mixed', {
       templates: {
         'a.yaml': configMap('mixed-a', '{value: "{{ .Params.VALUE }}"}'),
@@ -158,44 +158,46 @@ describe('self-repair on a virtual clock', () => {
     await lab.edit('mixed', { parameters: { VALUE: 'two' } }, 'update');
     await lab.remove('configmaps', 'mixed-a');
     await lab.remove('configmaps', 'mixed-b');
-    await world.until('both are back', () => ['mixed-a', 'mixed-b'].every((name) => lab.find('configmaps', name)));
+    await engine.until('both objects are restored', () =>
+      ['mixed-a', 'mixed-b'].every((name) => lab.find('configmaps', name)),
+    );
     expect(stringAt(lab.find('configmaps', 'mixed-a'), 'data', 'value')).toBe('two');
     expect(stringAt(lab.find('configmaps', 'mixed-b'), 'data', 'value')).toBe('one');
   });
 
-  it('says what the API refuses to put back, and tries again rarely', async () => {
+  it('reports what the API refuses to restore, and retries rarely', async () => {
     await deploy('refused', oneStep([apply('a', 'c.yaml')], { templates: { 'c.yaml': configMap('refused') } }));
-    world.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
-    const startMs = world.clock.now();
+    engine.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
+    const startMs = engine.clock.now();
     await lab.remove('configmaps', 'refused');
-    await world.pass(600_000);
-    world.refuse(undefined);
-    const tries = world.calls.filter(
+    await engine.pass(600_000);
+    engine.refuse(undefined);
+    const tries = engine.calls.filter(
       ({ path, status, atMs }) => path.includes('/configmaps') && status === 403 && atMs >= startMs,
     );
     expect(tries.length).toBeGreaterThan(1);
     expect(tries.length).toBeLessThan(10);
     expect(lab.reasons('refused')).toContain('RepairFailed');
-    await world.until('it is back in the end', () => lab.find('configmaps', 'refused') !== undefined);
+    await engine.until('the object is restored in the end', () => lab.find('configmaps', 'refused') !== undefined);
   });
 
-  it('looks again at what it left alone while it could not know of autoscalers', async () => {
+  it('checks again what it left alone while it could not list autoscalers', async () => {
     const replicas = () => getAt(lab.find('deployments', 'unsized'), 'spec', 'replicas');
     await deploy('unsized', oneStep([apply('a', 'd.yaml')], { templates: { 'd.yaml': deployment('unsized') } }));
-    await world.stopController();
-    world.refuse(({ path }) => (path.includes('/horizontalpodautoscalers') ? 500 : undefined));
+    await engine.stopController();
+    engine.refuse(({ path }) => (path.includes('/horizontalpodautoscalers') ? 500 : undefined));
     const record = lab.find('deployments', 'unsized')?.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '{}';
     const other = JSON.stringify({ ...JSON.parse(record), spec: { ...JSON.parse(record).spec, replicas: 2 } });
     const metadata = { annotations: { [LAST_APPLIED_ANNOTATION]: other } };
     await lab.patch('deployments', 'unsized', { metadata, spec: { replicas: 2 } });
-    await world.startController();
-    await world.pass(60_000);
+    await engine.startController();
+    await engine.pass(60_000);
     expect(replicas()).toBe(2);
-    world.refuse(undefined);
-    await world.until('the number is put back', () => replicas() === 1);
+    engine.refuse(undefined);
+    await engine.until('the number of replicas is reverted', () => replicas() === 1);
   });
 
-  it('does not undo what a plan wrote that failed later, when another plan is complete', async () => {
+  it('does not revert what a plan wrote before it failed when another plan completes', async () => {
     const size = () => stringAt(lab.find('configmaps', 'halfway-a'), 'data', 'value');
     await deploy('halfway', {
       templates: {
@@ -213,15 +215,15 @@ describe('self-repair on a virtual clock', () => {
     await lab.edit('halfway', { parameters: { SIZE: 'many' } }, 'deploy', { status: 'FATAL_ERROR' });
     expect(size()).toBe('many');
     await lab.edit('halfway', { parameters: { OTHER: 'y' } }, 'update');
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(size()).toBe('many');
     expect(names('halfway').sort()).toEqual(['halfway-b', 'halfway-c']);
     await lab.edit('halfway', { parameters: { SIZE: 'two' } }, 'deploy');
     await lab.patch('configmaps', 'halfway-a', { data: { value: 'by hand' } });
-    await world.until('it is kept up again', () => size() === 'two');
+    await engine.until('drift is reverted again', () => size() === 'two');
   });
 
-  it('does not bring back what a plan deleted that gave way to another one', async () => {
+  it('does not restore what a superseded plan deleted', async () => {
     await deploy('gaveway', {
       templates: { 'a.yaml': configMap('gaveway-a'), 'b.yaml': configMap('gaveway-b') },
       tasks: [
@@ -238,11 +240,11 @@ describe('self-repair on a virtual clock', () => {
     });
     await lab.patch('instances', 'gaveway', { spec: { planExecution: { planName: 'hangs' } } });
     await lab.step('gaveway', 'hangs.main.never', 'ERROR');
-    await world.pass(600_000);
+    await engine.pass(600_000);
     await lab.patch('instances', 'gaveway', { spec: { planExecution: { planName: 'update', uid: 'by-hand' } } });
     await lab.ends('gaveway', 'update');
     expect(names('gaveway')).toEqual(['gaveway-a']);
-    await world.pass(60_000);
+    await engine.pass(60_000);
     expect(lab.find('configmaps', 'gaveway-b')).toBeUndefined();
   });
 });

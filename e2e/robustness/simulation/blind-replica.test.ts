@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { oneInstance } from './one-instance';
 import type { SimulatedProcess } from './process';
 import { hang, isWatch } from './requests';
-import { makeWorld, type SimulatedWorld } from './world';
+import { type Simulation, startSimulation } from './simulation';
 
-/** A world in which the first controller's lists of Instances hang for as long as `isBlind` says so. */
-function worldOf(isBlind: () => boolean): Promise<SimulatedWorld> {
+/** A simulation in which the first controller's lists of Instances hang for as long as `isBlind` says so. */
+function worldOf(isBlind: () => boolean): Promise<Simulation> {
   let networks = 0;
-  return makeWorld({
+  return startSimulation({
     seed: 'blind replica',
-    weather: { faultPercent: 0 },
+    faultRate: { percent: 0 },
     podDelayMs: 1_000,
     onWatch: (transport) => {
       const isFirst = networks++ === 0;
@@ -24,38 +24,38 @@ function worldOf(isBlind: () => boolean): Promise<SimulatedWorld> {
   });
 }
 
-it('leaves the lead to a replica that can read when another one cannot list', async () => {
-  const world = await worldOf(() => true);
-  await world.scheduler.drive(
+it('leaves the lease to a replica that can list when another one cannot', async () => {
+  const simulation = await worldOf(() => true);
+  await simulation.scheduler.drive(
     (async () => {
-      const blind = await world.startController();
-      await world.scheduler.pass(5_000);
-      const seeing = await world.startController();
-      const { comesToRest } = await oneInstance(world);
+      const blind = await simulation.startController();
+      await simulation.scheduler.pass(5_000);
+      const seeing = await simulation.startController();
+      const { comesToRest } = await oneInstance(simulation);
       expect(await comesToRest()).toBe(true);
       expect(leaders([blind, seeing])).toEqual(['controller-2']);
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
-it('leads and acts as soon as its lists came, however late', async () => {
+it('leads and reconciles as soon as its lists are answered, however late', async () => {
   let isBlind = true;
-  const world = await worldOf(() => isBlind);
-  await world.scheduler.drive(
+  const simulation = await worldOf(() => isBlind);
+  await simulation.scheduler.drive(
     (async () => {
-      const alone = await world.startController();
-      const { comesToRest } = await oneInstance(world);
-      await world.scheduler.pass(70_000);
+      const alone = await simulation.startController();
+      const { comesToRest } = await oneInstance(simulation);
+      await simulation.scheduler.pass(70_000);
       expect(leaders([alone])).toEqual([]);
       isBlind = false;
-      await world.scheduler.until(() => alone.controller.leads, 70_000);
-      const leadsSinceMs = world.clock.now();
+      await simulation.scheduler.until(() => alone.controller.leads, 70_000);
+      const leadsSinceMs = simulation.clock.now();
       expect(await comesToRest()).toBe(true);
-      expect(world.clock.now() - leadsSinceMs).toBeLessThan(5_000);
+      expect(simulation.clock.now() - leadsSinceMs).toBeLessThan(5_000);
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
 function leaders(processes: readonly SimulatedProcess[]): string[] {

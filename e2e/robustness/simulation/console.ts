@@ -12,11 +12,11 @@ import { openLiveStream, type Subscription } from '@/server/live/stream';
 import { silentLog } from '@/server/log/log';
 import type { Copy } from '../invariants/fact';
 import { truthOf } from './copies';
+import type { FaultRate } from './fault-rate';
 import { faultyTransport } from './faults';
-import type { Weather } from './weather';
-import type { SimulatedWorld } from './world';
+import type { Simulation } from './simulation';
 
-/** What a page of Instances follows: whole objects, and one namespace of a built-in kind. */
+/** What a page of Instances subscribes to: whole objects, and one namespace of a built-in kind. */
 const TOPICS: readonly Topic[] = [
   { group: 'kudo.dev', version: 'v1beta1', resource: 'instances' },
   { group: 'apps', version: 'v1', resource: 'deployments' },
@@ -32,21 +32,21 @@ export interface SimulatedConsole {
   close(): void;
 }
 
-/** @param network stands between the console and the server, under the faults */
+/** @param network wraps the transport between the faults and the server */
 export function openConsole(
-  world: SimulatedWorld,
+  simulation: Simulation,
   seed: string,
-  weather: Weather,
+  faultRate: FaultRate,
   network: (inner: Transport) => Transport = (inner) => inner,
 ): SimulatedConsole {
-  const { clock } = world;
+  const { clock } = simulation;
   const random = seededRandom(`${seed} console`);
-  const transport = faultyTransport(network(world.direct), {
-    weather,
+  const transport = faultyTransport(network(simulation.direct), {
+    faultRate,
     random: seededRandom(`${seed} console faults`),
     clock,
   });
-  const api = createApi(world.cluster, { clock, random, transport });
+  const api = createApi(simulation.cluster, { clock, random, transport });
   const hub = new LiveHub({
     open: (topic) => openTopic(topic, { api, clock, random, log: silentLog }),
     present: (object) => presentObject(object, () => undefined),
@@ -56,8 +56,8 @@ export function openConsole(
   const store = new LiveStore(clock.now());
   for (const topic of TOPICS) store.want(topic);
   const closed = new AbortController();
-  const browser: Browser = { hub, store, random, weather, closed: closed.signal };
-  void browse(world, browser);
+  const browser: Browser = { hub, store, random, faultRate, closed: closed.signal };
+  void browse(simulation, browser);
   return {
     store,
     copies: () =>
@@ -65,7 +65,7 @@ export function openConsole(
         fact: 'copy',
         of: `the browser's ${formatTopic(topic)}`,
         held: heldBy(store, topic),
-        truth: truthOf(world, topic),
+        truth: truthOf(simulation, topic),
       })),
     close() {
       closed.abort();
@@ -79,32 +79,32 @@ interface Browser {
   readonly hub: LiveHub;
   readonly store: LiveStore;
   readonly random: Random;
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly closed: AbortSignal;
   /** The stream that is open now. */
   connection?: AbortController;
 }
 
-/** One stream after the other, each from the cursors of the one before; it breaks in the middle of a frame as well. */
-async function browse(world: SimulatedWorld, browser: Browser): Promise<void> {
-  const { hub, store, random, weather, closed } = browser;
+/** Opens one stream after the other, each from the cursors of the one before; a stream may break in the middle of a frame. */
+async function browse(simulation: Simulation, browser: Browser): Promise<void> {
+  const { hub, store, random, faultRate, closed } = browser;
   while (!closed.aborted) {
     const connection = new AbortController();
-    const breaks = world.clock.after(5_000 + randomInteger(random, 60_000), () => {
-      if (weather.faultPercent > 0) connection.abort();
+    const breaks = simulation.clock.after(5_000 + randomInteger(random, 60_000), () => {
+      if (faultRate.percent > 0) connection.abort();
     });
     browser.connection = connection;
     const stream = openLiveStream({
       hub,
       subscriptions: subscriptionsOf(store),
       version: 'simulated',
-      clock: world.clock,
+      clock: simulation.clock,
       controllerState: () => 'running',
       signal: connection.signal,
     });
     for await (const frame of framesOf(stream)) {
       if (connection.signal.aborted) break;
-      store.receive(frame, world.clock.now());
+      store.receive(frame, simulation.clock.now());
     }
     breaks.cancel();
   }

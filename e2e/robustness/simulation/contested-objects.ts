@@ -20,7 +20,7 @@ const OWN: { readonly [task: string]: string } = {
   'bad-job': 'bad',
 };
 
-/** Names of objects that several steps apply which a plan runs side by side. */
+/** Names of objects that several parallel steps of a plan apply. */
 export function contestedObjects({ plans, childPlans }: Script): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [instance, all] of [

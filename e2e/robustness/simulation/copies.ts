@@ -1,14 +1,14 @@
 import { type GroupVersionResource, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Cache } from '@/server/kube/cache';
 import type { Copy } from '../invariants/fact';
-import type { SimulatedWorld } from './world';
+import type { Simulation } from './simulation';
 
 /** Watched by every controller with the label of our objects. */
 const OURS = 'kudo';
 
-/** What each living controller holds of the cluster beside what there is (I8). */
-export function copiesOf(world: SimulatedWorld): Copy[] {
-  return world.processes
+/** The caches of each controller that runs, and what the API lists (I8). */
+export function copiesOf(simulation: Simulation): Copy[] {
+  return simulation.processes
     .filter(({ clock }) => !clock.isDead)
     .flatMap(({ name, controller }) =>
       controller.caches.map(
@@ -16,7 +16,7 @@ export function copiesOf(world: SimulatedWorld): Copy[] {
           fact: 'copy',
           of: `the cache of ${cache.target.resource} of ${name}`,
           held: heldBy(cache),
-          truth: truthOf(world, cache.target, isOurs(cache) ? OURS : undefined),
+          truth: truthOf(simulation, cache.target, isOurs(cache) ? OURS : undefined),
         }),
       ),
     );
@@ -35,7 +35,7 @@ function isOurs({ target }: Cache): boolean {
 
 /** What the API lists now: everything, or what carries the label `heritage` with that value. */
 export function truthOf(
-  { sandbox }: SimulatedWorld,
+  { sandbox }: Simulation,
   { group, version, resource, namespace }: GroupVersionResource & { readonly namespace?: string | undefined },
   heritage?: string,
 ): Map<string, string> {
@@ -47,8 +47,8 @@ export function truthOf(
   );
 }
 
-/** True when every copy is what the API lists. */
-export function isTrue({ held, truth }: Copy): boolean {
+/** True when the copy equals what the API lists. */
+export function isCurrent({ held, truth }: Copy): boolean {
   if (held.size !== truth.size) return false;
   for (const [key, revision] of truth) if (held.get(key) !== revision) return false;
   return true;

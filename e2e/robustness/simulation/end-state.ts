@@ -10,7 +10,7 @@ import type { SandboxApi } from '@/server/sandbox/api';
 import { contestedObjects } from './contested-objects';
 import type { Scenario } from './scenario';
 
-/** Every object of the scenario's namespaces, without what differs by nature, by kind, namespace and name. */
+/** Every object of the scenario's namespaces by kind, namespace and name, without what differs in every run. */
 export type EndState = { readonly [key: string]: JsonValue };
 
 const KINDS = [
@@ -24,11 +24,11 @@ const KINDS = [
 ] as const;
 
 const METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp'];
-/** Differ from run to run by nature: times, ids, what is random in templates, names that end in a hash. */
+/** Differ in every run: times, ids, random values of templates, names that end in a hash. */
 const VOLATILE =
   /^(uid|lastUpdatedTimestamp|lastTransitionTime|lastUpdateTime|startTime|completionTime|lastProbeTime|observedGeneration|collisionCount|currentRevision|updateRevision|token|pem|at|startedAt|controller-uid|batch.kubernetes.io\/controller-uid)$/;
 
-/** What a run left, without what differs by nature: equal for two runs that came to the same end. */
+/** The objects at the end of a run, without what differs in every run: equal for two runs with the same result. */
 export function endState(api: SandboxApi, { scripts }: Scenario): EndState {
   const state: { [key: string]: JsonValue } = {};
   for (const script of scripts) {
@@ -43,12 +43,12 @@ export function endState(api: SandboxApi, { scripts }: Scenario): EndState {
   return state;
 }
 
-/** Manifests of a self-healing Instance, compressed: their uids differ. I13 judges what they are for. */
+/** The compressed manifests of an Instance with self-heal, whose uids differ in every run. I13 checks their effect. */
 function isPacked({ type }: KubeObject): boolean {
   return type === KEPT_SECRET_TYPE;
 }
 
-/** Pods of workloads have names by chance; those of pipes are to be gone. */
+/** Pods of workloads have random names; pods of pipes must be deleted. */
 function isMadeByWorkload(object: KubeObject): boolean {
   return object.kind === 'Pod' && controllerOfKind(object, 'kudo.dev', 'Instance') === undefined;
 }
@@ -62,12 +62,12 @@ function normalise(object: KubeObject, contested: ReadonlySet<string>): JsonValu
 }
 
 /**
- * Uids differ by nature. Of several steps that run side by side and apply the same object the one that comes first changes
- * it and leaves its name; which that is, is open.
+ * Uids differ in every run. When parallel steps apply the same object, the first one changes it and records its own name;
+ * which step is the first is not defined.
  */
 function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
   delete annotations[EXECUTION_UID_ANNOTATION];
-  // Which executions there were depends on when people's edits met; how long they took, on everything.
+  // Which executions ran depends on the moments of the edits, and their durations on every fault.
   delete annotations[HISTORY_ANNOTATION];
   if (isContested) {
     delete annotations[PHASE_ANNOTATION];
@@ -85,7 +85,7 @@ function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
   }
 }
 
-/** Which plan left what; digests count in what is random. */
+/** Which plan applied which objects, without digests: they cover random values. */
 function normaliseInventory(text: string): JsonValue {
   const inventory = JSON.parse(text) as JsonValue;
   const runs = arrayAt(inventory, 'runs').map((run) => [
@@ -98,9 +98,9 @@ function normaliseInventory(text: string): JsonValue {
   return { unsettled: stringAt(inventory, 'unsettled') ?? '', runs };
 }
 
-/** Pods of Jobs and Deployments end in five characters by chance; messages name them. */
+/** Names of pods of Jobs and Deployments end in five random characters, and messages contain these names. */
 const POD_SUFFIX = /-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
-/** What a failed Job's pod says is known only when it is seen in time. */
+/** The exit code of a failed Job's pod is known only when the controller sees the pod in time. */
 const POD_WORDS = /; pod [^;]*: exit code \d+/g;
 
 function scrub(value: JsonValue): JsonValue {
@@ -115,7 +115,7 @@ function scrub(value: JsonValue): JsonValue {
   );
 }
 
-/** Conditions are a map by their type: which came first says nothing. */
+/** Conditions are a map by their type: their order has no meaning. */
 function byType(conditions: JsonValue): JsonValue {
   if (!Array.isArray(conditions)) return conditions;
   const typeOf = (condition: JsonValue) => stringAt(condition, 'type') ?? '';

@@ -4,17 +4,16 @@ import { type ChannelSocket, HandshakeError, type SocketRequest, type Transport 
 import type { FaultOptions } from './fault-options';
 import { hang } from './requests';
 
-/** What can happen to a command in a container: before it begins, and while its output comes. */
+/** What can happen to a command in a container: before it starts, and while its output is sent. */
 const KINDS = ['refused', 'reset', 'hang', 'slow', 'cut', 'ended'] as const;
 
-/** Opens a stream that now and then goes wrong. Deterministic for a given Random. */
+/** Opens a stream that fails at the fault rate. Deterministic for a given Random. */
 export async function openFaulty(
   inner: Transport,
   request: SocketRequest,
-  { weather, random, clock }: FaultOptions,
+  { faultRate, random, clock }: FaultOptions,
 ): Promise<ChannelSocket> {
-  if (weather.faultPercent === 0 || randomInteger(random, 100) >= weather.faultPercent)
-    return inner.openSocket(request);
+  if (faultRate.percent === 0 || randomInteger(random, 100) >= faultRate.percent) return inner.openSocket(request);
   const kind = KINDS[randomInteger(random, KINDS.length)] ?? 'reset';
   const messages = randomInteger(random, 2);
   switch (kind) {

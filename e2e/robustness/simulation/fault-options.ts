@@ -1,10 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
+import type { FaultRate } from './fault-rate';
 import type { WatchFault } from './watch-faults';
-import type { Weather } from './weather';
 
-/** What can happen to one call: the catalogue of design row A (API server behaviour) as far as a client can meet it. */
-export type Fault =
+/** What can happen to one request (`docs/faults.md`, the Kubernetes API). */
+export type CallFault =
   | 'none'
   | 'conflict'
   | 'throttled'
@@ -18,10 +18,10 @@ export type Fault =
   | 'gone';
 
 export interface FaultOptions {
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly random: Random;
-  /** The world's own: the network does not stop with a process. */
+  /** The clock of the simulation: the network does not stop with a process. */
   readonly clock: Clock;
-  /** Faults that do not come. */
-  readonly without?: readonly (Fault | WatchFault)[];
+  /** Faults that are left out. */
+  readonly without?: readonly (CallFault | WatchFault)[];
 }

@@ -3,11 +3,11 @@ import { randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { openFaulty } from './exec-faults';
-import type { Fault, FaultOptions } from './fault-options';
-import { hang, isWatch, statusAnswer } from './requests';
+import type { CallFault, FaultOptions } from './fault-options';
+import { hang, isWatch, simulatedStatus } from './requests';
 import { watchFault } from './watch-faults';
 
-const READ_FAULTS: readonly Fault[] = [
+const READ_FAULTS: readonly CallFault[] = [
   'throttled',
   'failed',
   'unavailable',
@@ -17,10 +17,10 @@ const READ_FAULTS: readonly Fault[] = [
   'hang',
   'slow',
 ];
-const WRITE_FAULTS: readonly Fault[] = ['conflict', ...READ_FAULTS];
-const WATCH_FAULTS: readonly Fault[] = ['failed', 'unavailable', 'reset-before', 'throttled', 'gone'];
+const WRITE_FAULTS: readonly CallFault[] = ['conflict', ...READ_FAULTS];
+const WATCH_FAULTS: readonly CallFault[] = ['failed', 'unavailable', 'reset-before', 'throttled', 'gone'];
 
-/** A transport that now and then does what networks and servers do. Deterministic for a given Random. */
+/** A transport whose requests fail at the fault rate, as networks and servers do. Deterministic for a given Random. */
 export function faultyTransport(inner: Transport, options: FaultOptions): Transport {
   return {
     ...inner,
@@ -29,22 +29,27 @@ export function faultyTransport(inner: Transport, options: FaultOptions): Transp
   };
 }
 
-async function send(inner: Transport, request: RawRequest, fault: Fault, options: FaultOptions): Promise<RawResponse> {
+async function send(
+  inner: Transport,
+  request: RawRequest,
+  fault: CallFault,
+  options: FaultOptions,
+): Promise<RawResponse> {
   switch (fault) {
     case 'none':
     case 'slow':
       if (fault === 'slow') await sleep(options.clock, 200 + randomInteger(options.random, 3_000), request.signal);
       return isWatch(request) ? watchFault(request, await inner.request(request), options) : inner.request(request);
     case 'conflict':
-      return statusAnswer(409, 'Conflict', 'simulated: the object has been modified');
+      return simulatedStatus(409, 'Conflict', 'simulated: the object has been modified');
     case 'throttled':
-      return statusAnswer(429, 'TooManyRequests', 'simulated: slow down', { 'retry-after': '1' });
+      return simulatedStatus(429, 'TooManyRequests', 'simulated: slow down', { 'retry-after': '1' });
     case 'failed':
-      return statusAnswer(500, 'InternalError', 'simulated: the server has failed');
+      return simulatedStatus(500, 'InternalError', 'simulated: the server has failed');
     case 'unavailable':
-      return statusAnswer(503, 'ServiceUnavailable', 'simulated: not now');
+      return simulatedStatus(503, 'ServiceUnavailable', 'simulated: not now');
     case 'gone':
-      return statusAnswer(410, 'Expired', 'simulated: too old resource version');
+      return simulatedStatus(410, 'Expired', 'simulated: too old resource version');
     case 'reset-before':
       throw reset('simulated: connection reset');
     case 'hang':
@@ -57,8 +62,8 @@ async function send(inner: Transport, request: RawRequest, fault: Fault, options
   }
 }
 
-function draw(request: RawRequest, { random, weather, without = [] }: FaultOptions): Fault {
-  if (weather.faultPercent === 0 || randomInteger(random, 100) >= weather.faultPercent) return 'none';
+function draw(request: RawRequest, { random, faultRate, without = [] }: FaultOptions): CallFault {
+  if (faultRate.percent === 0 || randomInteger(random, 100) >= faultRate.percent) return 'none';
   const all = isWatch(request) ? WATCH_FAULTS : request.method === 'GET' ? READ_FAULTS : WRITE_FAULTS;
   const faults = without.length === 0 ? all : all.filter((fault) => !without.includes(fault));
   return faults[randomInteger(random, faults.length)] ?? 'none';
@@ -72,7 +77,7 @@ async function drain(response: RawResponse): Promise<void> {
   for await (const _ of response.body);
 }
 
-/** The head of the answer and half of its first piece, then nothing (A05). */
+/** The headers of the answer and half of its first chunk, then the connection breaks. */
 function cut(response: RawResponse): RawResponse {
   return { ...response, body: halfOf(response.body) };
 }

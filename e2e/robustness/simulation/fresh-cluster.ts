@@ -9,9 +9,9 @@ import { loadSecrets, type Secrets } from '@/server/sandbox/tls/secrets';
 import { directTransport } from './direct-transport';
 import { Scheduler } from './scheduler';
 
-/** A cluster with nothing but our CRDs, at the moment when it has come to rest. */
+/** A cluster with Bravo's CRDs only, at the moment when nothing changes any more. */
 export interface FreshCluster {
-  /** Keys take longer to make than a whole run. */
+  /** Made once: generating the keys takes longer than a run. */
   readonly secrets: Secrets;
   /** Virtual wall time. */
   readonly startMs: number;
@@ -19,12 +19,12 @@ export interface FreshCluster {
   log(): Log;
 }
 
-/** What the sandbox's own parts do by themselves when it is new. */
+/** The time in which the controllers of a new sandbox finish their first work. */
 const SETTLE_MS = 5_000;
 
 let made: Promise<FreshCluster> | undefined;
 
-/** The state that every world begins with. It is made once, by the sandbox and `installCrds`, always the same. */
+/** The state with which every simulation starts. It is created once, by the sandbox and `installCrds`, and is always the same. */
 export function freshCluster(): Promise<FreshCluster> {
   made ??= makeCluster();
   return made;

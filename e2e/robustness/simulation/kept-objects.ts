@@ -3,7 +3,7 @@ import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import type { Instance } from '@/lib/kudo/types';
 import type { ObjectKey } from '@/server/sandbox/api';
 import type { Kept } from '../invariants/fact';
-import type { SimulatedWorld } from './world';
+import type { Simulation } from './simulation';
 
 const RESOURCES: { readonly [kind: string]: Pick<ObjectKey, 'group' | 'version' | 'resource'> } = {
   ConfigMap: { group: '', version: 'v1', resource: 'configmaps' },
@@ -11,8 +11,8 @@ const RESOURCES: { readonly [kind: string]: Pick<ObjectKey, 'group' | 'version' 
   StatefulSet: { group: 'apps', version: 'v1', resource: 'statefulsets' },
 };
 
-/** What the last plans of an Instance left, by the Instance's own account; nothing while a plan that failed leaves it open. */
-export function keptObjects({ sandbox }: SimulatedWorld, instance: Instance): (Kept & { key: ObjectKey })[] {
+/** The objects of an Instance's inventory; none while a failed plan leaves the inventory unsettled. */
+export function keptObjects({ sandbox }: Simulation, instance: Instance): (Kept & { key: ObjectKey })[] {
   const inventory = inventoryOf(instance);
   if (inventory === undefined || inventory.unsettled !== undefined) return [];
   return entriesOf(inventory)

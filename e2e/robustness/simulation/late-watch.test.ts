@@ -4,13 +4,13 @@ import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { oneInstance } from './one-instance';
-import { isWatch, statusAnswer } from './requests';
+import { isWatch, simulatedStatus } from './requests';
 import { FIRST_VERSION } from './script-objects';
-import { makeWorld } from './world';
+import { startSimulation } from './simulation';
 
 type Send = Transport['request'];
 
-/** A server that does something else with some requests. */
+/** A server that handles some requests in another way. */
 function behind(does: (request: RawRequest, send: Send) => ReturnType<Send> | undefined) {
   return (transport: Transport): Transport => {
     const send: Send = (request) => transport.request(request);
@@ -18,7 +18,7 @@ function behind(does: (request: RawRequest, send: Send) => ReturnType<Send> | un
   };
 }
 
-/** Watches of a resource are open and silent. */
+/** The watches of a resource are open, but send no events. */
 const deafTo = (resource: string) => async (request: RawRequest, send: Send) => {
   const response = await send(request);
   return isWatch(request) && request.path.includes(`/${resource}?`) ? { ...response, body: nothing() } : response;
@@ -29,14 +29,14 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
   await new Promise(() => {});
 }
 
-const calm = { seed: 'late watch', weather: { faultPercent: 0 }, podDelayMs: 1_000 };
+const noFaults = { seed: 'late watch', faultRate: { percent: 0 }, podDelayMs: 1_000 };
 
-it('begins a plan with the templates that are stored then, though the watch has not told of them', async () => {
-  const world = await makeWorld({ ...calm, onWatch: behind(deaf) });
-  await world.scheduler.drive(
+it('starts a plan with the stored templates even when the watch has not sent them yet', async () => {
+  const simulation = await startSimulation({ ...noFaults, onWatch: behind(deaf) });
+  await simulation.scheduler.drive(
     (async () => {
-      await (await world.startController()).controller.synced;
-      const { comesToRest, editVersion, setParameter, own } = await oneInstance(world);
+      await (await simulation.startController()).controller.synced;
+      const { comesToRest, editVersion, setParameter, own } = await oneInstance(simulation);
       expect(await comesToRest()).toBe(true);
       await editVersion('second');
       await setParameter('new');
@@ -44,23 +44,23 @@ it('begins a plan with the templates that are stored then, though the watch has 
       expect(own()?.data).toMatchObject({ edition: 'second', a: 'new' });
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
-it('does so as well when the answer to the write that begins the plan was lost', async () => {
+it('does the same when the answer to the write that starts the plan was lost', async () => {
   let loses = false;
-  const world = await makeWorld({
-    ...calm,
+  const simulation = await startSimulation({
+    ...noFaults,
     onWatch: behind((request, send) => {
       if (!loses || request.method !== 'PUT' || !request.path.endsWith('/instances/sim')) return deaf(request, send);
       loses = false;
       return send(request).then(() => Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
     }),
   });
-  await world.scheduler.drive(
+  await simulation.scheduler.drive(
     (async () => {
-      await (await world.startController()).controller.synced;
-      const { comesToRest, editVersion, setParameter, own } = await oneInstance(world);
+      await (await simulation.startController()).controller.synced;
+      const { comesToRest, editVersion, setParameter, own } = await oneInstance(simulation);
       expect(await comesToRest()).toBe(true);
       await editVersion('second');
       loses = true;
@@ -70,69 +70,72 @@ it('does so as well when the answer to the write that begins the plan was lost',
       expect(own()?.data).toMatchObject({ edition: 'second', a: 'new' });
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
-it('goes on with the templates that it began with when a look failed, the version is edited and the process dies', async () => {
+it('continues with the first templates when a reconcile failed, the version is edited and the process dies', async () => {
   let fails = true;
   const isStatus = ({ method, path }: RawRequest) => method === 'PUT' && path.endsWith('/instances/sim/status');
-  const world = await makeWorld({
-    ...calm,
+  const simulation = await startSimulation({
+    ...noFaults,
     onWatch: behind((request) =>
-      fails && world.sandbox.api.get(MADE) !== undefined && isStatus(request)
-        ? Promise.resolve(statusAnswer(500, 'InternalError', 'not now'))
+      fails && simulation.sandbox.api.get(MADE) !== undefined && isStatus(request)
+        ? Promise.resolve(simulatedStatus(500, 'InternalError', 'not now'))
         : undefined,
     ),
   });
-  await world.scheduler.drive(
+  await simulation.scheduler.drive(
     (async () => {
-      const first = await world.startController();
+      const first = await simulation.startController();
       await first.controller.synced;
-      const { comesToRest, editVersion, own } = await oneInstance(world);
-      expect(await world.scheduler.until(() => own() !== undefined, 60_000)).toBe(true);
-      await world.scheduler.pass(5_000);
+      const { comesToRest, editVersion, own } = await oneInstance(simulation);
+      expect(await simulation.scheduler.until(() => own() !== undefined, 60_000)).toBe(true);
+      await simulation.scheduler.pass(5_000);
       first.crash();
       await editVersion('second');
       fails = false;
-      await world.startController();
+      await simulation.startController();
       expect(await comesToRest()).toBe(true);
       expect(own()?.data).toMatchObject({ edition: 'first' });
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
-it('puts nothing back and forgets no run by what a new leader knows of an Instance from before (seed 1014786)', async () => {
+it('a new leader with an old copy of an Instance reverts nothing and keeps the Secret of its run', async () => {
   let started = 0;
   const second = behind(deafTo('instances'));
-  const world = await makeWorld({ ...calm, onWatch: (network) => (started++ === 0 ? network : second(network)) });
-  await world.scheduler.drive(
+  const simulation = await startSimulation({
+    ...noFaults,
+    onWatch: (network) => (started++ === 0 ? network : second(network)),
+  });
+  await simulation.scheduler.drive(
     (async () => {
-      const first = await world.startController();
+      const first = await simulation.startController();
       await first.controller.synced;
-      const { comesToRest, setParameter, own } = await oneInstance(world);
+      const { comesToRest, setParameter, own } = await oneInstance(simulation);
       const annotations = { 'bravo.kudo.dev/self-heal': 'on' };
-      await world.people.patch(SIM, 'merge', { metadata: { annotations } });
+      await simulation.people.patch(SIM, 'merge', { metadata: { annotations } });
       expect(await comesToRest()).toBe(true);
-      await world.scheduler.pass(5_000);
-      await (await world.startController()).controller.synced;
+      await simulation.scheduler.pass(5_000);
+      await (await simulation.startController()).controller.synced;
       await setParameter('new');
       expect(await comesToRest()).toBe(true);
       const made = own();
       expect(made?.data).toMatchObject({ a: 'new' });
       first.crash();
-      await world.scheduler.pass(60_000);
+      await simulation.scheduler.pass(60_000);
       expect(own()).toEqual(made);
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
-it('keeps what a run left once, though the answer to the last write was lost (seed 6004809)', async () => {
+it('records the inventory of a run once even when the answer to its last write was lost', async () => {
   let loses = true;
   let kept = 0;
-  const world = await makeWorld({
-    ...calm,
+  const simulation = await startSimulation({
+    ...noFaults,
     onWatch: behind((request, send) => {
       const { method, path, body } = request;
       if (method === 'PATCH' && path.includes('/secrets/sim.bravo-objects')) kept++;
@@ -142,55 +145,55 @@ it('keeps what a run left once, though the answer to the last write was lost (se
       return send(request).then(() => Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
     }),
   });
-  await world.scheduler.drive(
+  await simulation.scheduler.drive(
     (async () => {
-      const { comesToRest } = await oneInstance(world);
-      await world.people.patch(SIM, 'merge', { metadata: { annotations: { 'bravo.kudo.dev/self-heal': 'on' } } });
-      await (await world.startController()).controller.synced;
+      const { comesToRest } = await oneInstance(simulation);
+      await simulation.people.patch(SIM, 'merge', { metadata: { annotations: { 'bravo.kudo.dev/self-heal': 'on' } } });
+      await (await simulation.startController()).controller.synced;
       expect(await comesToRest()).toBe(true);
       expect(loses).toBe(false);
-      await world.scheduler.pass(30_000);
+      await simulation.scheduler.pass(30_000);
       expect(kept).toBe(1);
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
-it('waits, and does not ask without end, for a version that went after the webhook had accepted an edit (seed 5000310)', async () => {
+it('waits with backoff for an OperatorVersion that was deleted after the webhook accepted an edit', async () => {
   let fails = false;
   let reads = 0;
-  const world = await makeWorld({
-    ...calm,
+  const simulation = await startSimulation({
+    ...noFaults,
     hasWebhook: true,
     onWatch: behind(({ method, path }) => {
       if (method === 'GET' && path.endsWith(`/operatorversions/${FIRST_VERSION}`)) reads++;
       const isHeld = fails && method === 'PUT' && path.endsWith('/instances/sim/status');
-      return isHeld ? Promise.resolve(statusAnswer(500, 'InternalError', 'not now')) : undefined;
+      return isHeld ? Promise.resolve(simulatedStatus(500, 'InternalError', 'not now')) : undefined;
     }),
   });
-  await world.scheduler.drive(
+  await simulation.scheduler.drive(
     (async () => {
-      await (await world.startController()).controller.synced;
-      const { comesToRest, setParameter, own } = await oneInstance(world);
+      await (await simulation.startController()).controller.synced;
+      const { comesToRest, setParameter, own } = await oneInstance(simulation);
       expect(await comesToRest()).toBe(true);
       fails = true;
       await setParameter('new');
-      await world.scheduler.pass(2_000);
-      const kept = world.sandbox.api.get(VERSION);
-      await world.people.delete(VERSION);
+      await simulation.scheduler.pass(2_000);
+      const kept = simulation.sandbox.api.get(VERSION);
+      await simulation.people.delete(VERSION);
       fails = false;
       reads = 0;
-      await world.scheduler.pass(60_000);
-      expect(world.sandbox.api.get(SIM)?.spec).toMatchObject({ planExecution: { status: 'NEVER_RUN' } });
+      await simulation.scheduler.pass(60_000);
+      expect(simulation.sandbox.api.get(SIM)?.spec).toMatchObject({ planExecution: { status: 'NEVER_RUN' } });
       expect(reads).toBeGreaterThan(0);
       expect(reads).toBeLessThan(40);
       const { resourceVersion: _, uid: __, ...metadata } = kept?.metadata ?? {};
-      await world.people.create({ ...VERSION, name: undefined }, { ...kept, metadata } as KubeObject);
+      await simulation.people.create({ ...VERSION, name: undefined }, { ...kept, metadata } as KubeObject);
       expect(await comesToRest()).toBe(true);
       expect(own()?.data).toMatchObject({ a: 'new' });
     })(),
   );
-  await world.stop();
+  await simulation.stop();
 });
 
 const SIM = { ...INSTANCES, namespace: 'default', name: 'sim' };

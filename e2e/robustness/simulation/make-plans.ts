@@ -1,7 +1,7 @@
 import type { Phase, Plan, Step } from '@/lib/kudo/types';
 import { type Random, randomInteger } from '@/lib/random/random';
 
-/** What kind of operator: the twelve reference plans of the robustness bar, by what they exercise. */
+/** What kind of operator: `long` has 50 steps, `nested` a child Instance, `broken` and `failing` plans that fail. */
 export type Shape = 'mixed' | 'long' | 'nested' | 'broken' | 'failing';
 
 const PLAIN = ['config', 'own', 'random', 'several', 'web', 'nodes', 'job', 'switch', 'nothing'] as const;
@@ -31,7 +31,7 @@ function longPlan(random: Random): Plan {
   return { strategy: 'serial', phases: [{ name: 'long', strategy: 'serial', steps }] };
 }
 
-/** A quarter of the plans copies files out of a pod, some make certificates; an RSA key takes as long as a whole seed. */
+/** A quarter of the plans copy files out of a pod, some make certificates; an RSA key takes as long as a whole run, so it is rare. */
 function makePlan(random: Random, shape: Shape): Plan {
   const plan = makeTaskPlan(random, shape);
   const extra = randomInteger(random, 240);
@@ -42,7 +42,7 @@ function makePlan(random: Random, shape: Shape): Plan {
 }
 
 /**
- * What comes after a fatal error depends on which of several parallel steps were quicker, so a plan that fails is serial
+ * What a fatal error leaves depends on which of several parallel steps were faster, so a plan that fails is serial
  * throughout.
  */
 function makeTaskPlan(random: Random, shape: Shape): Plan {
@@ -64,7 +64,7 @@ function makeTasks(random: Random): string[] {
   return [...tasks];
 }
 
-/** Deletes a Job, or does nothing; now and then deletes a Job and makes it again. */
+/** Deletes a Job, or does nothing; in a third of the cases creates the Job again. */
 function cleanupOf(random: Random): Plan {
   const first = { name: 's0', tasks: [pick(random, ['clear-job', 'nothing'] as const)] };
   const steps = randomInteger(random, 3) === 0 ? [first, { name: 's1', tasks: ['job'] }] : [first];

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import { plainScript } from './plain-script';
-import { isWatch, statusAnswer } from './requests';
+import { isWatch, simulatedStatus } from './requests';
 import { type RunResult, runScenario } from './run-scenario';
-import type { Action, Script } from './scenario';
-import { differences } from './simulate';
+import type { Script, TimedAction } from './scenario';
+import { endStateDifferences } from './simulate';
 
 /** Two steps, one after the other; then an edit that runs them again. */
 const plain = plainScript('sim-1', 'own', 'config');
@@ -29,7 +29,7 @@ function run(script: Script, tamper?: (transport: Transport) => Transport): Prom
     {
       seed: 'mutation',
       faultPercent: 0,
-      hasChaos: false,
+      disturbsControllers: false,
       keepsTrace: false,
       hasConsole: false,
       ...(tamper && { tamper }),
@@ -39,7 +39,7 @@ function run(script: Script, tamper?: (transport: Transport) => Transport): Prom
 
 type Answer = ReturnType<Transport['request']>;
 
-/** A server that does something else with some requests. */
+/** A server that handles some requests in another way. */
 function server(does: (request: RawRequest, send: (request: RawRequest) => Answer) => Answer | undefined) {
   return (transport: Transport): Transport => {
     const send = (request: RawRequest) => transport.request(request);
@@ -56,7 +56,7 @@ const edited = (request: RawRequest, from: string, to: string): RawRequest => {
 };
 const nameIn = (request: RawRequest) => /"name":"(sim-[^"]+)"/.exec(textOf(request))?.[1] ?? '';
 
-/** The chunks of a watch, each made something else. */
+/** A server whose watches of Instances send other chunks. */
 function watching(change: (chunk: Uint8Array, index: number) => readonly Uint8Array[]) {
   return server((request, send) => {
     if (!isWatch(request) || !request.path.includes('/instances?')) return undefined;
@@ -72,21 +72,21 @@ async function* changed(
   for await (const chunk of body) yield* change(chunk, index++);
 }
 
-it('finds nothing where nothing is broken', async () => {
+it('finds no violation where nothing is altered', async () => {
   expect((await run(SCRIPT)).violations).toEqual([]);
 });
 
-const removal: Action = { do: 'remove', pick: 0, afterMs: 0 };
+const removal: TimedAction = { do: 'remove', pick: 0, afterMs: 0 };
 
 it.each<[string, string, (transport: Transport) => Transport, Script?]>([
   [
     'I1',
-    'a status that can never be written',
-    server((request) => (isStatus(request) ? Promise.resolve(statusAnswer(500, 'InternalError', 'no')) : undefined)),
+    'a status that can never be stored',
+    server((request) => (isStatus(request) ? Promise.resolve(simulatedStatus(500, 'InternalError', 'no')) : undefined)),
   ],
   [
     'I3',
-    'an object that is lost and made again',
+    'an object that is deleted and created again',
     server((request, send) => {
       if (!isNew(request)) return undefined;
       const remove = { method: 'DELETE', path: `${request.path}/${nameIn(request)}` };
@@ -97,7 +97,7 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
   ],
   [
     'I3',
-    'a step that gives other content than before',
+    'a step that renders other content than before',
     server((request, send) => {
       if (!isNew(request)) return undefined;
       const patch = {
@@ -111,14 +111,14 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
   ],
   [
     'I4',
-    'a status that says that everything has begun',
+    'a status that says that every step is in progress',
     server((request, send) =>
       isStatus(request) ? send(edited(request, '"status":"PENDING"', '"status":"IN_PROGRESS"')) : undefined,
     ),
   ],
   [
     'I5',
-    'a status that forgets what is complete',
+    'a status that takes back COMPLETE',
     (() => {
       let written = 0;
       return server((request, send) =>
@@ -130,24 +130,24 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
   ],
   [
     'I7',
-    'a lease that nobody stores',
+    'a lease that the server never stores',
     server((request) => {
       if (!isLease(request)) return undefined;
-      if (request.method === 'GET') return Promise.resolve(statusAnswer(404, 'NotFound', 'no lease'));
+      if (request.method === 'GET') return Promise.resolve(simulatedStatus(404, 'NotFound', 'no lease'));
       const lease = JSON.stringify({ ...JSON.parse(textOf(request)) });
-      return Promise.resolve({ ...statusAnswer(201, '', ''), body: once(Buffer.from(lease)) });
+      return Promise.resolve({ ...simulatedStatus(201, '', ''), body: once(Buffer.from(lease)) });
     }),
   ],
   ['I9', 'a watch that leaves out every third event', watching((chunk, index) => (index % 3 === 1 ? [] : [chunk]))],
   ['I9', 'a watch that says everything twice', watching((chunk) => [chunk, chunk])],
   [
     'I13',
-    'a server that does not let anything come back',
+    'a server that refuses to create a deleted object again',
     (() => {
       const made = new Set<string>();
       return server((request) => {
         if (!isNew(request)) return undefined;
-        if (made.has(nameIn(request))) return Promise.resolve(statusAnswer(403, 'Forbidden', 'not again'));
+        if (made.has(nameIn(request))) return Promise.resolve(simulatedStatus(403, 'Forbidden', 'not again'));
         made.add(nameIn(request));
         return undefined;
       });
@@ -159,14 +159,14 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
   expect(violations.filter((violation) => violation.startsWith(`${invariant}:`))).not.toEqual([]);
 });
 
-it('I2 finds an end that is another one', async () => {
+it('I2 finds a different result', async () => {
   const tamper = server((request, send) =>
     isNew(request) ? send(edited(request, '"edition":"first"', '"edition":"x"')) : undefined,
   );
-  // Without the edit, which would put it right.
+  // Without the edit, which would correct it.
   const script = { ...SCRIPT, actions: [] };
   const [expected, actual] = [await run(script), await run(script, tamper)];
-  expect(differences(expected.end, actual.end).join()).toContain('I2: ConfigMap sim-1/sim-config ends as');
+  expect(endStateDifferences(expected.end, actual.end).join()).toContain('I2: ConfigMap sim-1/sim-config is ');
 });
 
 async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {

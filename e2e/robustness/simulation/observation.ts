@@ -18,8 +18,8 @@ import { repaired } from '../invariants/repaired';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { BY_HAND, isAtRest } from './play-script';
-import type { SimulatedWorld } from './world';
-import type { HeardCall } from './world-options';
+import type { Simulation } from './simulation';
+import type { HeardCall } from './simulation-options';
 
 const LEASE = {
   group: 'coordination.k8s.io',
@@ -29,18 +29,18 @@ const LEASE = {
   name: 'bravo-controller',
 } as const;
 
-/** Requests of one process at one moment; a busy one sends a few dozen. */
+/** Requests of one process at one virtual time; a busy process sends a few dozen. */
 const MOST_AT_ONCE = 2_000;
 /** Characters of the trace. */
 const HASHED_AT_ONCE = 16_384;
 
-/** Turns what happens in a world into facts, has every invariant check them, and keeps the trace. */
+/** Turns what happens in a simulation into facts, has every invariant check them, and keeps the trace. */
 export class Observation {
-  /** Executions of plans that began. */
+  /** Executions of plans that started. */
   readonly executions = new Set<string>();
   calls = 0;
   private readonly hash = createHash('sha256');
-  /** What is not in the hash yet: many short lines are slower than a long one. */
+  /** Lines that are not in the hash yet: hashing many short lines is slower than one long line. */
   private unhashed = '';
   private readonly lines: string[] = [];
   private readonly removedByHand = new Set<string>();
@@ -48,7 +48,7 @@ export class Observation {
   private readonly atOnce = new Map<string, { atMs: number; calls: number }>();
   private readonly busy = new WeakMap<Instance, boolean>();
   private readonly instances = new Map<string, Instance>();
-  /** Which processes live, and since when. */
+  /** Which processes run, and since when. */
   private processes = { states: '', sinceMs: 0 };
   private readonly observer = observe([
     liveness,
@@ -62,7 +62,7 @@ export class Observation {
     watchGuarantees,
     repaired,
   ]);
-  private world: SimulatedWorld | undefined;
+  private simulation: Simulation | undefined;
 
   constructor(private readonly keepsLines: boolean) {}
 
@@ -83,16 +83,16 @@ export class Observation {
     this.observer.take(fact);
   }
 
-  /** Somebody deleted an object by hand: it is to be made again. */
+  /** A user deleted an object by hand: the controller may create it again. */
   onRemovedByHand(object: KubeObject): void {
     this.removedByHand.add(placeOf(object));
   }
 
-  /** Watches a world from now on. */
-  attach(world: SimulatedWorld): void {
-    this.world = world;
-    world.sandbox.api.watchAll((event) => this.onChange(world, event));
-    world.scheduler.onQuiet(() => this.look(world));
+  /** Watches a simulation from now on. */
+  attach(simulation: Simulation): void {
+    this.simulation = simulation;
+    simulation.sandbox.api.watchAll((event) => this.onChange(simulation, event));
+    simulation.scheduler.onQuiet(() => this.checkInstances(simulation));
   }
 
   onCall({ by, request, status }: HeardCall): void {
@@ -101,12 +101,12 @@ export class Observation {
     this.note(`call ${by} ${method} ${path} ${status}`);
     this.countAtOnce(by, path);
     if (method === 'GET') return;
-    const holder = stringAt(this.world?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
+    const holder = stringAt(this.simulation?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
     const text = body === undefined ? undefined : typeof body === 'string' ? body : Buffer.from(body).toString();
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
 
-  /** @throws Error that makes the process pause, so that the run comes to an end and can be told of */
+  /** @throws Error that makes the process back off, so that the run ends and reports the violation */
   private countAtOnce(by: string, path: string): void {
     const atMs = this.nowMs;
     const before = this.atOnce.get(by);
@@ -121,24 +121,24 @@ export class Observation {
     this.note(`${this.nowMs} ${words}`);
   }
 
-  /** True when somebody leads, and nobody works on any Instance, nor means to. */
-  isIdle(world: SimulatedWorld): boolean {
-    const living = world.processes.filter(({ clock }) => !clock.isDead);
+  /** True when a controller leads, and no controller reconciles an Instance or has one in its queue. */
+  isIdle(simulation: Simulation): boolean {
+    const living = simulation.processes.filter(({ clock }) => !clock.isDead);
     const means = (key: string) => living.some(({ controller }) => controller.nextLookMs(key) !== undefined);
     return living.some(({ controller }) => controller.leads) && ![...this.instances.keys()].some(means);
   }
 
-  private onChange(world: SimulatedWorld, { type, object, resource }: ObjectEvent): void {
+  private onChange(simulation: Simulation, { type, object, resource }: ObjectEvent): void {
     const id = object.metadata.uid ?? '';
     const before = this.known.get(id);
     if (type === 'DELETED') this.known.delete(id);
     else this.known.set(id, object);
     this.note(
-      `${world.clock.now()} ${type} ${object.kind} ${namespaceOf(object)}/${nameOf(object)} ${object.metadata.resourceVersion}`,
+      `${simulation.clock.now()} ${type} ${object.kind} ${namespaceOf(object)}/${nameOf(object)} ${object.metadata.resourceVersion}`,
     );
     if (object.kind === 'Instance') this.followInstance(type, object as Instance);
     const name = `${resource.group}/${resource.resource}`;
-    this.take({ fact: 'change', atMs: world.clock.now(), type, resource: name, object, before });
+    this.take({ fact: 'change', atMs: simulation.clock.now(), type, resource: name, object, before });
   }
 
   private followInstance(type: ObjectEvent['type'], instance: Instance): void {
@@ -150,20 +150,20 @@ export class Observation {
     }
   }
 
-  /** I1: whether somebody who leads will look at each Instance, and when. */
-  private look(world: SimulatedWorld): void {
-    const leaders = world.processes.filter(
+  /** I1: whether a leading controller will reconcile each Instance, and when. */
+  private checkInstances(simulation: Simulation): void {
+    const leaders = simulation.processes.filter(
       ({ clock, controller }) => !clock.isDead && !clock.isFrozen && controller.leads,
     );
-    const atMs = world.clock.now();
-    const states = world.processes.map(({ clock }) => (clock.isDead ? 'd' : clock.isFrozen ? 'f' : 'l')).join('');
+    const atMs = simulation.clock.now();
+    const states = simulation.processes.map(({ clock }) => (clock.isDead ? 'd' : clock.isFrozen ? 'f' : 'l')).join('');
     if (states !== this.processes.states) this.processes = { states, sinceMs: atMs };
     const undisturbedMs = atMs - this.processes.sinceMs;
     for (const [instance, object] of this.instances) {
       const isBusy = this.isBusy(object);
       const next = isBusy ? leaders.map(({ controller }) => controller.nextLookMs(instance)) : [];
-      const nextLookMs = next.find((each) => each !== undefined);
-      this.take({ fact: 'look', atMs, instance, isBusy, nextLookMs, undisturbedMs });
+      const nextReconcileMs = next.find((each) => each !== undefined);
+      this.take({ fact: 'check', atMs, instance, isBusy, nextReconcileMs, undisturbedMs });
     }
   }
 
@@ -178,11 +178,11 @@ export class Observation {
   private versionOf(instance: Instance): OperatorVersion | undefined {
     const name = instance.spec?.operatorVersion?.name ?? '';
     const namespace = namespaceOf(instance);
-    return this.world?.sandbox.api.get({ ...OPERATOR_VERSIONS, namespace, name }) as OperatorVersion | undefined;
+    return this.simulation?.sandbox.api.get({ ...OPERATOR_VERSIONS, namespace, name }) as OperatorVersion | undefined;
   }
 
   private get nowMs(): number {
-    return this.world?.clock.now() ?? 0;
+    return this.simulation?.clock.now() ?? 0;
   }
 
   private note(line: string): void {
@@ -199,7 +199,7 @@ function placeOf(object: KubeObject): string {
   return `${object.kind} ${namespaceOf(object)}/${nameOf(object)}`;
 }
 
-/** Of one template alone, whatever the plan. */
+/** The object comes from one template, whatever the plan. */
 function isRendered({ kind, metadata }: KubeObject): boolean {
   return kind === 'ConfigMap' && /-(own|random|config|ca|rsa)$/.test(metadata.name ?? '');
 }
@@ -208,7 +208,7 @@ function isByHand(object: KubeObject): boolean {
   return Object.values(objectAt(object, 'data')).includes(BY_HAND);
 }
 
-/** A Toggle takes it away and brings it back. */
+/** A Toggle deletes it and creates it again. */
 function isSwitched({ kind, metadata }: KubeObject): boolean {
   return kind === 'ConfigMap' && metadata.name?.endsWith('-switched') === true;
 }

@@ -4,26 +4,26 @@ import type { Instance } from '@/lib/kudo/types';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';
 import { FIRST_VERSION, INSTANCE, instanceOf, operatorsOf } from './script-objects';
+import type { Simulation } from './simulation';
 import { templatesOf } from './templates';
-import type { SimulatedWorld } from './world';
 
 const namespace = 'default';
 const VERSIONS = { ...OPERATOR_VERSIONS, namespace };
 const KEY = { ...INSTANCES, namespace, name: INSTANCE };
 const OWN = { group: '', version: 'v1', resource: 'configmaps', namespace, name: `${INSTANCE}-deploy-own` };
 
-/** One Instance whose deploy plan makes one ConfigMap, and what people do to it. */
+/** One Instance whose deploy plan creates one ConfigMap, and what users do to it. */
 export interface OneInstance {
-  /** Resolves with true when no plan runs and nothing is asked for. */
+  /** Resolves with true when no plan runs and none is requested. */
   comesToRest(): Promise<boolean>;
   setParameter(value: string): Promise<unknown>;
   editVersion(edition: string): Promise<unknown>;
-  /** What the plan made. */
+  /** The ConfigMap that the plan created. */
   own(): KubeObject | undefined;
 }
 
-/** Makes the operator and the Instance; controllers are the caller's. */
-export async function oneInstance({ sandbox, people, scheduler }: SimulatedWorld): Promise<OneInstance> {
+/** Creates the operator and the Instance; the caller starts controllers. */
+export async function oneInstance({ sandbox, people, scheduler }: Simulation): Promise<OneInstance> {
   const script = plainScript(namespace, 'own');
   const { operators, versions } = operatorsOf(script);
   for (const operator of operators) sandbox.api.create({ ...VERSIONS, resource: 'operators' }, operator);

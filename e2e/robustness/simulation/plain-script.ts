@@ -1,6 +1,6 @@
 import type { Script } from './scenario';
 
-/** An Instance whose deploy plan, its only one, has the tasks in one step; nobody does anything to it. */
+/** An Instance with a deploy plan only, of one step with these tasks; users do nothing to it. */
 export function plainScript(namespace: string, ...tasks: string[]): Script {
   return {
     namespace,

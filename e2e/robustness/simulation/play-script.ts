@@ -10,36 +10,36 @@ import type { Target } from '@/server/kube/api';
 import type { Kept } from '../invariants/fact';
 import { missing } from '../invariants/repaired';
 import { keptObjects } from './kept-objects';
-import type { Action, Deed, Script } from './scenario';
+import type { Script, TimedAction, UserAction } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
+import type { Simulation } from './simulation';
 import { templatesOf } from './templates';
-import type { SimulatedWorld } from './world';
 
-/** Virtual: a plan that has not come to rest by then never will. */
+/** Virtual time: a plan that has not ended by then never will. */
 const PATIENCE_MS = 60 * 60_000;
-/** What people write into the objects of a self-healing Instance. */
+/** What users write by hand into the objects of an Instance with self-heal. */
 export const BY_HAND = 'by hand';
-/** Drift is looked for at least every ten minutes, and repaired through faults of the network. */
+/** The controller looks for drift at least every ten minutes, and reverts it while requests fail. */
 const REPAIRED_WITHIN_MS = 30 * 60_000;
-/** How long a refusal must stand, and how often people ask whether it still does. */
+/** How long a refusal must last, and how often users check it. */
 const ANSWER_MS = 60_000;
 const ANSWERS = 4;
 
 export interface ScriptOptions {
-  /** Waits for rest between any two actions. */
+  /** Users wait between two actions until the Instance is idle. */
   readonly isPatient: boolean;
-  /** For the uids of people's triggers: the same with faults and without. */
+  /** For the uids of plans that users start: the same with faults and without. */
   readonly random: Random;
   onViolation(violation: string): void;
   onRest(instance: Instance): void;
-  /** Hears of each object that the last plans left, when a self-healing Instance had its time. */
+  /** Called with each object of the inventory after an Instance with self-heal had time to revert drift. */
   onKept(kept: Kept): void;
   onRemovedByHand(object: KubeObject): void;
 }
 
-/** Plays what people do to one Instance, from its operator to the last action and the rest after it. */
-export async function playScript(world: SimulatedWorld, script: Script, options: ScriptOptions): Promise<void> {
-  const { people, scheduler } = world;
+/** Plays what users do to one Instance, from the install of its operator until the Instance is idle after the last action. */
+export async function playScript(simulation: Simulation, script: Script, options: ScriptOptions): Promise<void> {
+  const { people, scheduler } = simulation;
   const { namespace } = script;
   await people.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const { operators, versions } = operatorsOf(script);
@@ -48,36 +48,36 @@ export async function playScript(world: SimulatedWorld, script: Script, options:
   await people.create({ ...INSTANCES, namespace }, instanceOf(script));
   let what = 'the deploy plan';
   for (const action of script.actions) {
-    if (options.isPatient && !(await comesToRest(world, script, what, options))) return;
+    if (options.isPatient && !(await comesToRest(simulation, script, what, options))) return;
     if (action.afterMs > 0) await scheduler.pass(action.afterMs);
-    await act(world, script, action, options);
+    await act(simulation, script, action, options);
     if (options.isPatient && (action.do === 'drift' || action.do === 'remove'))
-      await comesToBeRepaired(world, script, options);
+      await comesToBeRepaired(simulation, script, options);
     what = JSON.stringify(action);
   }
-  if (!(await comesToRest(world, script, what, options))) return;
-  await makeUpForRefusal(world, script, options);
-  if (script.selfHeals) await comesToBeRepaired(world, script, options);
+  if (!(await comesToRest(simulation, script, what, options))) return;
+  await makeUpForRefusal(simulation, script, options);
+  if (script.selfHeals) await comesToBeRepaired(simulation, script, options);
 }
 
-/** Waits until everything is there again, and tells what there is then. */
-async function comesToBeRepaired(world: SimulatedWorld, { namespace }: Script, options: ScriptOptions): Promise<void> {
+/** Waits until drift is reverted, and reports the objects at that time. */
+async function comesToBeRepaired(simulation: Simulation, { namespace }: Script, options: ScriptOptions): Promise<void> {
   const kept = () => {
-    const instance = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+    const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
     const isLeaving = instance === undefined || instance.metadata.deletionTimestamp !== undefined;
-    return isLeaving ? [] : keptObjects(world, instance);
+    return isLeaving ? [] : keptObjects(simulation, instance);
   };
-  await world.scheduler.until(() => kept().every((each) => missing(each) === undefined), REPAIRED_WITHIN_MS);
+  await simulation.scheduler.until(() => kept().every((each) => missing(each) === undefined), REPAIRED_WITHIN_MS);
   for (const each of kept()) options.onKept(each);
 }
 
 /**
- * Edits that people made one after the other while a plan ran may be too much for one plan when it is over. They are refused
- * then, with a word of what to do: put everything back, and change one thing after the other.
+ * Edits that users make one after the other while a plan runs may be too much for one plan afterwards. The controller refuses
+ * them and says what to do: revert all of them, and make one change after the other.
  */
-async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: ScriptOptions): Promise<void> {
+async function makeUpForRefusal(simulation: Simulation, script: Script, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
-  const instance = world.sandbox.api.get(key) as Instance | undefined;
+  const instance = simulation.sandbox.api.get(key) as Instance | undefined;
   const seen = instance === undefined ? undefined : actedUpon(instance);
   if (instance === undefined || seen === undefined || !isRefused(instance)) return;
   const wanted = instance.spec?.parameters ?? {};
@@ -90,22 +90,25 @@ async function makeUpForRefusal(world: SimulatedWorld, script: Script, options: 
     { operatorVersion: { name: instance.spec?.operatorVersion?.name ?? '' } },
   ];
   for (const spec of edits) {
-    await edit(world, script, spec, options);
-    if (!(await comesToRest(world, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options))) return;
+    await edit(simulation, script, spec, options);
+    if (!(await comesToRest(simulation, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options)))
+      return;
   }
-  const last = world.sandbox.api.get(key) as Instance | undefined;
+  const last = simulation.sandbox.api.get(key) as Instance | undefined;
   if (last !== undefined && isRefused(last))
-    options.onViolation(`I6: ${script.namespace} is refused for ever: ${describe(last)}`);
+    options.onViolation(
+      `I6: the controller refuses every edit of the Instance in ${script.namespace}: ${describe(last)}`,
+    );
 }
 
 /**
- * What the admission webhook refuses was never stored. People who are told so wait until the Instance is at rest and ask once
- * more; the second no is one that they live with.
+ * An edit that the admission webhook refuses is not stored. Users then wait until the Instance is idle and try once more; they accept
+ * a second refusal.
  */
-async function edit(world: SimulatedWorld, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
+async function edit(simulation: Simulation, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
   const isTaken = () =>
-    world.people.patch(key, 'merge', { spec }).then(
+    simulation.people.patch(key, 'merge', { spec }).then(
       () => true,
       (error: unknown) => {
         if (messageOf(error).includes(DENIED)) return false;
@@ -113,8 +116,8 @@ async function edit(world: SimulatedWorld, script: Script, spec: JsonObject, opt
       },
     );
   if (await isTaken()) return;
-  if (!(await comesToRest(world, script, `a refused edit, ${JSON.stringify(spec)},`, options))) return;
-  if (world.sandbox.api.get(key) !== undefined) await isTaken();
+  if (!(await comesToRest(simulation, script, `a refused edit, ${JSON.stringify(spec)},`, options))) return;
+  if (simulation.sandbox.api.get(key) !== undefined) await isTaken();
 }
 
 /** In every refusal of a webhook (apiserver admission/plugin/webhook/errors ToStatusErr). */
@@ -123,30 +126,30 @@ const DENIED = 'denied the request';
 const NAMESPACES: Target = { group: '', version: 'v1', resource: 'namespaces' };
 
 async function comesToRest(
-  world: SimulatedWorld,
+  simulation: Simulation,
   { namespace }: Script,
   what: string,
   options: ScriptOptions,
 ): Promise<boolean> {
-  const find = () => world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
-  let isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
-  // The word of a refusal may be that of an earlier edit: only one that stays is an answer.
+  const find = () => simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  let isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+  // A refusal may belong to an earlier edit: only one that lasts is the answer to the last edit.
   for (let tries = 0; isResting && isRefused(find()) && tries < ANSWERS; tries++) {
-    await world.scheduler.pass(ANSWER_MS);
-    isResting = await world.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
+    await simulation.scheduler.pass(ANSWER_MS);
+    isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
   }
   const instance = find();
-  if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not come to rest: ${describe(instance)}`);
+  if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not become idle: ${describe(instance)}`);
   else if (instance !== undefined && !isRefused(instance)) options.onRest(instance);
   return isResting;
 }
 
-async function act(world: SimulatedWorld, script: Script, action: Action, options: ScriptOptions): Promise<void> {
-  const { people } = world;
+async function act(simulation: Simulation, script: Script, action: TimedAction, options: ScriptOptions): Promise<void> {
+  const { people } = simulation;
   const { namespace } = script;
   const key: Target = { ...INSTANCES, namespace, name: INSTANCE };
   const version: Target = { ...OPERATOR_VERSIONS, namespace, name: FIRST_VERSION };
-  const isThere = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) !== undefined;
+  const isThere = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) !== undefined;
   const changesInstance = action.do !== 'edit-version' && action.do !== 'drop-version';
   if (changesInstance && !isThere) return;
   switch (action.do) {
@@ -157,13 +160,13 @@ async function act(world: SimulatedWorld, script: Script, action: Action, option
       const { versions } = operatorsOf(script);
       const [first] = versions;
       await people.delete(version);
-      await world.scheduler.pass(action.forMs);
+      await simulation.scheduler.pass(action.forMs);
       if (first !== undefined) await people.create({ ...OPERATOR_VERSIONS, namespace }, first);
       return;
     }
     case 'drift':
     case 'remove':
-      await meddle(world, script, action, options);
+      await changeByHand(simulation, script, action, options);
       return;
     case 'delete':
       await people.delete(key);
@@ -172,36 +175,36 @@ async function act(world: SimulatedWorld, script: Script, action: Action, option
       await people.delete({ ...NAMESPACES, name: namespace });
       return;
     default:
-      await edit(world, script, editOf(action, options.random), options);
+      await edit(simulation, script, editOf(action, options.random), options);
   }
 }
 
-/** What people do to an Instance's objects behind its back. */
-async function meddle(
-  world: SimulatedWorld,
+/** A user changes or deletes an object of the Instance by hand. */
+async function changeByHand(
+  simulation: Simulation,
   { namespace }: Script,
-  deed: Extract<Deed, { pick: number }>,
+  deed: Extract<UserAction, { pick: number }>,
   { onRemovedByHand }: ScriptOptions,
 ): Promise<void> {
-  const instance = world.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
-  const kept = instance === undefined ? [] : keptObjects(world, instance).filter(({ live }) => live !== undefined);
+  const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  const kept = instance === undefined ? [] : keptObjects(simulation, instance).filter(({ live }) => live !== undefined);
   const chosen = kept[deed.pick % Math.max(1, kept.length)];
   if (chosen === undefined) return;
   if (deed.do === 'remove') {
     if (chosen.live !== undefined) onRemovedByHand(chosen.live);
-    await world.people.delete(chosen.key);
+    await simulation.people.delete(chosen.key);
     return;
   }
   const data = objectAt(chosen.live, 'data');
   const drifted = Object.fromEntries(Object.keys(data).map((name) => [name, BY_HAND]));
-  await world.people.patch(
+  await simulation.people.patch(
     chosen.key,
     'merge',
     Object.keys(data).length > 0 ? { data: drifted } : { spec: { replicas: 3 } },
   );
 }
 
-function editOf(deed: Extract<Deed, { do: 'set' | 'trigger' | 'upgrade' }>, random: Random) {
+function editOf(deed: Extract<UserAction, { do: 'set' | 'trigger' | 'upgrade' }>, random: Random) {
   switch (deed.do) {
     case 'set':
       return { parameters: { ...deed.parameters } };
@@ -212,7 +215,7 @@ function editOf(deed: Extract<Deed, { do: 'set' | 'trigger' | 'upgrade' }>, rand
   }
 }
 
-/** Nothing is scheduled, everything that was asked for was acted upon (I6), and no plan is under way. */
+/** No plan is scheduled or in progress, and the controller has acted upon every edit (I6). */
 export function isAtRest(instance: Instance | undefined): boolean {
   if (instance === undefined) return true;
   if (instance.metadata.deletionTimestamp !== undefined) return false;
@@ -222,7 +225,7 @@ export function isAtRest(instance: Instance | undefined): boolean {
   return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
 }
 
-/** What is asked for cannot be done, and the Instance says why. */
+/** The controller refuses the edit, and the Ready condition says why. */
 function isRefused(instance: Instance | undefined): boolean {
   return (
     instance !== undefined &&

@@ -8,8 +8,8 @@ import { renderInThread } from '@/server/tasks/render-texts';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';
 import { INSTANCE, instanceOf, operatorsOf } from './script-objects';
+import { type Simulation, startSimulation } from './simulation';
 import { templatesOf } from './templates';
-import { makeWorld, type SimulatedWorld } from './world';
 
 const HEALTHY = Array.from({ length: 10 }, (_, index) => `healthy-${index}`);
 const POISONED = 'poisoned';
@@ -18,7 +18,7 @@ const LIMIT_MS = 10 * 60_000;
 
 /** Operator, version and Instance of a namespace; `spoil` changes them first. */
 function populate(
-  { sandbox: { api } }: SimulatedWorld,
+  { sandbox: { api } }: Simulation,
   namespace: string,
   { spoil = {}, tasks = TASKS }: { spoil?: Spoil | undefined; tasks?: readonly string[] } = {},
 ): void {
@@ -48,18 +48,18 @@ const withSpec = (spec: object) => (object: KubeObject) => ({ ...object, spec: {
 
 /** Virtual time until each healthy Instance is at rest, all of them made at once. */
 async function timesToRest(poison: Spoil | undefined): Promise<number[]> {
-  const world = await makeWorld({ seed: 'poison', weather: { faultPercent: 0 }, podDelayMs: 1_000 });
-  const { scheduler, sandbox, clock } = world;
+  const simulation = await startSimulation({ seed: 'poison', faultRate: { percent: 0 }, podDelayMs: 1_000 });
+  const { scheduler, sandbox, clock } = simulation;
   const instanceIn = (namespace: string) =>
     sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
   const times = await scheduler.drive(
     (async () => {
-      const { controller } = await world.startController();
+      const { controller } = await simulation.startController();
       await controller.synced;
       await scheduler.until(() => controller.leads, LIMIT_MS);
-      if (poison !== undefined) populate(world, POISONED, { spoil: poison });
+      if (poison !== undefined) populate(simulation, POISONED, { spoil: poison });
       const startMs = clock.now();
-      for (const namespace of HEALTHY) populate(world, namespace);
+      for (const namespace of HEALTHY) populate(simulation, namespace);
       return Promise.all(
         HEALTHY.map(async (namespace) => {
           expect(await scheduler.until(() => isAtRest(instanceIn(namespace)), LIMIT_MS)).toBe(true);
@@ -68,7 +68,7 @@ async function timesToRest(poison: Spoil | undefined): Promise<number[]> {
       );
     })(),
   );
-  await world.stop();
+  await simulation.stop();
   return times;
 }
 
@@ -93,16 +93,16 @@ it.each<[string, Spoil]>([
 });
 
 const MANY = Array.from({ length: 99 }, (_, index) => `healthy-${index}`);
-/** In a template of the one Instance that the renderer chokes on, by an error that nobody foresaw. */
+/** In a template of the one Instance on which the renderer throws an unexpected error. */
 const MARK = '# poison';
 
 /** The same for a hundred Instances of one object each, of which the last throws in its reconcile, or is as healthy as the others. */
 async function amongAHundred(isPoisoned: boolean) {
   let isCured = false;
   let thrown = 0;
-  const world = await makeWorld({
+  const simulation = await startSimulation({
     seed: 'hundred',
-    weather: { faultPercent: 0 },
+    faultRate: { percent: 0 },
     podDelayMs: 1_000,
     renderTexts: async (batch) => {
       if (isCured || !batch.templates.some(({ text }) => text.includes(MARK))) return renderInThread(batch);
@@ -110,19 +110,19 @@ async function amongAHundred(isPoisoned: boolean) {
       throw new TypeError('the secret word is correct-horse');
     },
   });
-  const { scheduler, sandbox, clock } = world;
+  const { scheduler, sandbox, clock } = simulation;
   const instanceIn = (namespace: string) =>
     sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
   const poison = withSpec({ templates: { 'own.yaml': `${MARK}\n${templatesOf('first')['own.yaml']}` } });
   try {
     return await scheduler.drive(
       (async () => {
-        const { controller } = await world.startController();
+        const { controller } = await simulation.startController();
         await controller.synced;
         await scheduler.until(() => controller.leads, LIMIT_MS);
-        populate(world, POISONED, { tasks: ['own'], spoil: isPoisoned ? { version: poison } : {} });
+        populate(simulation, POISONED, { tasks: ['own'], spoil: isPoisoned ? { version: poison } : {} });
         const startMs = clock.now();
-        for (const namespace of MANY) populate(world, namespace, { tasks: ['own'] });
+        for (const namespace of MANY) populate(simulation, namespace, { tasks: ['own'] });
         const times = await Promise.all(
           MANY.map(async (namespace) => {
             expect(await scheduler.until(() => isAtRest(instanceIn(namespace)), LIMIT_MS)).toBe(true);
@@ -130,15 +130,15 @@ async function amongAHundred(isPoisoned: boolean) {
           }),
         );
         await scheduler.pass(LIMIT_MS);
-        const told = instanceIn(POISONED)?.status?.conditions?.find(({ type }) => type === 'Stalled');
+        const stalled = instanceIn(POISONED)?.status?.conditions?.find(({ type }) => type === 'Stalled');
         const nextLookMs = controller.nextLookMs(`${POISONED}/${INSTANCE}`);
         isCured = true;
         expect(await scheduler.until(() => isAtRest(instanceIn(POISONED)), 60_000)).toBe(true);
-        return { times, told, nextLookMs, thrown, cured: instanceIn(POISONED) };
+        return { times, stalled, nextLookMs, thrown, cured: instanceIn(POISONED) };
       })(),
     );
   } finally {
-    await world.stop();
+    await simulation.stop();
   }
 }
 
@@ -146,8 +146,8 @@ it('C32 one of a hundred Instances that throws costs the others nothing, says so
   const alone = await amongAHundred(false);
   const beside = await amongAHundred(true);
   for (const [index, time] of beside.times.entries()) expect(time).toBeLessThanOrEqual((alone.times[index] ?? 0) * 1.1);
-  expect(beside.told).toMatchObject({ status: 'True', reason: 'ReconcileFailed' });
-  expect(JSON.stringify(beside.told)).not.toContain('correct-horse');
+  expect(beside.stalled).toMatchObject({ status: 'True', reason: 'ReconcileFailed' });
+  expect(JSON.stringify(beside.stalled)).not.toContain('correct-horse');
   expect(beside.nextLookMs).toBeLessThanOrEqual(60_000);
   expect(beside.thrown).toBeGreaterThan(5);
   expect(beside.thrown).toBeLessThan(30);

@@ -1,33 +1,33 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 
 /**
- * The clock of one simulated process: the virtual time of the world, seen through a wall clock that may be wrong and may
- * step, and a process that may be stopped (SIGSTOP) or dead.
+ * The clock of one simulated process: the virtual time of the simulation, with a wall clock that may be wrong and may
+ * jump, in a process that may be suspended (SIGSTOP) or dead.
  *
- * States: *runs* ⇄ *frozen* (timers that fall due wait, and run in their order when it goes on) → *dead* (nothing runs).
+ * States: *runs* ⇄ *frozen* (due timers wait, and run in their order when the process is resumed) → *dead* (nothing runs).
  */
 export class ProcessClock implements Clock {
   private state: 'runs' | 'frozen' | 'dead' = 'runs';
   private readonly missed: (() => void)[] = [];
   private waiting: (() => void)[] = [];
 
-  /** @param offsetMs how far the wall clock of this process is ahead of the world's */
+  /** @param offsetMs how far the wall clock of this process is ahead of the simulation's */
   constructor(
-    private readonly world: Clock,
+    private readonly simulation: Clock,
     private offsetMs: number,
   ) {}
 
   now(): number {
-    return this.world.now() + this.offsetMs;
+    return this.simulation.now() + this.offsetMs;
   }
 
   monotonic(): number {
-    return this.world.monotonic();
+    return this.simulation.monotonic();
   }
 
   after(delayMs: number, run: () => void): Timer {
     let cancelled = false;
-    const timer = this.world.after(delayMs, () => {
+    const timer = this.simulation.after(delayMs, () => {
       const fire = () => {
         if (!cancelled) run();
       };
@@ -42,7 +42,7 @@ export class ProcessClock implements Clock {
     };
   }
 
-  /** Somebody sets the machine's clock. */
+  /** Sets the clock of the machine forward or back. */
   step(byMs: number): void {
     this.offsetMs += byMs;
   }
@@ -62,7 +62,7 @@ export class ProcessClock implements Clock {
   thaw(): void {
     if (this.state !== 'frozen') return;
     this.state = 'runs';
-    // As an event loop does: the timers first, then what came over the network.
+    // As an event loop does: first the timers, then the answers of the network.
     for (const fire of this.missed.splice(0)) fire();
     for (const go of this.waiting.splice(0)) go();
   }
@@ -73,7 +73,7 @@ export class ProcessClock implements Clock {
     this.waiting.length = 0;
   }
 
-  /** Resolves at once in a process that runs, when it goes on in a frozen one, never in a dead one. */
+  /** Resolves at once in a process that runs, after the resumption of a frozen one, never in a dead one. */
   running(): Promise<void> {
     if (this.state === 'runs') return Promise.resolve();
     return new Promise((resolve) => {

@@ -4,8 +4,8 @@ import type { ProcessClock } from './process-clock';
 import { isWatch } from './requests';
 
 /**
- * The network of one simulated process. What a frozen one has sent goes on its way, and answers wait until it runs again; a
- * dead one sends nothing and hears nothing, and its watches are closed.
+ * The network of one simulated process. Requests of a suspended process still reach the server, and answers wait until it runs again;
+ * a dead process sends and receives nothing, and its watches are closed.
  */
 export function processTransport(inner: Transport, clock: ProcessClock, died: AbortSignal): Transport {
   return {
@@ -14,7 +14,7 @@ export function processTransport(inner: Transport, clock: ProcessClock, died: Ab
       if (clock.isDead) return never();
       const response = await (isWatch(request) ? openUntilDeath(inner, request, died) : inner.request(request));
       if (clock.isFrozen || clock.isDead) await clock.running();
-      // Any other answer is there as a whole.
+      // Any other answer is complete already.
       return isWatch(request) ? { ...response, body: gate(response.body, clock) } : response;
     },
     async openSocket(request) {
@@ -32,10 +32,10 @@ export function processTransport(inner: Transport, clock: ProcessClock, died: Ab
   };
 }
 
-/** One of its own each time: a promise that stays keeps all who wait for it, and their whole worlds with them. */
+/** A new promise each time: one that never settles keeps everything that waits for it in memory, with the whole simulation. */
 const never = () => new Promise<never>(() => {});
 
-/** Ends with the request's own signal, or with the process. */
+/** Aborted by the request's own signal, or by the death of the process. */
 async function openUntilDeath(inner: Transport, request: RawRequest, died: AbortSignal): Promise<RawResponse> {
   const { signal } = request;
   const controller = new AbortController();

@@ -12,30 +12,30 @@ import { runController } from '@/server/workers/run-controller';
 import { faultyTransport } from './faults';
 import { ProcessClock } from './process-clock';
 import { processTransport } from './process-transport';
+import type { SimulationOptions } from './simulation-options';
 import type { WebhookNetwork } from './webhook-network';
-import type { WorldOptions } from './world-options';
 
-/** A deadline is wall time, which outlives a process; simulated clocks step by an hour, again and again. */
+/** The deadline is wall time, so that it outlives a process, and simulated clocks jump by an hour again and again: it is long here. */
 const PIPE_TIMEOUT_MS = 30 * 24 * 3_600_000;
 
-/** A controller as if it were a process of its own: it can be stopped for a while, and killed. */
+/** A controller that behaves like a process of its own: it can be suspended, resumed and killed. */
 export interface SimulatedProcess {
   readonly name: string;
   readonly clock: ProcessClock;
   readonly controller: Controller;
-  /** Ends it without any farewell (SIGKILL). */
+  /** Kills it (SIGKILL): it sends nothing more. */
   crash(): void;
 }
 
-export interface ProcessOptions extends WorldOptions {
+export interface ProcessOptions extends SimulationOptions {
   readonly name: string;
   readonly cluster: Cluster;
   /** The network without faults. */
   readonly network: Transport;
-  /** The world's clock. */
+  /** The simulation's clock. */
   readonly clock: Clock;
   readonly clockOffsetMs: number;
-  /** Undefined: without the admission webhook, as in a cluster that does not reach it. */
+  /** Undefined: no admission webhook, as in a cluster that does not reach the controller. */
   readonly webhooks: WebhookNetwork | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
   const { seed, name } = options;
   const clock = new ProcessClock(options.clock, options.clockOffsetMs);
   const death = new AbortController();
-  // Every watch and every stream listens: more than ten is no leak.
+  // Every watch and every stream adds a listener: more than ten are no leak.
   setMaxListeners(0, death.signal);
   const random = seededRandom(`${seed} ${name}`);
   const api = createApi(options.cluster, { clock, random, transport: transportOf(options, clock, death.signal) });
@@ -69,7 +69,7 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
   };
 }
 
-/** In the sandbox a controller is called at a port of the loopback interface. */
+/** The sandbox calls the webhook of a controller at a port of the loopback interface. */
 const BESIDE_THE_SANDBOX = { name: 'bravo-sandbox', server: 'https://127.0.0.1:6440', namespace: 'default' } as const;
 const AT_ANY_PORT = { mode: 'auto', url: undefined, service: undefined, port: undefined } as const;
 
@@ -83,9 +83,9 @@ function start(
   return runController({ ...options, cluster: BESIDE_THE_SANDBOX, webhook: AT_ANY_PORT, serveWebhook });
 }
 
-/** Controller → process that may stop → faults of the network → the observer → the server. */
+/** Controller → process that may be suspended → faults of the network → observer → server. */
 function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortSignal): Transport {
-  const { seed, name, network, weather, onCall } = options;
+  const { seed, name, network, faultRate, onCall } = options;
   const heard: Transport = {
     ...network,
     async request(request) {
@@ -100,5 +100,5 @@ function transportOf(options: ProcessOptions, clock: ProcessClock, death: AbortS
     },
   };
   const random = seededRandom(`${seed} faults ${name}`);
-  return processTransport(faultyTransport(heard, { weather, random, clock: options.clock }), clock, death);
+  return processTransport(faultyTransport(heard, { faultRate, random, clock: options.clock }), clock, death);
 }

@@ -5,7 +5,7 @@ export function isWatch({ path }: RawRequest): boolean {
 }
 
 /** A Status as the API server answers it. */
-export function statusAnswer(
+export function simulatedStatus(
   code: number,
   reason: string,
   message: string,
@@ -23,7 +23,7 @@ async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
   yield chunk;
 }
 
-/** Never answers: the caller's own deadline has to end it. */
+/** Never answers: the caller's own deadline must end the request. */
 export function hang({ signal }: Pick<RawRequest, 'signal'>): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted === true) reject(signal.reason);

@@ -1,31 +1,31 @@
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import type { Transport } from '@/server/kube/transport';
 import { RUN_SECRET_TYPE } from '@/server/runs/run-secret';
-import { wreakHavoc } from './chaos';
 import { openConsole, type SimulatedConsole } from './console';
-import { copiesOf, isTrue } from './copies';
+import { disturbControllers } from './controller-faults';
+import { copiesOf, isCurrent } from './copies';
 import { type EndState, endState } from './end-state';
-import { hasAilingPods, healPods } from './heal-pods';
+import type { FaultRate } from './fault-rate';
 import { Observation } from './observation';
 import { playScript } from './play-script';
+import { hasFailingPods, repairPods } from './repair-pods';
 import type { Scenario } from './scenario';
+import { type Simulation, startSimulation } from './simulation';
 import { recordWatches } from './watch-recorder';
-import type { Weather } from './weather';
-import { makeWorld, type SimulatedWorld } from './world';
 
-export interface RunOptions {
+export interface ScenarioOptions {
   readonly seed: string;
   readonly faultPercent: number;
-  /** Controllers die, are stopped and replaced. */
-  readonly hasChaos: boolean;
+  /** Controllers are killed, suspended and replaced. */
+  readonly disturbsControllers: boolean;
   readonly keepsTrace: boolean;
-  /** A console and a browser look on. */
+  /** A console and a browser read along. */
   readonly hasConsole: boolean;
-  /** The API asks the controllers' admission webhook about people's edits, as far as it reaches them. */
+  /** The API server calls the controllers' admission webhook for users' edits, as far as it reaches them. */
   readonly hasWebhook?: boolean;
-  /** Breaks the webhook on purpose, likewise: what it makes of an answer. */
+  /** Alters an answer of the webhook on purpose, for the tests of the invariants. */
   readonly tamperReview?: (answer: string) => string;
-  /** Breaks the server on purpose, for the tests of the invariants: what it makes of a controller's calls. */
+  /** Alters requests and answers of a controller on purpose, for the tests of the invariants. */
   readonly tamper?: (transport: Transport) => Transport;
 }
 
@@ -35,20 +35,20 @@ export interface RunResult {
   readonly violations: readonly string[];
 }
 
-/** Workloads that still move after the last plan: pods that end, counts that follow. */
+/** Workloads still change for a while after the last plan: pods end, counts follow. */
 const QUIET_MS = 10_000;
-/** The network is well again: a watch that was silently stalled is opened anew after 70 s (A11, A12), a list that hangs after 60 s. */
+/** After the last fault: a watch that is silently stalled is opened again after 70 s, a list that hangs fails after 60 s. */
 const CONVERGED_WITHIN_MS = 150_000;
 
-/** Plays a scenario in a world of its own. */
-export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
+/** Plays a scenario in a new simulation. */
+export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<RunResult> {
   const { seed, faultPercent } = options;
   const observation = new Observation(options.keepsTrace);
-  const weather = { faultPercent };
+  const faultRate = { percent: faultPercent };
   let watches = 0;
-  const world = await makeWorld({
+  const simulation = await startSimulation({
     seed,
-    weather,
+    faultRate,
     podDelayMs: 1_000,
     hasWebhook: options.hasWebhook === true,
     tamperReview: options.tamperReview,
@@ -61,39 +61,39 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
         () => ++watches,
       ),
   });
-  observation.attach(world);
+  observation.attach(simulation);
   const violations: string[] = [];
-  const screen = options.hasConsole ? openConsole(world, seed, weather) : undefined;
-  await world.scheduler.drive(play(world, scenario, options, { observation, violations, weather, screen }));
+  const screen = options.hasConsole ? openConsole(simulation, seed, faultRate) : undefined;
+  await simulation.scheduler.drive(play(simulation, scenario, options, { observation, violations, faultRate, screen }));
   screen?.close();
-  const end = endState(world.sandbox.api, scenario);
-  await world.stop();
+  const end = endState(simulation.sandbox.api, scenario);
+  await simulation.stop();
   return { end, observation, violations: [...violations, ...observation.violations] };
 }
 
 interface Notes {
   readonly observation: Observation;
   readonly violations: string[];
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly screen: SimulatedConsole | undefined;
 }
 
 async function play(
-  world: SimulatedWorld,
+  simulation: Simulation,
   scenario: Scenario,
-  { seed, hasChaos }: RunOptions,
+  { seed, disturbsControllers }: ScenarioOptions,
   notes: Notes,
 ): Promise<void> {
   let isOver = false;
-  healPods(world);
-  const havoc = hasChaos
-    ? wreakHavoc(world, seededRandom(`${seed} chaos`), () => isOver)
-    : world.startController().then(() => {});
+  repairPods(simulation);
+  const disturbances = disturbsControllers
+    ? disturbControllers(simulation, seededRandom(`${seed} chaos`), () => isOver)
+    : simulation.startController().then(() => {});
   await Promise.all(
     scenario.scripts.map((script, index) =>
-      playScript(world, script, {
+      playScript(simulation, script, {
         isPatient: scenario.isPatient,
-        // Not of the run's seed: a reference serves several runs.
+        // Not from the seed of the run: several runs share one reference.
         random: seededRandom(
           `people ${script.namespace} ${randomInteger(seededRandom(JSON.stringify(script)), 1_000_000)} ${index}`,
         ),
@@ -105,34 +105,34 @@ async function play(
     ),
   );
   isOver = true;
-  world.scheduler.touch();
-  await havoc;
-  notes.weather.faultPercent = 0;
-  if (notes.violations.length === 0) await comeToQuiet(world, notes);
+  simulation.scheduler.touch();
+  await disturbances;
+  notes.faultRate.percent = 0;
+  if (notes.violations.length === 0) await waitUntilQuiet(simulation, notes);
 }
 
-/** A new leader still sweeps up after one that died. */
-function hasRunSecrets({ sandbox }: SimulatedWorld): boolean {
+/** The sweep of a new leader still deletes Secrets of runs of a dead one. */
+function hasRunSecrets({ sandbox }: Simulation): boolean {
   return sandbox.api
     .list({ group: '', version: 'v1', resource: 'secrets' })
     .some(({ type }) => type === RUN_SECRET_TYPE);
 }
 
-/** Waits until nothing moves any more and every copy of the state is true. */
-async function comeToQuiet(world: SimulatedWorld, { observation, screen }: Notes): Promise<void> {
-  let movedAtMs = world.clock.now();
-  const stop = world.sandbox.api.watchAll(({ object }) => {
-    if (object.kind !== 'Lease' && object.kind !== 'Event') movedAtMs = world.clock.now();
+/** Waits until nothing changes any more and every copy of the state equals what the API lists. */
+async function waitUntilQuiet(simulation: Simulation, { observation, screen }: Notes): Promise<void> {
+  let movedAtMs = simulation.clock.now();
+  const stop = simulation.sandbox.api.watchAll(({ object }) => {
+    if (object.kind !== 'Lease' && object.kind !== 'Event') movedAtMs = simulation.clock.now();
   });
-  const copies = () => [...copiesOf(world), ...(screen?.copies() ?? [])];
+  const copies = () => [...copiesOf(simulation), ...(screen?.copies() ?? [])];
   const isQuiet = () =>
-    world.clock.now() - movedAtMs >= QUIET_MS &&
-    observation.isIdle(world) &&
-    !hasRunSecrets(world) &&
-    !hasAilingPods(world) &&
-    copies().every(isTrue);
+    simulation.clock.now() - movedAtMs >= QUIET_MS &&
+    observation.isIdle(simulation) &&
+    !hasRunSecrets(simulation) &&
+    !hasFailingPods(simulation) &&
+    copies().every(isCurrent);
   for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)
-    await world.scheduler.pass(1_000);
+    await simulation.scheduler.pass(1_000);
   stop();
   for (const copy of copies()) observation.take(copy);
 }

@@ -3,17 +3,17 @@ import { simulate } from './simulate';
 
 export interface SeedsResult {
   readonly failed: number;
-  /** Executions of plans that began. */
+  /** Executions of plans that started. */
   readonly plans: number;
-  /** Calls of controllers that reached the server. */
+  /** Requests of controllers that reached the server. */
   readonly calls: number;
   /** Seconds of CPU. */
   readonly cpuS: number;
-  /** What is to be printed: each violation, and the command that replays it. */
+  /** The lines to print: each violation, and the command that replays it. */
   readonly lines: readonly string[];
 }
 
-/** So many violations of one seed are printed. */
+/** How many violations of one seed are printed. */
 const SHOWN = 3;
 
 /** Runs seeds one after the other, whatever happens in one of them. */
@@ -35,7 +35,7 @@ export async function runSeeds(from: number, count: number, faultPercent: number
   return { failed, plans, calls, cpuS: (used.user + used.system) / 1e6, lines };
 }
 
-/** A world that cannot go on is a violation as well. */
+/** A simulation that throws is a violation as well. */
 async function outcomeOf(seed: string, faultPercent: number) {
   try {
     return await simulate(seed, { faultPercent });

@@ -2,7 +2,7 @@ import type { Plan } from '@/lib/kudo/types';
 import { type Random, randomInteger } from '@/lib/random/random';
 import { makePlans, pick, type Shape } from './make-plans';
 
-/** A random operator and what people do to one Instance of it. Made of a seed: the same every time. */
+/** A random operator and what users do to one Instance of it. The same seed always makes the same script. */
 export interface Script {
   readonly namespace: string;
   readonly shape: Shape;
@@ -10,38 +10,38 @@ export interface Script {
   /** Plans of the child's operator; only a nested operator uses it. */
   readonly childPlans: { readonly [name: string]: Plan };
   readonly parameters: { readonly [name: string]: string };
-  readonly actions: readonly Action[];
-  /** The Instance has self-heal on, and people meddle with its objects. */
+  readonly actions: readonly TimedAction[];
+  /** The Instance has self-heal on, and users change its objects by hand. */
   readonly selfHeals: boolean;
 }
 
-/** What happens in one world: an Instance or several, each in a namespace of its own, at the same time. */
+/** What happens in one simulation: one or two Instances, each in a namespace of its own, at the same time. */
 export interface Scenario {
   readonly scripts: readonly Script[];
   /**
-   * Every action waits until the Instance is at rest. Then a run with faults must end as one without them; a scenario in
-   * which people do not wait has no such reference, and is judged by the invariants alone.
+   * Every action waits until the Instance is idle. Then a run with faults must have the same result as one without; a scenario in
+   * which users do not wait has no such reference, and only the other invariants check it.
    */
   readonly isPatient: boolean;
 }
 
-export type Action = { readonly afterMs: number } & Deed;
+export type TimedAction = { readonly afterMs: number } & UserAction;
 
-export type Deed =
+export type UserAction =
   | { readonly do: 'set'; readonly parameters: { readonly [name: string]: string | null } }
   | { readonly do: 'trigger'; readonly plan: string }
-  /** Another edition of the OperatorVersion's templates is written (C12). */
+  /** The templates of the OperatorVersion are edited. */
   | { readonly do: 'edit-version'; readonly edition: string }
-  /** The OperatorVersion goes, and comes back after a while (C11). */
+  /** The OperatorVersion is deleted, and created again after a while. */
   | { readonly do: 'drop-version'; readonly forMs: number }
-  /** The Instance moves to version 1.1.0, which has lost the parameter B. */
+  /** The Instance is upgraded to version 1.1.0, which has no parameter B. */
   | { readonly do: 'upgrade' }
-  /** Somebody changes one of the Instance's objects, or deletes it, by hand; `pick` says which. */
+  /** A user changes or deletes one of the Instance's objects by hand; `pick` says which. */
   | { readonly do: 'drift' | 'remove'; readonly pick: number }
   | { readonly do: 'delete' }
   | { readonly do: 'delete-namespace' };
 
-/** Makes the scenario of a seed's Random. */
+/** The scenario that a seeded Random makes. */
 export function makeScenario(random: Random): Scenario {
   const isPatient = randomInteger(random, 10) < 6;
   const scripts: Script[] = [];
@@ -60,12 +60,12 @@ const SHAPES: readonly Shape[] = [
 function makeScript(random: Random, namespace: string, isPatient: boolean): Script {
   const shape = SHAPES[randomInteger(random, SHAPES.length)] ?? 'mixed';
   const selfHeals = randomInteger(random, 3) === 0;
-  const actions: Action[] = [];
+  const actions: TimedAction[] = [];
   const afterMs = () => (isPatient ? 0 : randomInteger(random, 12_000));
   for (let count = 1 + randomInteger(random, 4); count > 0; count--)
-    actions.push({ ...makeDeed(random, shape, isPatient), afterMs: afterMs() });
+    actions.push({ ...makeUserAction(random, shape, isPatient), afterMs: afterMs() });
   for (let count = selfHeals ? 1 + randomInteger(random, 3) : 0; count > 0; count--) {
-    const meddling: Deed = { do: pick(random, ['drift', 'remove'] as const), pick: randomInteger(random, 100) };
+    const meddling: UserAction = { do: pick(random, ['drift', 'remove'] as const), pick: randomInteger(random, 100) };
     actions.splice(randomInteger(random, actions.length + 1), 0, { ...meddling, afterMs: afterMs() });
   }
   if (shape === 'broken') actions.push({ do: 'set', parameters: { BROKEN: 'false' }, afterMs: afterMs() });
@@ -88,7 +88,7 @@ function makeScript(random: Random, namespace: string, isPatient: boolean): Scri
   };
 }
 
-function makeDeed(random: Random, shape: Shape, isPatient: boolean): Deed {
+function makeUserAction(random: Random, shape: Shape, isPatient: boolean): UserAction {
   const kind = randomInteger(random, 12);
   if (kind < 3) return { do: 'trigger', plan: ['deploy', 'backup'][randomInteger(random, 2)] ?? 'deploy' };
   if (kind === 3) return { do: 'edit-version', edition: `e${randomInteger(random, 1_000)}` };

@@ -10,8 +10,8 @@ interface Waiter {
 const QUIET_TURNS = 3;
 
 /**
- * Drives a world: everything that is ready happens, then the next timer, and so on. Whoever plays a part in it waits with
- * `until`; the time goes on only inside `drive`.
+ * Drives a simulation: everything that is ready happens, then the next timer fires, and so on. Its participants wait with
+ * `until`; virtual time advances only inside `drive`.
  */
 export class Scheduler {
   private waiters: Waiter[] = [];
@@ -20,7 +20,7 @@ export class Scheduler {
 
   constructor(private readonly clock: VirtualClock) {}
 
-  /** Something changed that a waiter may wait for. */
+  /** To be called when something changed that a waiter may wait for. */
   touch(): void {
     this.isTouched = true;
   }
@@ -30,22 +30,22 @@ export class Scheduler {
     this.observers.push(observer);
   }
 
-  /** Resolves with true when `done`, looked at after each change; with false when no virtual time is left. */
+  /** Resolves with true when `done` is true, which is asked after each change; with false after `limitMs` of virtual time. */
   until(done: () => boolean, limitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       this.waiters.push({ done, limitMs: this.clock.now() + limitMs, resolve });
       this.isTouched = true;
-      // So that the time does not go past the limit unnoticed.
+      // A timer at the limit: otherwise the next timer may be far behind it.
       this.clock.after(limitMs, () => this.touch());
     });
   }
 
-  /** Lets `durationMs` of virtual time go by. */
+  /** Lets `durationMs` of virtual time pass. */
   async pass(durationMs: number): Promise<void> {
     await this.until(() => false, durationMs);
   }
 
-  /** Runs a promise to its end while the virtual clock goes on as needed. */
+  /** Runs a promise to its end; the virtual clock advances when needed. */
   async drive<T>(promise: Promise<T>): Promise<T> {
     let settled = false;
     const watched = promise.finally(() => {
@@ -57,7 +57,7 @@ export class Scheduler {
       if (settled) return watched;
       if (this.serveWaiters()) continue;
       for (const observer of this.observers) observer();
-      if (!this.clock.runNext()) throw new Error('Nothing can happen any more, and somebody still waits.');
+      if (!this.clock.runNext()) throw new Error('No timer is left, but a part of the simulation still waits.');
     }
   }
 

@@ -20,7 +20,7 @@ const PARAMETERS = [
   { name: 'BROKEN', default: 'false', trigger: 'deploy' },
 ] as const;
 
-/** What there is in a namespace before the Instance: both versions of the operator and its child's. */
+/** The objects that exist in a namespace before the Instance: both versions of the operator, and the child's operator. */
 export function operatorsOf(script: Script): { operators: KubeObject[]; versions: KubeObject[] } {
   const { plans, childPlans } = script;
   return {
@@ -58,7 +58,7 @@ interface VersionFacts {
   readonly version: string;
   readonly edition: string;
   readonly plans: { readonly [name: string]: Plan };
-  /** A parameter that this version does not have any more; templates see its old default. */
+  /** A parameter that this version no longer has; its templates contain a fixed text instead. */
   readonly without?: string;
 }
 
@@ -76,7 +76,7 @@ function operatorVersion({ operator: name, version, edition, plans, without }: V
       operator: { name },
       version,
       templates: Object.fromEntries(templates),
-      // A version whose tasks make an Instance of itself would be refused.
+      // The controller refuses a version whose tasks create an Instance of the same operator.
       tasks: structuredClone(TASKS.filter((task) => task.spec?.package !== name)) as unknown as JsonValue,
       parameters: structuredClone(parameters) as unknown as JsonValue,
       plans: structuredClone(plans) as unknown as JsonValue,

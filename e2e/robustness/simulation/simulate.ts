@@ -4,25 +4,25 @@ import type { EndState } from './end-state';
 import { runScenario } from './run-scenario';
 import { makeScenario } from './scenario';
 
-export interface SimulationResult {
+export interface SeedResult {
   readonly seed: string;
   readonly violations: readonly string[];
-  /** Calls of controllers that reached the server. */
+  /** Requests of controllers that reached the server. */
   readonly calls: number;
-  /** Executions of plans that began, those of a reference that had to be made included. */
+  /** Executions of plans that started, those of a new reference included. */
   readonly plans: number;
-  /** Of every call and every change of an object: the same for the same seed. */
+  /** A digest of every request and every change of an object: the same for the same seed. */
   readonly digest: string;
   /** The lines behind the digest; empty unless asked for. */
   readonly trace: readonly string[];
 }
 
-export interface SimulationOptions {
+export interface SeedOptions {
   readonly faultPercent?: number;
   readonly keepsTrace?: boolean;
 }
 
-/** So many seeds play one scenario, each with faults of its own; its reference is made once. */
+/** How many seeds in a row share a scenario, each with faults of its own; they share one reference. */
 const SEEDS_A_SCENARIO = 4;
 
 interface Reference {
@@ -33,11 +33,11 @@ interface Reference {
 
 let reference: Reference | undefined;
 
-/** Plays the scenario of a seed with faults, checks every invariant, and compares the end with that of a run without faults. */
+/** Plays the scenario of a seed with faults, checks every invariant, and compares the result with that of a run without faults. */
 export async function simulate(
   seed: string,
-  { faultPercent = 20, keepsTrace = false }: SimulationOptions = {},
-): Promise<SimulationResult> {
+  { faultPercent = 20, keepsTrace = false }: SeedOptions = {},
+): Promise<SeedResult> {
   const name = scenarioOf(seed);
   const scenario = makeScenario(seededRandom(`scenario ${name}`));
   let plans = 0;
@@ -45,7 +45,7 @@ export async function simulate(
     const run = await runScenario(scenario, {
       seed: name,
       faultPercent: 0,
-      hasChaos: false,
+      disturbsControllers: false,
       hasConsole: false,
       keepsTrace: false,
     });
@@ -55,8 +55,8 @@ export async function simulate(
   const result = await runScenario(scenario, {
     seed,
     faultPercent,
-    hasChaos: faultPercent > 0,
-    hasConsole: looksOn(seed),
+    disturbsControllers: faultPercent > 0,
+    hasConsole: hasConsole(seed),
     hasWebhook: asksWebhooks(seed),
     keepsTrace,
   });
@@ -64,33 +64,34 @@ export async function simulate(
   const violations = [...result.violations];
   if (scenario.isPatient && reference !== undefined) {
     violations.push(...reference.violations);
-    if (violations.length === 0) violations.push(...differences(reference.end, result.end));
+    if (violations.length === 0) violations.push(...endStateDifferences(reference.end, result.end));
   }
   const { calls, trace } = result.observation;
   return { seed, violations, calls, plans, digest: result.observation.digest(), trace };
 }
 
-/** Seeds that are numbers share a scenario with their neighbours; any other word has its own. */
+/** A seed that is a number shares its scenario with its neighbours; any other seed has its own scenario. */
 export function scenarioOf(seed: string): string {
   return /^[1-9][0-9]*$/.test(seed) ? String(Math.floor((Number(seed) - 1) / SEEDS_A_SCENARIO)) : seed;
 }
 
-/** A console looks on for one seed in four: it costs as much as a controller. */
-function looksOn(seed: string): boolean {
+/** A console runs for one seed in four: it costs as much as a controller. */
+function hasConsole(seed: string): boolean {
   return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO === 0;
 }
 
-/** Two seeds in four, and the reference never: both doors lead to the same end. */
+/** Two seeds in four have the webhook, and the reference never has it: both ways must lead to the same result. */
 function asksWebhooks(seed: string): boolean {
   return !/[0-9]$/.test(seed) || Number(seed) % SEEDS_A_SCENARIO >= 2;
 }
 
-/** I2: the same end as without faults. */
-export function differences(expected: EndState, actual: EndState): string[] {
+/** I2: the same result as without faults. */
+export function endStateDifferences(expected: EndState, actual: EndState): string[] {
   const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
   return keys
     .filter((key) => !jsonEqual(expected[key], actual[key]))
     .map(
-      (key) => `I2: ${key} ends as ${JSON.stringify(actual[key])}, without faults as ${JSON.stringify(expected[key])}`,
+      (key) =>
+        `I2: ${key} is ${JSON.stringify(actual[key])} at the end, and ${JSON.stringify(expected[key])} without faults`,
     );
 }

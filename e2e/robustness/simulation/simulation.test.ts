@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { startNode } from '@/test/programs/process';
 import { simulate } from './simulate';
 
-/** `npm run simulate -- --seeds 20000` goes further. */
+/** `npm run simulate -- --seeds 20000` runs more. */
 const SEEDS = 500;
 
-// By the command that people use: bundled code runs in half the time that the test runner's own modules take.
-it(`holds every invariant while a fifth of all calls fail and controllers die, seeds 1 to ${SEEDS}`, async () => {
+// With the command that users run: bundled code takes half the time of the test runner's modules.
+it(`holds every invariant while 20 % of the requests fail and controllers die, seeds 1 to ${SEEDS}`, async () => {
   const command = startNode(['scripts/simulate.mjs', '--seeds', String(SEEDS)]);
   const { code } = await command.exited();
   const lines = command.output().trimEnd().split('\n');

@@ -3,8 +3,8 @@ import { FAIL_ANNOTATION } from '@/server/sandbox/workloads/kubelet/simulated-fa
 
 /**
  * What simulated operators render. Each template makes the objects that its name says, so that checks can tell from an
- * object's name which template made it. `{{ .Params.A }}` and the like tie objects to parameters; `EDITION` stands for the
- * edition of the OperatorVersion. All is written in blocks: YAML with brackets or escapes is read ten times slower.
+ * object's name which template made it. The objects depend on parameters (`{{ .Params.A }}` and the like) and on `edition`, the
+ * edition of the OperatorVersion. The YAML is in block style: flow style and escapes are read ten times slower.
  */
 export function templatesOf(edition: string, version = '1.0.0'): { [name: string]: string } {
   // A Job's pod template is immutable and carries the version: an operator whose next version keeps a Job renames it.

@@ -6,25 +6,25 @@ import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';
 import { isWatch } from './requests';
 import { INSTANCE, instanceOf, operatorsOf } from './script-objects';
-import { makeWorld } from './world';
+import { startSimulation } from './simulation';
 
 const namespace = 'default';
 const KEY = { ...INSTANCES, namespace, name: INSTANCE };
 const MINUTE_MS = 60_000;
-/** No watch is open for longer without being asked for again. */
+/** No watch is open for longer than this without a new request. */
 const REOPENED_MS = 2 * MINUTE_MS;
 
-it('ends the watches of kinds that no self-healing Instance has any more, and begins them again with the next one', async () => {
+it('ends the watch of a kind that no Instance with self-heal has any more, and starts it again with the next such Instance', async () => {
   let watched = new Set<string>();
-  const world = await makeWorld({
+  const simulation = await startSimulation({
     seed: 'unneeded watches',
-    weather: { faultPercent: 0 },
+    faultRate: { percent: 0 },
     podDelayMs: 1_000,
     onCall: ({ request }) => {
       if (isWatch(request)) watched.add(/\/([a-z]+)\?/.exec(request.path)?.[1] ?? request.path);
     },
   });
-  const { people, scheduler, sandbox, clock } = world;
+  const { people, scheduler, sandbox, clock } = simulation;
   const script = { ...plainScript(namespace, 'own'), selfHeals: true };
   const { operators, versions } = operatorsOf(script);
   const pass = (ms: number) => {
@@ -46,7 +46,7 @@ it('ends the watches of kinds that no self-healing Instance has any more, and be
     (async () => {
       for (const operator of operators) sandbox.api.create({ ...OPERATORS, namespace }, operator);
       for (const version of versions) sandbox.api.create({ ...OPERATOR_VERSIONS, namespace }, version);
-      const { controller } = await world.startController();
+      const { controller } = await simulation.startController();
       await controller.synced;
       await install();
       expect(await isWatched()).toEqual({ configmaps: true, scalers: true });
@@ -76,5 +76,5 @@ it('ends the watches of kinds that no self-healing Instance has any more, and be
     })(),
   );
   expect(watched.has('instances')).toBe(true);
-  await world.stop();
+  await simulation.stop();
 });

@@ -7,7 +7,7 @@ async function* chunks(count: number): AsyncGenerator<Uint8Array> {
   for (let made = 0; made < count; made++) yield Buffer.from(`{"line":${made}}\n`);
 }
 
-it('ends a watch that is late when its client gives up, though the server has sent everything long ago', async () => {
+it('ends a delayed watch when its client gives up, even though the server sent everything before', async () => {
   const clock = new VirtualClock();
   const client = new AbortController();
   const request = { method: 'GET', path: '/api/v1/pods?watch=1', signal: client.signal };

@@ -1,18 +1,18 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { RawRequest, RawResponse } from '@/server/kube/api';
+import type { FaultRate } from './fault-rate';
 import { hang } from './requests';
-import type { Weather } from './weather';
 
 interface WatchFaultOptions {
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly random: Random;
   readonly clock: Clock;
-  /** Faults that do not come; other names mean nothing here. */
+  /** Faults that are left out; other names have no effect here. */
   readonly without?: readonly string[];
 }
 
-/** What befalls an open watch after some of its chunks (A09 to A12). */
+/** What can happen to an open watch after some of its chunks. */
 const KINDS = ['cut', 'cut-in-a-line', 'ended', 'expired', 'stalled', 'late'] as const;
 export type WatchFault = (typeof KINDS)[number];
 
@@ -28,14 +28,14 @@ const EXPIRED = `${JSON.stringify({
   },
 })}\n`;
 
-/** An answer to a watch that may go wrong later. Deterministic for a given Random. */
+/** An answer to a watch that may fail later. Deterministic for a given Random. */
 export function watchFault(
   request: RawRequest,
   response: RawResponse,
-  { random, weather, clock, without = [] }: WatchFaultOptions,
+  { random, faultRate, clock, without = [] }: WatchFaultOptions,
 ): RawResponse {
-  if (response.status !== 200 || weather.faultPercent === 0) return response;
-  if (randomInteger(random, 100) >= weather.faultPercent) return response;
+  if (response.status !== 200 || faultRate.percent === 0) return response;
+  if (randomInteger(random, 100) >= faultRate.percent) return response;
   const kinds = KINDS.filter((each) => !without.includes(each));
   const kind = kinds[randomInteger(random, kinds.length)] ?? 'cut';
   const chunks = randomInteger(random, 6);
@@ -45,14 +45,14 @@ export function watchFault(
 
 export interface Break {
   readonly kind: WatchFault;
-  /** How many chunks come through unharmed. */
+  /** How many chunks arrive before the fault. */
   readonly chunks: number;
   readonly lateMs: () => number;
   readonly clock: Clock;
   readonly request: RawRequest;
 }
 
-/** The chunks of an open watch until they go wrong. */
+/** The chunks of an open watch, with the fault after some of them. */
 export async function* broken(body: AsyncIterable<Uint8Array>, { kind, chunks, lateMs, clock, request }: Break) {
   let seen = 0;
   for await (const chunk of body) {
@@ -60,10 +60,10 @@ export async function* broken(body: AsyncIterable<Uint8Array>, { kind, chunks, l
       yield chunk;
       continue;
     }
-    // Nothing is heard any more, though the connection stands: what the server sends is lost on the way.
+    // The connection stays open, but everything that the server sends is lost.
     if (kind === 'stalled') continue;
     if (kind === 'late') {
-      // A client that has given up hears nothing any more, however much is still on its way.
+      // A client that has given up receives nothing more, whatever is still on its way.
       await sleep(clock, lateMs(), request.signal);
       yield chunk;
       continue;

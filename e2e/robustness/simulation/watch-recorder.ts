@@ -5,7 +5,7 @@ import { isWatch } from './requests';
 
 type WatchFacts = Pick<Delivery, 'watch' | 'resource' | 'labelSelector' | 'from'>;
 
-/** Notes what the server sends on every watch (I9). Reads the bytes by pattern: a second JSON parser would cost too much. */
+/** Records what the server sends on every watch (I9). It matches the bytes by pattern: parsing the JSON twice would take too long. */
 export function recordWatches(
   transport: Transport,
   take: (delivery: Delivery) => void,

@@ -27,7 +27,7 @@ async function make(faultPercent: number): Promise<void> {
   clock = new VirtualClock();
   scheduler = new Scheduler(clock);
   process = new ProcessClock(clock, 0);
-  network = webhookNetwork({ clock, random: seededRandom('network'), weather: { faultPercent } });
+  network = webhookNetwork({ clock, random: seededRandom('network'), faultRate: { percent: faultPercent } });
   const answers = {
     ...{ listen: { host: undefined, port: 0 }, clock: process, log: silentLog, isReady: () => true, words: () => '' },
     judge: () => Promise.resolve({ decided: true }),
@@ -42,12 +42,12 @@ function ask(caBundle = authority('first'), port = server.port): Promise<string>
 
 beforeEach(() => make(0));
 
-describe('a question to the webhook of a simulated process', () => {
-  it('is answered by the webhook that listens at the port', async () => {
+describe('a call of the webhook of a simulated process', () => {
+  it('reaches the webhook that listens on the port', async () => {
     expect(await ask()).toBe('{"decided":true}');
   });
 
-  it('finds nobody at another port, at one that was given up, and in a dead process', async () => {
+  it('is refused on another port, on a closed port, and by a dead process', async () => {
     await expect(ask(authority('first'), server.port + 1)).rejects.toThrow('ECONNREFUSED');
     process.die();
     await expect(ask()).rejects.toThrow('ECONNREFUSED');
@@ -56,7 +56,7 @@ describe('a question to the webhook of a simulated process', () => {
     await expect(ask()).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('waits for a process that was stopped, as long as the question has time', async () => {
+  it('waits for a suspended process until its timeout', async () => {
     process.freeze();
     clock.after(2_000, () => process.thaw());
     expect(await ask()).toBe('{"decided":true}');
@@ -65,14 +65,14 @@ describe('a question to the webhook of a simulated process', () => {
     expect(clock.monotonic()).toBe(5_000);
   });
 
-  it('is not sent to whoever serves with an authority that is not trusted, the newest counting', async () => {
+  it('fails when the webhook serves with a CA that is not trusted; the newest CA counts', async () => {
     await expect(ask(authority('other'))).rejects.toThrow('x509');
     server.serveWith(served('second', 'first'));
     await expect(ask(authority('first'))).rejects.toThrow('x509');
     expect(await ask(authority('second') + authority('first'))).toBe('{"decided":true}');
   });
 
-  it('meets each fault of a bad network, none of which takes longer than its deadline', async () => {
+  it('meets each fault of the network, and none takes longer than the timeout', async () => {
     await make(100);
     const seen = new Set<string>();
     for (let asked = 0; asked < 100; asked++) {

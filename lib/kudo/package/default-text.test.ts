@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import { sharedPath } from '@/test/golden/shared-path';
+import { goldenText } from '@/test/golden/golden-files';
 import { defaultText } from './default-text';
 import { parsePackage } from './parse-package';
 import { parameterOf } from './to-objects';
-
-const golden = sharedPath('golden/templates/params.json');
 
 interface Case {
   id: string;
@@ -25,8 +22,8 @@ describe('defaults as text', () => {
     expect(defaultText(value, type)).toBe(text);
   });
 
-  it.skipIf(golden === undefined)('equal those of KUDO for every declaration of the golden file', () => {
-    const { cases } = JSON.parse(readFileSync(golden ?? '', 'utf8')) as { cases: Case[] };
+  it('equal those of KUDO for every declaration of the golden file', () => {
+    const { cases } = JSON.parse(goldenText('templates', 'params.json')) as { cases: Case[] };
     const complete = cases.filter(({ declaration, wrapped }) => declaration !== undefined && wrapped !== undefined);
     expect(complete.length).toBeGreaterThan(100);
     const wrong = complete.flatMap(({ id, declaration = '', wrapped }) => {

@@ -5,7 +5,7 @@ import { GoMap, GoSlice, int, int64, type Value } from '../../value/value';
 
 /**
  * Values of golden files: plain JSON, and objects with one key that begins with `$` for what JSON cannot say
- * (`{"$int":"5"}`, `{"$stringMap":{…}}` …; the format is described beside the golden files).
+ * (`{"$int":"5"}`, `{"$stringMap":{…}}` …; test/golden/README.md describes the format).
  */
 export function decodeGolden(value: unknown): Value {
   if (typeof value === 'string') return toBytes(value);

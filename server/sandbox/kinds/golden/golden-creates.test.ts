@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { builtinResources } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
-import { sharedPath } from '@/test/golden/shared-path';
+import { goldenText } from '@/test/golden/golden-files';
 import { builtinStrategy } from '../strategies';
 
 /**
@@ -40,9 +39,7 @@ function filled<T>(value: T): T {
 }
 
 function createsOf(topic: string): Create[] {
-  const path = sharedPath(`golden/api/${topic}.json`);
-  if (path === undefined) return [];
-  const scenarios = JSON.parse(readFileSync(path, 'utf8')) as Scenario[];
+  const scenarios = JSON.parse(goldenText('api', `${topic}.json`)) as Scenario[];
   return scenarios.flatMap(({ id, steps }) =>
     // Later steps may depend on what earlier ones left behind; only conflicts do for creates.
     steps.flatMap((step, index) => {
@@ -64,7 +61,7 @@ const creates = ['defaults', 'validation', 'services', 'immutability'].flatMap(c
 /** Fields of metadata are checked for every kind alike, not by the kind. */
 const ofKind = (field: string) => !field.startsWith('metadata.') || field.startsWith('metadata.annotations[kube');
 
-describe.skipIf(creates.length === 0)('creates of built-in kinds', () => {
+describe('creates of built-in kinds', () => {
   it.each(creates.map((create) => [create.name, create] as const))('%s', (_name, { step, resource }) => {
     const strategy = builtinStrategy(resource);
     const given = {

@@ -1,14 +1,14 @@
 import { arrayAt, getAt } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { FAIL_ANNOTATION } from '@/server/sandbox/workloads/kubelet/simulated-failures';
-import type { SimulatedWorld } from './world';
+import type { Simulation } from './simulation';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' } as const;
-/** How long an image is missing, or a container crashes, before whatever was the cause is put right (C25). */
+/** After this time a missing image exists, and a container stops crashing. */
 const HEALED_AFTER_MS = 45_000;
 
-/** Puts right what makes pods fail, each pod some time after it was made. */
-export function healPods({ sandbox, clock }: SimulatedWorld): void {
+/** Removes the cause of the failure of each failing pod some time after the pod was created. */
+export function repairPods({ sandbox, clock }: Simulation): void {
   sandbox.api.watchAll(({ type, object }) => {
     const failure = object.metadata.annotations?.[FAIL_ANNOTATION];
     if (type !== 'ADDED' || object.kind !== 'Pod' || failure === undefined || failure === 'none') return;
@@ -20,8 +20,8 @@ export function healPods({ sandbox, clock }: SimulatedWorld): void {
   });
 }
 
-/** True while some pod still fails, or one that was put right waits for the end of its container's back-off. */
-export function hasAilingPods({ sandbox }: SimulatedWorld): boolean {
+/** True while a pod fails, or a repaired pod waits for the end of its container's backoff. */
+export function hasFailingPods({ sandbox }: Simulation): boolean {
   return sandbox.api.list(PODS).some((pod) => {
     const waits = arrayAt(pod.status, 'containerStatuses').some(
       (each) => getAt(each, 'state', 'waiting') !== undefined,

@@ -9,18 +9,18 @@ import { directTransport } from './direct-transport';
 import { freshCluster } from './fresh-cluster';
 import { type SimulatedProcess, startProcess } from './process';
 import { Scheduler } from './scheduler';
+import type { SimulationOptions } from './simulation-options';
 import { webhookNetwork } from './webhook-network';
-import type { WorldOptions } from './world-options';
 
 /** Sandbox, controllers and a virtual clock in one process: for one seed always the same run. */
-export interface SimulatedWorld {
+export interface Simulation {
   readonly clock: VirtualClock;
   readonly scheduler: Scheduler;
   readonly sandbox: Sandbox;
   readonly cluster: Cluster;
   /** The network without faults. */
   readonly direct: Transport;
-  /** An Api without faults, for the people of the scenario. */
+  /** An Api without faults, for the users of the scenario. */
   readonly people: Api;
   /** Every controller that was ever started. */
   readonly processes: readonly SimulatedProcess[];
@@ -28,7 +28,7 @@ export interface SimulatedWorld {
   stop(): Promise<void>;
 }
 
-export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> {
+export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
   const { seed, podDelayMs } = options;
   const { secrets, startMs, log } = await freshCluster();
   const clock = new VirtualClock(startMs);
@@ -66,6 +66,6 @@ export async function makeWorld(options: WorldOptions): Promise<SimulatedWorld> 
   };
 }
 
-function webhooksOf({ seed, weather, onReview, tamperReview: tamper }: WorldOptions, clock: VirtualClock) {
-  return webhookNetwork({ clock, weather, onReview, tamper, random: seededRandom(`${seed} webhooks`) });
+function webhooksOf({ seed, faultRate, onReview, tamperReview: tamper }: SimulationOptions, clock: VirtualClock) {
+  return webhookNetwork({ clock, faultRate, onReview, tamper, random: seededRandom(`${seed} webhooks`) });
 }

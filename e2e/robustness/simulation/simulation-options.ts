@@ -1,30 +1,30 @@
 import type { RawRequest } from '@/server/kube/api';
 import type { Transport } from '@/server/kube/transport';
 import type { TextRenderer } from '@/server/tasks/render-texts';
-import type { Weather } from './weather';
+import type { FaultRate } from './fault-rate';
 
-/** A request of a controller that has reached the server, and what came of it. */
+/** A request of a controller that has reached the server, and the status of the answer. */
 export interface HeardCall {
   readonly by: string;
   readonly request: RawRequest;
   readonly status: number;
 }
 
-/** What a simulated world is made with. */
-export interface WorldOptions {
+/** What a simulation is started with. */
+export interface SimulationOptions {
   readonly seed: string;
-  readonly weather: Weather;
+  readonly faultRate: FaultRate;
   readonly podDelayMs: number;
-  /** Hears of every call of a controller that reached the server. */
+  /** Called for every request of a controller that reached the server. */
   readonly onCall?: (call: HeardCall) => void;
-  /** Stands between the server and the faults of the network. */
+  /** Wraps the transport between the server and the faults of the network. */
   readonly onWatch?: (transport: Transport) => Transport;
-  /** The controllers serve the admission webhook, and the API server asks it. */
+  /** The controllers serve the admission webhook, and the API server calls it. */
   readonly hasWebhook?: boolean;
-  /** Breaks the webhook on purpose: what it makes of an answer. */
+  /** Alters an answer of the webhook on purpose. */
   readonly tamperReview?: ((answer: string) => string) | undefined;
-  /** Hears what came of each question to the webhook. */
+  /** Called with the outcome of each call of the webhook. */
   readonly onReview?: (words: string) => void;
-  /** Stands in the place of the renderer. */
+  /** Replaces the renderer. */
   readonly renderTexts?: TextRenderer;
 }

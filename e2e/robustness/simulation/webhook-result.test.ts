@@ -3,7 +3,7 @@ import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/li
 import { plainScript } from './plain-script';
 import { type RunResult, runScenario } from './run-scenario';
 import type { Script } from './scenario';
-import { differences } from './simulate';
+import { endStateDifferences } from './simulate';
 
 const SCRIPT: Script = {
   ...plainScript('sim-1', 'own', 'web'),
@@ -15,34 +15,34 @@ const SCRIPT: Script = {
 
 function run(options: { hasWebhook: boolean; isPatient?: boolean; tamperReview?: (answer: string) => string }) {
   const { isPatient = true, ...rest } = options;
-  // Long enough for the deploy plan to be under way, not for its end.
+  // Long enough for the deploy plan to be in progress, not for its end.
   const actions = SCRIPT.actions.map((action) => ({ ...action, afterMs: isPatient ? 0 : 2_000 }));
   return runScenario(
     { scripts: [{ ...SCRIPT, actions }], isPatient },
-    { seed: 'door', faultPercent: 0, hasChaos: false, hasConsole: false, keepsTrace: true, ...rest },
+    { seed: 'door', faultPercent: 0, disturbsControllers: false, hasConsole: false, keepsTrace: true, ...rest },
   );
 }
 
 const answered = ({ observation }: RunResult) => observation.trace.filter((line) => line.endsWith(' none answered'));
 
-it('comes to the same end by both doors, with every edit decided at the API or none', async () => {
+it('has the same result with and without the webhook', async () => {
   const [without, asked] = [await run({ hasWebhook: false }), await run({ hasWebhook: true })];
   expect(asked.violations).toEqual([]);
-  expect(differences(without.end, asked.end)).toEqual([]);
+  expect(endStateDifferences(without.end, asked.end)).toEqual([]);
   expect(answered(without)).toEqual([]);
-  // The try whether it is reached, the Instance or what comes before the registration, the edit and the upgrade.
+  // The check whether the API server reaches it, the Instance (when it comes after the registration), the edit and the upgrade.
   expect(answered(asked).length).toBeGreaterThanOrEqual(3);
 });
 
-it('takes an edit that was refused at the API again when the plan is over', async () => {
+it('accepts an edit after the plan that the API refused during the plan', async () => {
   const { violations, observation } = await run({ hasWebhook: true, isPatient: false });
   expect(violations).toEqual([]);
   expect(observation.executions.size).toBe(3);
 });
 
-it('I6 finds a webhook that records an edit and starts no plan', async () => {
+it('I6 finds a webhook that records an edit and schedules no plan', async () => {
   const { violations } = await run({ hasWebhook: true, tamperReview: withoutPlan });
-  expect(violations.join()).toContain('I6: sim rests, and plan deploy was recorded and never began');
+  expect(violations.join()).toContain('I6: Instance sim is idle, but plan deploy was recorded and never started');
 });
 
 /** The answer without the operations that schedule a plan. */

@@ -1,33 +1,33 @@
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { SimulatedProcess } from './process';
-import type { SimulatedWorld } from './world';
+import type { Simulation } from './simulation';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Two controllers and what befalls them until `isOver`: one dies and another one starts, the leader is stopped past its lease
- * and goes on later, a clock steps, all at random times.
+ * Starts one or two controllers and disturbs them until `isOver`, at random times: one dies and another one starts, the leader is
+ * suspended past its lease and resumed later, a clock jumps.
  */
-export async function wreakHavoc(world: SimulatedWorld, random: Random, isOver: () => boolean): Promise<void> {
+export async function disturbControllers(simulation: Simulation, random: Random, isOver: () => boolean): Promise<void> {
   const living: SimulatedProcess[] = [];
   const start = async () => {
-    // Ten minutes ahead or behind (C09).
+    // Ten minutes ahead or behind.
     const clockOffsetMs = [0, 10 * MINUTE_MS, -10 * MINUTE_MS][randomInteger(random, 3)] ?? 0;
-    living.push(await world.startController({ clockOffsetMs }));
+    living.push(await simulation.startController({ clockOffsetMs }));
   };
   await start();
   if (randomInteger(random, 2) === 0) await start();
   while (!isOver()) {
-    await world.scheduler.until(isOver, 2_000 + randomInteger(random, 45_000));
+    await simulation.scheduler.until(isOver, 2_000 + randomInteger(random, 45_000));
     if (isOver()) break;
-    await befall(world, random, living, start);
+    await disturbOne(simulation, random, living, start);
   }
   for (const each of living) each.clock.thaw();
 }
 
-async function befall(
-  world: SimulatedWorld,
+async function disturbOne(
+  simulation: Simulation,
   random: Random,
   living: SimulatedProcess[],
   start: () => Promise<void>,
@@ -42,9 +42,9 @@ async function befall(
     if (living.length === 0 || randomInteger(random, 2) === 0) await start();
   } else if (kind < 4) {
     victim.clock.freeze();
-    // Somebody else has to be there to take over.
+    // Another controller must exist that can take over.
     if (living.length === 1) await start();
-    world.clock.after(1_000 + randomInteger(random, 60_000), () => victim.clock.thaw());
+    simulation.clock.after(1_000 + randomInteger(random, 60_000), () => victim.clock.thaw());
   } else if (kind === 4) {
     victim.clock.step([HOUR_MS, -HOUR_MS, 1_500, -1_500][randomInteger(random, 4)] ?? 0);
   }

@@ -16,13 +16,13 @@ import {
 import { VERSIONS } from '@/test/operators/admission-versions';
 import { EDITS, type EditCase, type Expected } from './edits';
 
-const NS = 'doors';
+const NS = 'edits';
 const NEW_UID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const nameOf = (index: number) => `edit-${index}`;
 
 let engine: Engine;
 
-/** A cluster in which every case's Instance is where the case begins: its deploy plan over, or in its middle. */
+/** A cluster in which the Instance of every case is at the start of the case: its deploy plan has ended, or is in progress. */
 async function prepare(options: { webhook: boolean }): Promise<void> {
   engine = await startEngine(options);
   await createNamespace(engine.api, NS);
@@ -45,22 +45,22 @@ async function prepare(options: { webhook: boolean }): Promise<void> {
 
 async function read(index: number): Promise<Instance> {
   const instance = await getInstance(engine.api, NS, nameOf(index));
-  if (instance === undefined) throw new Error(`${nameOf(index)} is gone`);
+  if (instance === undefined) throw new Error(`Instance ${nameOf(index)} does not exist`);
   return instance;
 }
 
 const edit = (index: number, { edit: spec }: EditCase) => patchInstance(engine.api, NS, nameOf(index), spec);
 const titles = EDITS.map((each, index) => [`${each.id} ${each.version}: ${each.what}`, each, index] as const);
 
-/** The plan that the edit is to start is under way or over, under another uid than before. */
-const runsAnew = (index: number, plan: string, before: Instance) =>
+/** Waits until the plan that the edit starts is in progress or has ended, under another uid than before. */
+const runsAgain = (index: number, plan: string, before: Instance) =>
   eventually(`plan ${plan} runs`, async () => {
     const status = (await read(index)).status?.planStatus?.[plan];
     const isNew = status?.uid !== undefined && status.uid !== before.status?.planStatus?.[plan]?.uid;
     return isNew && (status.status === 'COMPLETE' || status.status === 'IN_PROGRESS') ? status.uid : undefined;
   });
 
-describe('an edit at the API, with the webhook of the controller', () => {
+describe('an edit, with the admission webhook of the controller', () => {
   beforeAll(() => prepare({ webhook: true }));
   afterAll(() => engine?.stop());
 
@@ -82,23 +82,23 @@ describe('an edit at the API, with the webhook of the controller', () => {
     const uid = stringAt(after, 'spec', 'planExecution', 'uid') ?? '';
     expect(after.spec?.planExecution).toEqual({ planName: expected.runs, uid, status: 'NEVER_RUN' });
     expect(uid).toMatch(NEW_UID);
-    expect(await runsAnew(index, expected.runs, before)).toBe(uid);
+    expect(await runsAgain(index, expected.runs, before)).toBe(uid);
     if (each.id === 'ADM-50') expect(after.spec?.parameters).toEqual({});
   });
 
-  it('T-17 none of all that was written by the controller was refused', async () => {
+  it('T-17 the webhook refused no write of the controller', async () => {
     await engine.stopController();
     const { items } = await engine.api.list({ group: '', version: 'v1', resource: 'events', namespace: NS });
     expect(items.filter(({ reason }) => reason === 'ChangeRefused')).toEqual([]);
   });
 });
 
-describe('the same edit, judged by the controller because no webhook was asked', () => {
+describe('the same edit, decided by the controller because the API called no webhook', () => {
   beforeAll(() => prepare({ webhook: false }));
   afterAll(() => engine?.stop());
 
   const refusal = (index: number, words: string) =>
-    eventually(`it is refused with ${words}`, async () => {
+    eventually(`the edit is refused with ${words}`, async () => {
       const { items } = await engine.api.list({ group: '', version: 'v1', resource: 'events', namespace: NS });
       return items.find(
         (event) =>
@@ -109,7 +109,7 @@ describe('the same edit, judged by the controller because no webhook was asked',
     });
 
   const settled = (index: number) =>
-    eventually('it is acted upon', async () => {
+    eventually('the controller has acted upon the edit', async () => {
       const instance = await read(index);
       return jsonEqual(actedUpon(instance)?.parameters, instance.spec?.parameters ?? {});
     });
@@ -117,7 +117,7 @@ describe('the same edit, judged by the controller because no webhook was asked',
   it.each(titles)('%s', async (_title, each, index) => {
     const before = await read(index);
     await edit(index, each);
-    const expected: Expected | 'waits' = each.unasked ?? each.expected;
+    const expected: Expected | 'waits' = each.withoutWebhook ?? each.expected;
     if (expected === 'waits') {
       const now = await read(index);
       expect(now.spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
@@ -129,7 +129,7 @@ describe('the same edit, judged by the controller because no webhook was asked',
       await settled(index);
       expect((await read(index)).spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
     } else {
-      await runsAnew(index, expected.runs, before);
+      await runsAgain(index, expected.runs, before);
       if (each.id === 'ADM-50') expect((await read(index)).spec?.parameters).toEqual({});
     }
   });
