@@ -18,8 +18,12 @@ const transcripts = sharedPath('golden/api');
  *
  * - `ctl-deploy-deadline`: a message holds the hash that Kubernetes computes over a Go dump of the pod template; ours is
  *   another function of the same template, and equal templates have equal hashes.
+ * - `crd-bad-cel-…`: the sandbox does not estimate what a CEL rule may cost (server/sandbox/README.md).
  */
-const EXCEPTIONS = { plain: [] as string[], controllers: ['ctl-deploy-deadline'] };
+const EXCEPTIONS = {
+  plain: ['crd-bad-cel-cost', 'crd-bad-cel-message-cost', 'crd-bad-cel-oldself-atomic'],
+  controllers: ['ctl-deploy-deadline'],
+};
 
 /**
  * What holds only when nothing else asks, and so runs before the rest, one at a time.

@@ -1,10 +1,10 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { matchesLabelSelector } from '@/lib/kube/selector';
 import type { UserInfo } from '../auth/user';
 import { forbidden } from '../http/status';
 import type { ResourceInfo } from '../registry/resource-info';
+import { matchesLabelSelector } from '../selectors/selector';
 import type { AdmissionRequest } from './gate';
 import type { Webhook, WebhookRule } from './webhook';
 

@@ -1,6 +1,6 @@
 import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { matchesLabelSelector } from '@/lib/kube/selector';
+import { matchesLabelSelector } from '../selectors/selector';
 import type { ObjectStore } from '../store/object-store';
 import type { Attributes } from './attributes';
 import type { UserInfo } from './user';

@@ -1,11 +1,11 @@
+import type { FieldError } from '../kinds/strategy';
 import {
   type FieldRequirement,
   type LabelRequirement,
   parseFieldSelector,
   parseLabelSelector,
   SelectorError,
-} from '@/lib/kube/selector';
-import type { FieldError } from '../kinds/strategy';
+} from '../selectors/selector';
 import { isTrue } from './request-info';
 import { badRequest, failure, invalid } from './status';
 

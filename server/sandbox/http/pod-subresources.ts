@@ -10,7 +10,6 @@ import {
   stringAt,
 } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
-import { matchesLabelSelector } from '@/lib/kube/selector';
 import type { AdmissionRequest } from '../admission/gate';
 import { withAdmission } from '../admission/with-admission';
 import { withCondition } from '../registry/conditions';
@@ -18,6 +17,7 @@ import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
+import { matchesLabelSelector } from '../selectors/selector';
 import { objectKey } from '../store/collection';
 import type { SandboxCore } from './core';
 import { type Exchange, sendJson } from './exchange';
@@ -80,7 +80,7 @@ function admit(
     old: undefined,
   };
   context.gate?.pass(request);
-  context.checkPolicies?.(request);
+  context.onValid?.();
 }
 
 /** A pod is bound once, and not when it goes. */

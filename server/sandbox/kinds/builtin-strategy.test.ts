@@ -294,16 +294,6 @@ describe('validation', () => {
         "data[a/b]: Invalid value: \"a/b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
       ],
     ],
-    [
-      'an autoscaler upside down',
-      {
-        apiVersion: 'autoscaling/v2',
-        kind: 'HorizontalPodAutoscaler',
-        metadata: { name: 'h' },
-        spec: { minReplicas: 3, maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'web' } },
-      },
-      ['spec.maxReplicas: Invalid value: 2: must be greater than or equal to `minReplicas`'],
-    ],
   ])('refuses %s', (_name, object, wanted) => {
     expect(faultsOf(object)).toEqual(wanted);
   });

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { builtinResources, builtinSchema } from '@/lib/kube/builtin/builtin';
 import type { GroupVersionKind, KubeObject } from '@/lib/kube/object';
-import { defaultBySchema } from '@/lib/schema/default-by-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
+import { defaultBySchema } from '../schema/default-by-schema';
 import { DecodeError, FieldFault } from './decode/decode-error';
 import { decoderOf } from './decode/typed-decoder';
 import type { KindRules, MetadataMember } from './kind-rules';

@@ -5,7 +5,6 @@ import { coreRules } from './core/rules';
 import { crdRules } from './crd/rules';
 import type { KindRules } from './kind-rules';
 import { networkRules } from './network/rules';
-import { nodeRules } from './node/rules';
 import { podRules, podTemplateRules } from './pods/rules';
 import { policyRules } from './policy/rules';
 import { rbacRules } from './rbac/rules';
@@ -24,7 +23,6 @@ const rulesByKind: { readonly [kind: string]: KindRules } = {
   ...rbacRules,
   ...admissionRules,
   ...policyRules,
-  ...nodeRules,
   ...crdRules,
 };
 

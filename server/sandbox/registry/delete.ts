@@ -34,7 +34,7 @@ export function deleteObject(
   const { subresource } = context;
   const seen = { operation: 'DELETE', ...place, subresource, object: undefined, old: current.object } as const;
   context.gate?.pass(seen);
-  context.checkPolicies?.(seen);
+  context.onValid?.();
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }

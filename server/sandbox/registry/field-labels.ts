@@ -1,7 +1,7 @@
 import { getAt, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { FieldRequirement } from '@/lib/kube/selector';
 import { badRequest } from '../http/status';
+import type { FieldRequirement } from '../selectors/selector';
 import { groupResourceName, type ResourceInfo } from './resource-info';
 
 /**

@@ -10,7 +10,6 @@ import { ageColumn, CREATED_DESCRIPTION, column, nameColumn, type Printer, print
 import { corePrinters } from './core-printers';
 import { customPrinter } from './custom-printer';
 import { otherPrinters } from './other-printers';
-import { rarePrinters } from './rare-printers';
 import { workloadPrinters } from './workload-printers';
 
 /** What a request says of its Table: version of the form, and how much of each object goes into its row. */
@@ -25,7 +24,6 @@ const printers: { readonly [resource: string]: Printer } = {
   ...corePrinters,
   ...workloadPrinters,
   ...otherPrinters,
-  ...rarePrinters,
 };
 
 /** Kinds that have no columns of their own. */

@@ -9,7 +9,6 @@ import { podCollector } from '../collection/pod-collector';
 import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
 import { replicaSetController, replicationController } from './controllers/replica-set';
-import { quotaController } from './controllers/resource-quota';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
 import { type AccountMay, type Controller, WorkloadContext } from './core/context';
@@ -106,7 +105,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     endpointSliceController(context),
     ...(options.mode === 'full' ? [loadBalancerController(context)] : []),
     disruptionController(context),
-    quotaController(context),
     roleAggregationController(context),
   ];
 }

@@ -1,9 +1,9 @@
 import { cloneJson, isJsonObject } from '@/lib/json/json';
-import { validateRules } from '@/lib/schema/cel/validate-rules';
 import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
+import { validateRules } from '../../cel/validate-rules';
+import { pruneBySchema } from '../../schema/prune-by-schema';
 import { validateEmbedded } from '../custom/validate-embedded';
 import type { Faults } from '../kind-rules';
 

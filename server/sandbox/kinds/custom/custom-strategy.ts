@@ -1,12 +1,12 @@
 import { cloneJson, getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
-import { validateRules } from '@/lib/schema/cel/validate-rules';
-import { defaultBySchema, pruneNulls } from '@/lib/schema/default-by-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
+import { validateRules } from '../../cel/validate-rules';
+import { defaultBySchema, pruneNulls } from '../../schema/default-by-schema';
+import { pruneBySchema } from '../../schema/prune-by-schema';
 import { DecodeError, FieldFault } from '../decode/decode-error';
 import { decoderOf } from '../decode/typed-decoder';
 import type { FieldError, KindStrategy, StrategyContext } from '../strategy';

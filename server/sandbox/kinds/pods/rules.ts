@@ -1,9 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { ensureObject, objectOf, objectsOf, textOf } from '../access';
-import { admitPodLimits } from '../core/limit-ranger';
 import type { KindRules } from '../kind-rules';
-import { checkLabels } from '../validation/selectors';
-import { admitPriority, admitRuntimeClass } from './admit-class';
+import { admitPriority } from './admit-class';
 import { admitPodSecurity } from './pod-security';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
 import { warnAboutPodName, warnAboutPodSpec } from './pod-warnings';
@@ -67,8 +65,6 @@ export const podRules: KindRules = {
   keptByStatus: ['ownerReferences'],
   defaults: defaultPod,
   prepareCreate(pod, context) {
-    admitPodLimits(pod, context);
-    admitRuntimeClass(pod, context);
     admitPriority(pod, context);
     addTolerations(pod);
     admitPodSecurity(pod, context);
@@ -101,9 +97,4 @@ export const podTemplateRules: KindRules = {
   hasGeneration: true,
   generationOf: ['template'],
   defaults: (object) => defaultPodSpec(ensureObject(ensureObject(object, 'template'), 'spec')),
-  validate(object, faults) {
-    const template = objectOf(object, 'template');
-    checkLabels(objectOf(template, 'metadata')?.labels, 'template.metadata.labels', faults);
-    validatePodSpec(objectOf(template, 'spec') ?? {}, 'template.spec', faults);
-  },
 };

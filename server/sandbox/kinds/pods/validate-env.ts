@@ -4,7 +4,6 @@ import { invalid, required } from '@/lib/schema/field-error';
 import { objectOf, objectsOf, textOf } from '../access';
 import { configKeyProblems } from '../core/validate';
 import type { Faults } from '../kind-rules';
-import { validateResourceField } from './validate-resource-field';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 const FIELDS = new Set([
@@ -73,8 +72,6 @@ function validateSource(variable: JsonObject, field: string, faults: Faults): vo
     checkReference(textOf(reference, 'name'), `${field}.${key}.name`, subdomainProblems, faults);
     checkReference(textOf(reference, 'key'), `${field}.${key}.key`, configKeyProblems, faults);
   }
-  const resource = objectOf(source, 'resourceFieldRef');
-  if (resource !== undefined) validateResourceField(resource, `${field}.resourceFieldRef`, faults);
 }
 
 function checkReference(

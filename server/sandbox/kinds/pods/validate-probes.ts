@@ -23,11 +23,6 @@ export function validateProbes(container: JsonObject, path: string, faults: Faul
       faults.push(invalid(`${field}.successThreshold`, successes, 'must be 1'));
     }
   }
-  for (const hook of ['postStart', 'preStop']) {
-    const handler = objectOf(objectOf(container, 'lifecycle'), hook);
-    if (handler === undefined) continue;
-    validateHandler(handler, `${path}.lifecycle.${hook}`, ['exec', 'httpGet', 'tcpSocket', 'sleep'], faults);
-  }
 }
 
 function validateHandler(handler: JsonObject, field: string, kinds: readonly string[], faults: Faults): void {

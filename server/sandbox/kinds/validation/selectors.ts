@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { labelValueProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { matchesLabelSelector } from '@/lib/kube/selector';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { objectOf, objectsOf, textOf, textsOf } from '../access';
 import type { Faults } from '../kind-rules';
 

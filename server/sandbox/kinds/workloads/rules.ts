@@ -25,7 +25,6 @@ import {
   validateStatefulSetUpdate,
 } from './validate';
 import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
-import { validateRevision, validateRevisionUpdate } from './validate-revision';
 import { checkCounts, checkReplicas, validateJobStatus } from './validate-status';
 
 const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
@@ -61,24 +60,21 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     keptByStatus: ['labels'],
     defaults: defaultDeployment,
     validate: withSecurity(validateDeployment),
-    validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
+    validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas']),
     validateUpdate: validateFixedSelector,
   },
   'apps/ReplicaSet': {
     hasGeneration: true,
     defaults: defaultReplicaSet,
     validate: withSecurity(validateReplicaSet),
-    validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
+    validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
     validateUpdate: validateFixedSelector,
   },
   'apps/StatefulSet': {
     hasGeneration: true,
     defaults: defaultStatefulSet,
     validate: withSecurity(validateStatefulSet),
-    validateStatus: checkReplicas(
-      ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
-      'status.readyReplicas',
-    ),
+    validateStatus: checkReplicas(['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']),
     validateUpdate: validateStatefulSetUpdate,
   },
   'apps/DaemonSet': {
@@ -104,7 +100,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateUpdate: validateJobUpdate,
   },
   'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
-  'apps/ControllerRevision': { validate: validateRevision, validateUpdate: validateRevisionUpdate },
+  'apps/ControllerRevision': {},
   'policy/PodDisruptionBudget': {
     hasGeneration: true,
     defaults: (object) => void ensureObject(object, 'spec'),

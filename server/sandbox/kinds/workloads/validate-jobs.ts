@@ -1,11 +1,10 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { matchesLabelSelector } from '@/lib/kube/selector';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { asInternal, numberOf, objectOf, textOf } from '../access';
 import type { Faults } from '../kind-rules';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkNotNegative, checkOneOf } from '../validation/numbers';
-import { validateJobPolicies } from './validate-job-policies';
 
 const COUNTS = [
   'parallelism',
@@ -37,7 +36,6 @@ function validateJobSpec(spec: JsonObject, path: string, faults: Faults): void {
       if (value !== undefined) faults.push(invalid(`${path}.${key}`, value, 'requires indexed completion mode'));
     }
   }
-  validateJobPolicies(spec, path, faults);
   const podSpec = objectOf(objectOf(spec, 'template'), 'spec') ?? {};
   validatePodSpec(podSpec, `${path}.template.spec`, faults);
   const policy = textOf(podSpec, 'restartPolicy');

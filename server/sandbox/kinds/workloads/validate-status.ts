@@ -17,7 +17,7 @@ const REPLICAS = [
 ];
 
 /** Counts of replicas: none below 0, and no part larger than the whole (Kubernetes pkg/apis/apps/validation). */
-export function checkReplicas(parts: readonly string[], readyText: string) {
+export function checkReplicas(parts: readonly string[]) {
   return (object: JsonObject, _old: JsonObject, faults: Faults): void => {
     const status = objectOf(object, 'status') ?? {};
     checkNotNegative(status, 'status', REPLICAS, faults);
@@ -26,11 +26,6 @@ export function checkReplicas(parts: readonly string[], readyText: string) {
       if (count(part) > count('replicas')) {
         faults.push(invalid(`status.${part}`, count(part), 'cannot be greater than status.replicas'));
       }
-    }
-    if (count('availableReplicas') > count('readyReplicas')) {
-      faults.push(
-        invalid('status.availableReplicas', count('availableReplicas'), `cannot be greater than ${readyText}`),
-      );
     }
   };
 }

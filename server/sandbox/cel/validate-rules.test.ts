@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import type { JsonSchema, ValidationRule } from '../json-schema';
+import type { JsonSchema, ValidationRule } from '@/lib/schema/json-schema';
 import { compileRules } from './compile-rule';
 import { escapeName } from './escape-names';
 import { validateRules } from './validate-rules';

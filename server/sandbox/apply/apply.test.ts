@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
+import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { builtinSchema } from '../builtin/builtin';
 import { customApplySchema, emptyCustomObject, emptyObject } from './apply-schema';
 import { FieldSet } from './field-set';
 import { serverSideApply } from './server-side-apply';

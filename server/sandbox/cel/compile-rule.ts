@@ -1,14 +1,12 @@
 import { BOOL, optionalOf, STRING } from '@/lib/cel/cel-type';
 import { compile } from '@/lib/cel/compile';
-import { estimateCost } from '@/lib/cel/estimate-cost';
 import type { Outcome } from '@/lib/cel/program';
 import { CelOptional, type CelValue } from '@/lib/cel/values';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
-import type { JsonSchema, ValidationRule } from '../json-schema';
-import { type DeclaredType, declaredType, REQUEST_BYTES } from './declared-type';
+import type { JsonSchema, ValidationRule } from '@/lib/schema/json-schema';
+import { type DeclaredType, declaredType } from './declared-type';
 import { declaredValue } from './declared-values';
-import { mostElementsAt } from './most-elements';
 
 /** What one expression may cost (apiserver apis/cel PerCallLimit). */
 export const CALL_LIMIT = 1_000_000;
@@ -22,11 +20,6 @@ export interface CompiledRule {
   readonly problem: string | undefined;
   /** What is wrong with its `messageExpression`. */
   readonly messageProblem: string | undefined;
-  /** The most that it can cost on one value that the schema allows, and its message. */
-  readonly mostCost: number;
-  readonly messageMostCost: number | undefined;
-  /** How many such values the largest request can hold. */
-  readonly mostValues: number;
   /** Whether it holds, at a cost. */
   run(value: JsonValue, old: JsonValue | undefined): Outcome;
   /** What `messageExpression` gives; undefined when there is none that can run. */
@@ -56,7 +49,6 @@ function compileRule(rule: ValidationRule, declared: DeclaredType): CompiledRule
   if ('problem' in compiled) return refusedRule(rule, compiled.problem);
   if (compiled.type.kind !== BOOL.kind) return refusedRule(rule, 'cel expression must evaluate to a bool');
   const message = compileMessage(rule.messageExpression, variables);
-  const sizes = mostElementsAt(declared);
   const resolve = (value: JsonValue, old: JsonValue | undefined) => (name: string) =>
     name === 'self' ? declaredValue(value, declared) : oldValue(rule, declared, old);
   return {
@@ -64,10 +56,6 @@ function compileRule(rule: ValidationRule, declared: DeclaredType): CompiledRule
     isTransition: usesName(compiled.checked.names, 'oldSelf'),
     problem: undefined,
     messageProblem: message !== undefined && 'problem' in message ? message.problem : undefined,
-    mostCost: estimateCost(compiled.checked, sizes).max,
-    messageMostCost:
-      message === undefined || 'problem' in message ? undefined : estimateCost(message.checked, sizes).max,
-    mostValues: Math.floor(REQUEST_BYTES / (declared.least + 1)),
     run: (value, old) => compiled.program.run(resolve(value, old), CALL_LIMIT),
     message: (value, old) =>
       message === undefined || 'problem' in message ? undefined : message.program.run(resolve(value, old), CALL_LIMIT),
@@ -90,12 +78,6 @@ function compileMessage(text: string | undefined, variables: Parameters<typeof c
 
 /** A rule that cannot run. */
 function refusedRule(rule: ValidationRule, problem: string): CompiledRule {
-  const nothing = {
-    mostCost: 0,
-    messageMostCost: undefined,
-    mostValues: 1,
-    messageProblem: undefined,
-    isTransition: false,
-  };
+  const nothing = { messageProblem: undefined, isTransition: false };
   return { ...nothing, rule, problem, run: () => ({ error: problem, cost: 0 }), message: () => undefined };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { builtinSchema } from '../builtin/builtin';
+import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import { emptyObject } from './apply-schema';
 import { LAST_APPLIED } from './last-applied';
 import { type ApplyOutcome, applyForManager } from './server-side-apply';

@@ -1,6 +1,6 @@
 import { type JsonObject, setOwn } from '@/lib/json/json';
+import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { objectMetaSchema } from '../builtin/builtin';
 
 const rooted = new WeakMap<JsonSchema, JsonSchema>();
 

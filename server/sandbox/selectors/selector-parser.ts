@@ -1,5 +1,5 @@
+import { labelKeyProblem, labelValueProblem } from '@/lib/kube/label-syntax';
 import { type LabelOperator, type LabelRequirement, SelectorError } from './label-requirement';
-import { labelKeyProblem, labelValueProblem } from './label-syntax';
 
 type TokenKind =
   | 'identifier'

@@ -1,5 +1,5 @@
 import { cloneJson, isJsonObject, type JsonValue, setOwn } from '@/lib/json/json';
-import { type JsonSchema, memberSchema } from './json-schema';
+import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 
 /** Schemas that set nothing anywhere below, so that whole branches are skipped. */
 const barren = new WeakMap<JsonSchema, boolean>();

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
-import { printed, type SchemaFieldError } from '../field-error';
-import type { JsonSchema } from '../json-schema';
-import { correlatedItem } from '../validate-by-schema';
+import { printed, type SchemaFieldError } from '@/lib/schema/field-error';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import { correlatedItem } from '@/lib/schema/validate-by-schema';
 import { type CompiledRule, compileRules } from './compile-rule';
 
 /**

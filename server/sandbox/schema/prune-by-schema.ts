@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
-import type { JsonSchema } from './json-schema';
+import type { JsonSchema } from '@/lib/schema/json-schema';
 
 /** Members that a value has whatever its schema says. */
 const TYPE_META = ['apiVersion', 'kind', 'metadata'];

@@ -12,7 +12,7 @@ import {
   structType,
   TIMESTAMP,
 } from '@/lib/cel/cel-type';
-import type { JsonSchema } from '../json-schema';
+import type { JsonSchema } from '@/lib/schema/json-schema';
 import { escapeName } from './escape-names';
 
 /** What a schema node is in CEL (apiserver cel/common SchemaDeclType). */
