@@ -68,7 +68,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const parts = startParts(api, given, {
       caCertificate: secrets.authority.certificatePem,
       tokens: authority.tokens,
-      rbac: authority.rbac,
     });
     const core: SandboxCore = {
       registry,

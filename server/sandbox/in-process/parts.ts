@@ -1,7 +1,5 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { SandboxApi } from '../api';
-import { accountMay } from '../auth/account-may';
-import type { Rbac } from '../auth/rbac';
 import { API_AUDIENCE, type ServiceAccountTokens } from '../auth/service-account-tokens';
 import type { SandboxOptions } from '../sandbox-options';
 import { openVolumeFolder } from '../store/volume-folder';
@@ -14,11 +12,10 @@ export interface Parts {
   stop(): void;
 }
 
-/** What the parts know of who may what: the sandbox's own certificate (PEM), its ServiceAccount tokens, its roles. */
+/** What the parts know of who may what: the sandbox's own certificate (PEM), its ServiceAccount tokens. */
 export interface Credentials {
   readonly caCertificate: string;
   readonly tokens: ServiceAccountTokens;
-  readonly rbac: Rbac;
 }
 
 /** The tokens in Secrets do not expire in Kubernetes; ours last ten years. */
@@ -26,7 +23,7 @@ const SECRET_TOKEN_SECONDS = 10 * 365 * 86_400;
 
 /** Starts what the mode asks for. */
 export function startParts(api: SandboxApi, options: SandboxOptions, credentials: Credentials): Parts {
-  const { caCertificate, tokens, rbac } = credentials;
+  const { caCertificate, tokens } = credentials;
   const { mode, clock, random, podDelayMs, reportBug } = options;
   if (mode === 'no-controllers') return { podConsole: undefined, stop: () => {} };
   return startWorkloads({
@@ -37,7 +34,6 @@ export function startParts(api: SandboxApi, options: SandboxOptions, credentials
     mode,
     caCertificate,
     signToken: signer(tokens),
-    accountMay: accountMay(rbac),
     volumeStore: options.dataDir === undefined ? undefined : openVolumeFolder(options.dataDir),
     onBug: reportBug,
   });

@@ -3,8 +3,7 @@ import { type JsonValue, stringAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { seededRandom } from '@/lib/random/random';
 import type { SandboxApi } from '../api';
-import { accountMay } from '../auth/account-may';
-import { Rbac } from '../auth/rbac';
+
 import { prepareCluster } from '../bootstrap/prepare-cluster';
 import { makeSandboxApi } from '../in-process/sandbox-api';
 import { ResourceTable } from '../registry/resource-table';
@@ -48,7 +47,6 @@ export class TestCluster {
       mode,
       caCertificate,
       signToken: () => 'token',
-      accountMay: accountMay(new Rbac(this.store)),
     });
   }
 

@@ -11,7 +11,7 @@ import { disruptionController } from './controllers/disruption-budget';
 import { replicaSetController, replicationController } from './controllers/replica-set';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
-import { type AccountMay, type Controller, WorkloadContext } from './core/context';
+import { type Controller, WorkloadContext } from './core/context';
 import { type BugListener, Dispatcher } from './core/dispatcher';
 import { deploymentController } from './deployments/deployment';
 import { cronJobController } from './jobs/cron-job';
@@ -44,8 +44,6 @@ export interface WorkloadOptions {
   readonly signToken?: ((account: KubeObject, secret: KubeObject) => string) | undefined;
   /** Keeps the content of claims over restarts. */
   readonly volumeStore?: VolumeStore | undefined;
-  /** What service accounts may do; nothing without it. */
-  readonly accountMay?: AccountMay | undefined;
   /** Told of errors that are bugs; without it they are thrown out of the event loop's turn. */
   readonly onBug?: BugListener | undefined;
 }

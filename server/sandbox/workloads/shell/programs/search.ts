@@ -7,12 +7,6 @@ import { input, joined, linesOf } from './text';
 /** `grep` and `sed`, with RE2 so that no pattern can hang the sandbox. */
 export const searchPrograms: { readonly [name: string]: Program } = {
   grep,
-  *egrep(call) {
-    return yield* grep({ ...call, argv: ['grep', '-E', ...call.argv.slice(1)] });
-  },
-  *fgrep(call) {
-    return yield* grep({ ...call, argv: ['grep', '-F', ...call.argv.slice(1)] });
-  },
   sed,
 };
 
