@@ -212,5 +212,5 @@ function selectorOf({ info }: ObjectPlace, object: KubeObject, paths: ScalePaths
     return paths.labelSelectorPath === undefined ? '' : (stringAt(object, ...keysOf(paths.labelSelectorPath)) ?? '');
   }
   const selector = objectAt(object, 'spec', 'selector');
-  return formatLabelSelector(info.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
+  return formatLabelSelector(selector);
 }

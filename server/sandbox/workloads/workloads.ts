@@ -8,7 +8,7 @@ import { namespaceController } from '../collection/namespace-controller';
 import { podCollector } from '../collection/pod-collector';
 import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
-import { replicaSetController, replicationController } from './controllers/replica-set';
+import { replicaSetController } from './controllers/replica-set';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
 import { type Controller, WorkloadContext } from './core/context';
@@ -93,7 +93,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     storageProtection(context),
     deploymentController(context),
     replicaSetController(context),
-    replicationController(context),
     statefulSetController(context),
     daemonSetController(context),
     jobController(context),

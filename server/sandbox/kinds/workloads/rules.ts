@@ -11,7 +11,6 @@ import {
   defaultDeployment,
   defaultJob,
   defaultReplicaSet,
-  defaultReplicationController,
   defaultStatefulSet,
 } from './defaults';
 import { generateSelector } from './job-selector';
@@ -20,7 +19,6 @@ import {
   validateDeployment,
   validateFixedSelector,
   validateReplicaSet,
-  validateReplicationController,
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from './validate';
@@ -86,11 +84,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
   },
-  '/ReplicationController': {
-    hasGeneration: true,
-    defaults: defaultReplicationController,
-    validate: validateReplicationController,
-  },
+  '/ReplicationController': { hasGeneration: true },
   'batch/Job': {
     hasGeneration: true,
     defaults: defaultJob,

@@ -100,7 +100,6 @@ function scaleOf(context: WorkloadContext, pods: readonly KubeObject[]): number 
 const OWNERS: { readonly [kind: string]: (typeof resources)[keyof typeof resources] } = {
   'apps/ReplicaSet': resources.replicasets,
   'apps/StatefulSet': resources.statefulsets,
-  '/ReplicationController': resources.replicationcontrollers,
 };
 
 function conditionFor(context: WorkloadContext, budget: KubeObject, allowed: number): JsonObject {
