@@ -1,11 +1,11 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { conflict } from '../http/status';
+import { conflict } from '../errors/status';
+import { AdmissionGate, AdmissionNeeded } from '../registry/admission-gate';
 import type { WriteContext } from '../registry/context';
 import { decodeObject } from '../registry/decode-object';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import { admitMutating, admitValidating } from './admit';
-import { AdmissionGate, AdmissionNeeded } from './gate';
 import { concerns, looksAt, type NamespaceLabels } from './matching';
 import { type Webhook, webhooksOf } from './webhook';
 

@@ -1,4 +1,6 @@
-import type { FieldError } from '../kinds/strategy';
+import { badRequest, failure, invalid } from '../errors/status';
+import type { FieldError } from '../kinds/base/strategy';
+import { isTrue } from '../rbac/request-info';
 import {
   type FieldRequirement,
   type LabelRequirement,
@@ -6,8 +8,6 @@ import {
   parseLabelSelector,
   SelectorError,
 } from '../selectors/selector';
-import { isTrue } from './request-info';
-import { badRequest, failure, invalid } from './status';
 
 /** The query of a list, watch or deletecollection (meta/v1 ListOptions), checked. */
 export interface ListOptions {

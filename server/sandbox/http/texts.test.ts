@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { findDuplicates } from '../exchange/duplicate-fields';
+import { goJsonError } from '../exchange/go-json';
+import { negotiate, objectConversions } from '../exchange/negotiation';
 import { decodeContinue, encodeContinue } from './continue-token';
-import { findDuplicates } from './duplicate-fields';
-import { goJsonError } from './go-json';
-import { negotiate, objectConversions } from './negotiation';
 
 describe('texts of the API server', () => {
   it.each([

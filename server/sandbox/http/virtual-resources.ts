@@ -1,11 +1,11 @@
+import { methodNotAllowed, noSuchResource } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import type { Exchange } from '../exchange/exchange';
+import type { ResourceRequest } from '../rbac/request-info';
 import type { ResourceInfo } from '../registry/resource-info';
 import { serveAccessReview, serveRulesReview } from '../reviews/access-reviews';
 import { serveSelfSubjectReview, serveTokenReview } from '../reviews/token-reviews';
-import type { SandboxCore } from './core';
-import type { Exchange } from './exchange';
 import { bindPod } from './pod-subresources';
-import type { ResourceRequest } from './request-info';
-import { methodNotAllowed, noSuchResource } from './status';
 
 /** Resources that are answered, not stored: reviews and bindings. True when this was one. */
 export async function serveVirtual(

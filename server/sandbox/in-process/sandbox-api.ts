@@ -1,7 +1,7 @@
 import { cloneJson, type JsonValue } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import type { ObjectEvent, ObjectKey, ObjectScope, SandboxApi } from '../api';
-import { noSuchResource } from '../http/status';
+import { noSuchResource } from '../errors/status';
 import { internalContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
 import { createObject } from '../registry/create';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { StatusError } from '../http/status';
+import { StatusError } from '../errors/status';
+import type { StrategyContext } from './base/strategy';
 import { DecodeError } from './decode/decode-error';
 import { builtinStrategy } from './strategies';
-import type { StrategyContext } from './strategy';
 
 const context: StrategyContext = { nowMs: 0, subresource: undefined };
 const podSpec = { containers: [{ name: 'app', image: 'registry.example/app:1' }] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { TestCluster } from '../testing/test-cluster';
 import { resources } from '../workloads/core/resources';
-import { TestCluster } from '../workloads/test-cluster';
 
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const set = { serviceName: 's', selector: { matchLabels: { a: 'b' } }, template };

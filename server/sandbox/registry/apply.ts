@@ -5,7 +5,7 @@ import { conflictMessage } from '../apply/conflicts';
 import { LAST_APPLIED } from '../apply/last-applied';
 import { type ApplyOutcome, applyForManager } from '../apply/server-side-apply';
 import { updateManagedFields } from '../apply/update-managed-fields';
-import { badRequest, conflict, failure, notFound } from '../http/status';
+import { badRequest, conflict, failure, notFound } from '../errors/status';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, settleNamespace } from './create';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import type { AdmissionGate } from '../admission/gate';
+import type { AdmissionGate } from './admission-gate';
 
 /** What a write needs to know of its request. */
 export interface WriteContext {

@@ -1,11 +1,11 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import type { KubeObject } from '@/lib/kube/object';
 import { randomInteger, randomUuid } from '@/lib/random/random';
-import { refuseEscalation } from '../auth/refuse-escalation';
-import { badRequest, failure, forbidden, notFound } from '../http/status';
+import { badRequest, failure, forbidden, notFound } from '../errors/status';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
+import { refuseEscalation } from './refuse-escalation';
 import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { putObject } from './store-write';

@@ -1,6 +1,6 @@
 import { getAt, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { badRequest } from '../http/status';
+import { badRequest } from '../errors/status';
 import type { FieldRequirement } from '../selectors/selector';
 import { groupResourceName, type ResourceInfo } from './resource-info';
 

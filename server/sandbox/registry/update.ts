@@ -1,13 +1,13 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { refuseEscalation } from '../auth/refuse-escalation';
-import { badRequest, conflict, invalid } from '../http/status';
+import { badRequest, conflict, invalid } from '../errors/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
 import { createsOnUpdate, needsVersion, repeatedMetadataChecks, tellsMetadataOnce } from './kind-traits';
 import { trackUpdate } from './managed-fields';
+import { refuseEscalation } from './refuse-escalation';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
 import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';

@@ -1,8 +1,7 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { SandboxCore } from '../http/core';
-import type { ListPage } from '../http/list';
-import { badRequest } from '../http/status';
+import { badRequest } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
 import { convertBuiltin } from '../registry/convert-builtin';
 import type { ResourceInfo } from '../registry/resource-info';
 import { age, count, nameOfObject } from './cells';
@@ -53,7 +52,7 @@ export function listTable(
   core: SandboxCore,
   info: ResourceInfo,
   objects: readonly KubeObject[],
-  page: ListPage,
+  page: { readonly resourceVersion: string; readonly continueToken: string; readonly remaining: number | undefined },
   request: TableRequest,
 ): string {
   const metadata: { [key: string]: JsonValue } = { resourceVersion: page.resourceVersion };

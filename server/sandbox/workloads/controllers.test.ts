@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { TestCluster, template } from '../testing/test-cluster';
 import { resources } from './core/resources';
 import { burst } from './pods/pod-burst';
-import { TestCluster, template } from './test-cluster';
 
 const web = { matchLabels: { app: 'web' } };
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { fill, objectOf, objectsOf } from '../access';
-import type { KindRules } from '../kind-rules';
+import { fill, objectOf, objectsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
 import { validateWebhooks } from './validate';
 
 const GROUP = 'admissionregistration.k8s.io';

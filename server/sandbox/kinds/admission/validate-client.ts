@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { invalid, required } from '@/lib/schema/field-error';
-import { objectOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { objectOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 const URL_FORM = '; desired format: https://host[/path]';
 /** Where a webhook is: a URL or a Service (Kubernetes apiserver util/webhook ValidateWebhookURL, ValidateWebhookService). */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkOneOf } from '../validation/numbers';
 import { validateClient } from './validate-client';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { forbidden } from '../../http/status';
-import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { KindRules } from '../kind-rules';
+import { forbidden } from '../../errors/status';
+import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { defaultPriorityClass } from '../pods/admit-class';
-import type { StrategyContext } from '../strategy';
 import {
   validateConfigMap,
   validateEvent,

@@ -1,27 +1,13 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { forbidden, invalid, notSupported, required, type SchemaFieldError } from '@/lib/schema/field-error';
-import { numberOf, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
-import type { StrategyContext } from '../strategy';
+import { numberOf, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
+import { configKeyProblems } from '../validation/config-keys';
 import { checkNotNegative } from '../validation/numbers';
 
 const MAX_BYTES = 1024 * 1024;
-const KEY = /^[-._a-zA-Z0-9]+$/;
-const KEY_TEXT =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
-
-/** Everything wrong with a key of a ConfigMap or Secret. */
-export function configKeyProblems(key: string): string[] {
-  const problems: string[] = [];
-  if (key.length > 253) problems.push('must be no more than 253 characters');
-  if (!KEY.test(key)) problems.push(KEY_TEXT);
-  if (key === '.') problems.push("must not be '.'");
-  else if (key === '..') problems.push("must not be '..'");
-  else if (key.startsWith('..')) problems.push("must not start with '..'");
-  return problems;
-}
-
 function checkKeys(owner: JsonObject, member: string, faults: Faults): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(objectOf(owner, member) ?? {})) {

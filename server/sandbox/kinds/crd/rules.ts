@@ -1,4 +1,4 @@
-import { type KindRules, WHOLE_METADATA } from '../kind-rules';
+import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 import { defaultDefinition, newStatus, rememberStorageVersion } from './crd-defaults';
 import { validateConversion } from './validate-conversion';
 import { validateFixedNames, validateNames, validateOwnName } from './validate-names';

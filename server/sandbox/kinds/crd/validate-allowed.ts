@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { forbidden, notSupported } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 import { forEachPart } from './schema-parts';
 import { validateListTypes } from './validate-list-types';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { required } from '@/lib/schema/field-error';
-import { objectOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { objectOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 /** `spec.conversion` (apiextensions validateCustomResourceConversion); places are those of the internal object. */
 export function validateConversion(crd: JsonObject, faults: Faults): void {

@@ -4,7 +4,7 @@ import type { JsonSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateRules } from '../../cel/validate-rules';
 import { pruneBySchema } from '../../schema/prune-by-schema';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 
 /**
  * Every default must be valid by its own schema and rules and hold no field that the schema lacks (apiextensions

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 import { validateDefinitionSchema } from './validate-schema';
 import { validateVersions } from './validate-versions';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@/lib/json/json';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 
 const TYPES = ['atomic', 'set', 'map'];
 const ATOMIC = 'must be atomic as item of a list with x-kubernetes-list-type=set';

@@ -1,8 +1,8 @@
 import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema, ValidationRule } from '@/lib/schema/json-schema';
 import { compileRules } from '../../cel/compile-rule';
-import { asInternal } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { forEachPart } from './schema-parts';
 
 /** The rules of a schema: their texts, types, and that old values can be told (apiextensions schema/cel). */

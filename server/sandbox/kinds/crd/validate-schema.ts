@@ -1,6 +1,6 @@
 import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 import { notConvertible, validateAllowed } from './validate-allowed';
 import { validateDefaults } from './validate-defaults';
 import { validateRuleTexts } from './validate-rule-texts';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@/lib/json/json';
 import { forbidden, invalid, required } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 import { validateLogicParts } from './validate-value-only';
 
 type Level = 'root' | 'item' | 'field';

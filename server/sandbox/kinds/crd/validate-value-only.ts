@@ -2,7 +2,7 @@ import { jsonEqual } from '@/lib/json/json';
 import { forbidden, invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { patternProblem } from '@/lib/schema/safe-pattern';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 
 /** `anyOf: [{type: integer}, {type: string}]` is how int-or-string is written. */
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];

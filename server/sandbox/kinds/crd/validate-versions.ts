@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { dnsLabel1035Problems } from '@/lib/kube/label-syntax';
 import { invalid, required } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { validateDefinitionSchema } from './validate-schema';
 
 /** The versions of a definition, with what each carries (apiextensions validation). */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@/lib/json/json';
 import { hasKnownFormat } from '@/lib/schema/formats';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { objectOf, objectsOf } from '../access';
-import type { StrategyContext } from '../strategy';
+import { objectOf, objectsOf } from '../base/access';
+import type { StrategyContext } from '../base/strategy';
 import { forEachPart } from './schema-parts';
 
 /**

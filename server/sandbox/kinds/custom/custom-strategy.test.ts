@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import type { JsonSchema } from '@/lib/schema/json-schema';
+import type { StrategyContext } from '../base/strategy';
 import { builtinStrategy, customStrategy } from '../strategies';
-import type { StrategyContext } from '../strategy';
 
 const context: StrategyContext = { nowMs: 0, subresource: undefined };
 const definitions = builtinStrategy({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' });

@@ -7,9 +7,9 @@ import { validateListSets } from '@/lib/schema/validate-list-sets';
 import { validateRules } from '../../cel/validate-rules';
 import { defaultBySchema, pruneNulls } from '../../schema/default-by-schema';
 import { pruneBySchema } from '../../schema/prune-by-schema';
+import type { FieldError, KindStrategy, StrategyContext } from '../base/strategy';
 import { DecodeError, FieldFault } from '../decode/decode-error';
 import { decoderOf } from '../decode/typed-decoder';
-import type { FieldError, KindStrategy, StrategyContext } from '../strategy';
 
 /** The strategy of one version of a CustomResourceDefinition (apiextensions-apiserver pkg/registry/customresource). */
 export function customStrategy(crd: KubeObject, name: string): KindStrategy {

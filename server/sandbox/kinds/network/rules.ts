@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
-import type { KindRules } from '../kind-rules';
-import type { StrategyContext } from '../strategy';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { serviceRules } from './service-rules';
 import { validateIngress } from './validate-ingress';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonValue, objectAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../../workloads/core/resources';
-import { TestCluster } from '../../workloads/test-cluster';
 
 type Spec = { [key: string]: JsonValue };
 

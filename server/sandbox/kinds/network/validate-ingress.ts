@@ -2,8 +2,8 @@ import type { JsonObject } from '@/lib/json/json';
 import { subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
-import { numberOf, objectOf, objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 const WILDCARD =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../../workloads/core/resources';
-import { TestCluster } from '../../workloads/test-cluster';
 
 const classes = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { forbidden, type StatusError } from '../../http/status';
-import { ensureObject, numberOf, objectOf, textOf } from '../access';
-import type { StrategyContext } from '../strategy';
+import { forbidden, type StatusError } from '../../errors/status';
+import { ensureObject, numberOf, objectOf, textOf } from '../base/access';
+import type { StrategyContext } from '../base/strategy';
 
 /** The admission plugin Priority: what the class that a new pod names brings into it. */
 

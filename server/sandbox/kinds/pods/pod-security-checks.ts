@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
 import { containersOf } from './pod-spec-defaults';
 
 /** The Pod Security Standards. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { objectOf, objectsOf, textOf } from '../access';
-import type { StrategyContext } from '../strategy';
+import { objectOf, objectsOf, textOf } from '../base/access';
+import type { StrategyContext } from '../base/strategy';
 
 /** What is odd in a pod spec without being wrong (Kubernetes pkg/api/pod warnings). */
 export function warnAboutPodSpec(spec: JsonObject, path: string, { warn }: StrategyContext): void {

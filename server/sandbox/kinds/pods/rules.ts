@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf, objectsOf, textOf } from '../access';
-import type { KindRules } from '../kind-rules';
+import { ensureObject, objectOf, objectsOf, textOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
 import { admitPriority } from './admit-class';
 import { admitPodSecurity } from './pod-security';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';

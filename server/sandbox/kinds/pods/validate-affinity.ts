@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { objectOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { objectOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkNodeSelector } from '../validation/selectors';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

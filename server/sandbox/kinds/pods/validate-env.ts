@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, required } from '@/lib/schema/field-error';
-import { objectOf, objectsOf, textOf } from '../access';
-import { configKeyProblems } from '../core/validate';
-import type { Faults } from '../kind-rules';
+import { objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
+import { configKeyProblems } from '../validation/config-keys';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 const FIELDS = new Set([

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@/lib/json/json';
 import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkOneOf, checkOptionalName } from '../validation/numbers';
 import { checkLabels } from '../validation/selectors';
 import { validateAffinity } from './validate-affinity';

@@ -1,8 +1,8 @@
 import { cloneJson, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { forbidden, invalid } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
-import { numberOf, objectOf, objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { IP_TEXT } from './validate-pod-spec';
 
 const FIXED =

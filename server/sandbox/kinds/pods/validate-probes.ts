@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { forbidden, invalid, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkNotNegative, checkOneOf, checkPort, checkPortNumber } from '../validation/numbers';
 
 const NUMBERS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];

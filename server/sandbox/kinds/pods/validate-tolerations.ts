@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { invalid, notSupported } from '@/lib/schema/field-error';
-import { objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 /** The tolerations of a pod, or of what brings them in (Kubernetes pkg/apis/core/validation ValidateTolerations). */
 export function validateTolerations(owner: JsonObject, path: string, faults: Faults): void {

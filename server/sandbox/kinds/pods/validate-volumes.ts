@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { dnsLabelProblems } from '@/lib/kube/label-syntax';
 import { duplicate, forbidden, invalid, notFound, required } from '@/lib/schema/field-error';
-import { objectOf, objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkName } from '../validation/numbers';
 import { checkBackSteps } from './validate-paths';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf } from '../access';
-import { type KindRules, WHOLE_METADATA } from '../kind-rules';
+import { ensureObject, fill, objectOf } from '../base/access';
+import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 
 const CPU_METRIC = {
   type: 'Resource',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { invalid, notSupported } from '@/lib/schema/field-error';
-import { asInternal, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkAtMostAll, checkIntOrPercent } from '../validation/numbers';
 import { checkLabelSelector } from '../validation/selectors';
 

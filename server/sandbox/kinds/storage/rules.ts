@@ -1,7 +1,7 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, textsOf } from '../access';
-import { type KindRules, WHOLE_METADATA } from '../kind-rules';
-import { defaultClaimSpec } from './claim-defaults';
+import { ensureObject, fill, objectOf, textsOf } from '../base/access';
+import { defaultClaimSpec } from '../base/claim-defaults';
+import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from './validate';
 import { validateStorageClassUpdate } from './validate-class';
 

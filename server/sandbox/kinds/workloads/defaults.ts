@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
+import { defaultClaimSpec } from '../base/claim-defaults';
 import { defaultPodSpec } from '../pods/pod-spec-defaults';
-import { defaultClaimSpec } from '../storage/claim-defaults';
 
 /** Defaults of the workload kinds (Kubernetes pkg/apis/apps/v1 and batch/v1 defaults). */
 

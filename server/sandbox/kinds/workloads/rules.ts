@@ -1,9 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf } from '../access';
-import type { Faults, KindRules } from '../kind-rules';
+import { ensureObject, objectOf } from '../base/access';
+import type { Faults, KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { warnTemplateSecurity } from '../pods/pod-security';
 import { validateBudget } from '../policy/validate';
-import type { StrategyContext } from '../strategy';
 import { markTemplate } from './daemon-generation';
 import {
   defaultCronJob,

@@ -1,8 +1,8 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { matchesLabelSelector } from '../../selectors/selector';
-import { asInternal, numberOf, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, numberOf, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkNotNegative, checkOneOf } from '../validation/numbers';
 import { parseCron } from './cron-schedule';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { invalid, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf, objectsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkNotNegative } from '../validation/numbers';
 
 const REPLICAS = [

@@ -1,7 +1,7 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
-import { asInternal, numberOf, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, numberOf, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkAtMostAll, checkIntOrPercent, checkNotNegative } from '../validation/numbers';
 import { checkLabels, checkWorkloadSelector } from '../validation/selectors';

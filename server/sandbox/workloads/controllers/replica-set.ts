@@ -2,6 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
+import { withCondition, withoutCondition, withoutZeros } from '../core/conditions';
 import type { Controller, WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
@@ -13,7 +14,6 @@ import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
 import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
-import { withCondition, withoutCondition, withoutZeros } from './conditions';
 
 const COMPONENT = 'replicaset-controller';
 const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };

@@ -2,7 +2,7 @@ import { parseTime } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
-import { findCondition } from '../controllers/conditions';
+import { findCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '@/lib/clock/clock';
 import { arrayAt, numberAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
-import { TestCluster } from '../test-cluster';
 
 describe('a CronJob', () => {
   const cronJob = (extra: object, command: string[]) => ({

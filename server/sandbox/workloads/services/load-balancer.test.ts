@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
-import { TestCluster } from '../test-cluster';
 
 function balancer(cluster: TestCluster, name: string, spec: { [key: string]: JsonValue } = {}) {
   return cluster.create(resources.services, {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
-import { FileTree } from './file-tree';
-import { Collector, decode, encode, Input } from './io';
-import { type Mount, MountedFiles } from './mounted-files';
-import { Process } from './process';
+import { FileTree } from './language/file-tree';
+import { Collector, decode, encode, Input } from './language/io';
+import { type Mount, MountedFiles } from './language/mounted-files';
+import { Process } from './language/process';
 import { packTar, unpackTar } from './programs/archive';
 import { runProgram } from './shell';
 

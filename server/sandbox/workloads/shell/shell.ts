@@ -1,10 +1,12 @@
 import type { Clock } from '@/lib/clock/clock';
 import { limits } from '@/lib/limits/limits';
-import type { Steps } from './effects';
-import { FileError } from './file-tree';
-import { invoke, runList } from './interpreter';
-import { type Output, OverLimit, print, type Streams } from './io';
-import type { MountedFiles } from './mounted-files';
+import type { Steps } from './language/effects';
+import { FileError } from './language/file-tree';
+import { invoke, runList } from './language/interpreter';
+import { type Output, OverLimit, print, type Streams } from './language/io';
+import type { MountedFiles } from './language/mounted-files';
+import { type Call, ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './language/session';
+import { SyntaxProblem } from './language/syntax';
 import { archivePrograms } from './programs/archive';
 import { awk } from './programs/awk';
 import { builtins } from './programs/builtins';
@@ -13,8 +15,6 @@ import { searchPrograms } from './programs/search';
 import { simulatedPrograms } from './programs/simulated';
 import { systemPrograms } from './programs/system';
 import { textPrograms } from './programs/text';
-import { type Call, ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './session';
-import { SyntaxProblem } from './syntax';
 
 /** Every program that the sandbox really runs. `bash` and `ash` are `sh`. */
 export const programs: ReadonlyMap<string, Program> = new Map(

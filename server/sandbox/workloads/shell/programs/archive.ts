@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Steps } from '../effects';
-import { FileError } from '../file-tree';
-import { concat, decode, encode, print } from '../io';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { FileError } from '../language/file-tree';
+import { concat, decode, encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 import { readOptions } from './options';
 
 const BLOCK = 512;

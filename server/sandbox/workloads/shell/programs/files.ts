@@ -1,9 +1,9 @@
 import { formatTime } from '@/lib/clock/clock';
-import type { Steps } from '../effects';
-import { FileError } from '../file-tree';
-import { print } from '../io';
-import { matchesPattern } from '../pattern';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { FileError } from '../language/file-tree';
+import { print } from '../language/io';
+import { matchesPattern } from '../language/pattern';
+import type { Call, Program } from '../language/session';
 import { check } from './condition';
 import { readOptions } from './options';
 

@@ -1,7 +1,7 @@
 import { type Matcher, RE2JS } from 're2js';
-import type { Steps } from '../effects';
-import { encode, print } from '../io';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 import { input, joined, linesOf } from './text';
 
 /** `grep` and `sed`, with RE2 so that no pattern can hang the sandbox. */

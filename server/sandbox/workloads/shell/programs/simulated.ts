@@ -1,5 +1,5 @@
-import { encode, print } from '../io';
-import type { Call, Program } from '../session';
+import { encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 
 /**
  * Programs that need a server, a database or real keys. None of them does anything: each says on stderr that it is simulated,

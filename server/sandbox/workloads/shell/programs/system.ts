@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
-import { invoke } from '../interpreter';
-import { decode, print } from '../io';
-import type { Program } from '../session';
+import { invoke } from '../language/interpreter';
+import { decode, print } from '../language/io';
+import type { Program } from '../language/session';
 import { readOptions } from './options';
 import { linesOf } from './text';
 

@@ -1,7 +1,7 @@
-import type { Steps } from '../effects';
-import { FileError } from '../file-tree';
-import { concat, decode, encode, print } from '../io';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { FileError } from '../language/file-tree';
+import { concat, decode, encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 import { formatText } from './format';
 import { readOptions } from './options';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@/lib/limits/limits';
-import { badRequest, tooLarge } from './status';
+import { badRequest, tooLarge } from '../errors/status';
 
 /** The whole body of a request as text. 413 above the limit; the rest is read and thrown away. */
 export async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,11 +1,11 @@
 import { arrayAt, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { forbidden, notFound } from '../http/status';
-import type { WriteContext } from '../registry/context';
-import type { Registry } from '../registry/registry';
-import type { ResourceInfo } from '../registry/resource-info';
-import { describeRules, missingRules, quotedList } from './covered-rules';
-import { type PolicyRule, Rbac, toRule } from './rbac';
+import { forbidden, notFound } from '../errors/status';
+import { describeRules, missingRules, quotedList } from '../rbac/covered-rules';
+import { type PolicyRule, Rbac, toRule } from '../rbac/rbac';
+import type { WriteContext } from './context';
+import type { Registry } from './registry';
+import type { ResourceInfo } from './resource-info';
 
 const GROUP = 'rbac.authorization.k8s.io';
 const EVERYTHING: readonly PolicyRule[] = [

@@ -1,6 +1,6 @@
 import { cloneJson, isJsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { ResourceInfo } from '../registry/resource-info';
+import type { ResourceInfo } from './resource-info';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 

@@ -1,7 +1,7 @@
 import { parseTime } from '@/lib/clock/clock';
 import { stringAt } from '@/lib/json/json';
-import type { Controller, WorkloadContext } from '../workloads/core/context';
-import { resources } from '../workloads/core/resources';
+import type { Controller, WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
 
 /** How long an Event is kept (kube-apiserver --event-ttl). */
 const EVENT_TTL_MS = 3_600_000;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonValue } from '@/lib/json/json';
 import { writeYaml } from '@/lib/yaml/yaml';
-import type { UserInfo } from '../auth/user';
+import type { StatusError } from '../errors/status';
+import type { RequestInfo } from '../rbac/request-info';
+import type { UserInfo } from '../rbac/user';
 import { sortKeys } from '../registry/sort-keys';
 import type { Accepted } from './negotiation';
-import type { RequestInfo } from './request-info';
-import type { StatusError } from './status';
 
 /** One request on its way to an answer. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
-import type { FieldError } from '../kinds/strategy';
+import type { SchemaFieldError as FieldError } from '@/lib/schema/field-error';
 
 /** One cause of a Status (Kubernetes meta/v1 StatusCause). */
 export interface StatusCause {

@@ -1,4 +1,4 @@
-import type { RequestInfo } from './request-info';
+import type { RequestInfo } from '../rbac/request-info';
 
 /** What the store has committed: see {@link metricsText}. */
 export interface CommitCounts {

@@ -1,6 +1,6 @@
 import { stringAt } from '@/lib/json/json';
-import { type Controller, queueKey, type WorkloadContext } from '../workloads/core/context';
-import { resources } from '../workloads/core/resources';
+import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { resources } from '../core/resources';
 
 /** How long a terminating pod of a node that is not there is kept (Kubernetes podgc quarantine). */
 const QUARANTINE_MS = 40_000;

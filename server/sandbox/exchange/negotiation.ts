@@ -1,4 +1,4 @@
-import { failure } from './status';
+import { failure } from '../errors/status';
 
 /** What the client wants to read. */
 export interface Accepted {

@@ -10,8 +10,8 @@ import { ResourceTable } from '../registry/resource-table';
 import { builtinStrategyOf } from '../registry/strategies';
 import { memoryLog } from '../store/log';
 import { ObjectStore } from '../store/object-store';
-import { resources } from './core/resources';
-import { startWorkloads, type Workloads } from './workloads';
+import { resources } from '../workloads/core/resources';
+import { startWorkloads, type Workloads } from '../workloads/workloads';
 
 /** For tests: the sandbox's registry in memory with its workloads, without HTTP, on a clock that the test moves. */
 export class TestCluster {

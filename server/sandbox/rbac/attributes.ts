@@ -1,5 +1,5 @@
-import type { RequestInfo } from '../http/request-info';
-import { failure, forbidden, type StatusError } from '../http/status';
+import { failure, forbidden, type StatusError } from '../errors/status';
+import type { RequestInfo } from './request-info';
 import type { UserInfo } from './user';
 
 /** What somebody wants to do, as rules see it (apiserver authorizer.Attributes). */

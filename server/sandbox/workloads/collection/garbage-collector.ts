@@ -1,10 +1,10 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject, OwnerReference } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
-import type { ObjectEvent } from '../api';
-import type { Controller, WorkloadContext } from '../workloads/core/context';
-import { isStatusCode } from '../workloads/core/failures';
-import type { IndexedObject } from '../workloads/core/owner-index';
+import type { ObjectEvent } from '../../api';
+import type { Controller, WorkloadContext } from '../core/context';
+import { isStatusCode } from '../core/failures';
+import type { IndexedObject } from '../core/owner-index';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';

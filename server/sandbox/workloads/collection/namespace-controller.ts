@@ -1,12 +1,12 @@
 import { arrayAt, type JsonObject, type JsonValue, objectAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import type { ObjectEvent } from '../api';
-import { findCondition, withoutCondition } from '../workloads/controllers/conditions';
-import type { Controller, WorkloadContext } from '../workloads/core/context';
-import { isStatusCode } from '../workloads/core/failures';
-import { keyOf } from '../workloads/core/owner-index';
-import { resources } from '../workloads/core/resources';
+import type { ObjectEvent } from '../../api';
+import { findCondition, withoutCondition } from '../core/conditions';
+import type { Controller, WorkloadContext } from '../core/context';
+import { isStatusCode } from '../core/failures';
+import { keyOf } from '../core/owner-index';
+import { resources } from '../core/resources';
 
 /**
  * Empties a namespace that is being deleted and lets it go (Kubernetes pkg/controller/namespace). States: Terminating →

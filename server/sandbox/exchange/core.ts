@@ -1,6 +1,6 @@
 import type { Authority } from '../auth/authority';
 import type { Registry } from '../registry/registry';
-import type { PodConsole } from '../workloads/pod-console';
+import type { PodConsole } from '../workloads/core/pod-console';
 import type { RequestMetrics } from './request-metrics';
 
 /** What every handler of the HTTP server can reach. */

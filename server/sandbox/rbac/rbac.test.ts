@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseTokenFile } from '../auth/token-file';
 import type { Attributes } from './attributes';
 import { ruleAllows, toRule } from './rbac';
-import { parseTokenFile } from './token-file';
 
 function on(verb: string, resource: string, name = ''): Attributes {
   const [main = '', subresource = ''] = resource.split('/');

@@ -1,10 +1,10 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import type { SandboxApi } from '../api';
-import { API_AUDIENCE, type ServiceAccountTokens } from '../auth/service-account-tokens';
-import type { SandboxOptions } from '../sandbox-options';
-import { openVolumeFolder } from '../store/volume-folder';
-import type { PodConsole } from '../workloads/pod-console';
-import { startWorkloads, type WorkloadOptions } from '../workloads/workloads';
+import type { SandboxApi } from './api';
+import { API_AUDIENCE, type ServiceAccountTokens } from './auth/service-account-tokens';
+import type { SandboxOptions } from './sandbox-options';
+import { openVolumeFolder } from './store/volume-folder';
+import type { PodConsole } from './workloads/core/pod-console';
+import { startWorkloads, type WorkloadOptions } from './workloads/workloads';
 
 /** The controllers and the simulated kubelet that run beside the API. */
 export interface Parts {

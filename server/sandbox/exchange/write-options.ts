@@ -1,8 +1,8 @@
-import type { FieldError } from '../kinds/strategy';
+import { badRequest, invalid } from '../errors/status';
+import type { FieldError } from '../kinds/base/strategy';
 import type { WriteContext } from '../registry/context';
 import type { Exchange } from './exchange';
 import { contentTypeOf } from './negotiation';
-import { badRequest, invalid } from './status';
 
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn'];
 

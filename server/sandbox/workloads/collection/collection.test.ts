@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { resources } from '../workloads/core/resources';
-import { TestCluster, template } from '../workloads/test-cluster';
+import { TestCluster, template } from '../../testing/test-cluster';
+import { resources } from '../core/resources';
 
 function map(cluster: TestCluster, name: string, owners: readonly KubeObject[] = [], more: object = {}): KubeObject {
   const ownerReferences = owners.map((owner) => ({

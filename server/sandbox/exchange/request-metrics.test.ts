@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRequest } from './request-info';
+import { parseRequest } from '../rbac/request-info';
 import { metricsText, RequestMetrics } from './request-metrics';
 
 const read = (method: string, path: string) => parseRequest(method, path, new URLSearchParams());

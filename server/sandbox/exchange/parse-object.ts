@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { readYamlLeniently } from '@/lib/yaml/yaml';
+import { jsonTypeName } from '../errors/json-type-name';
+import { badRequest } from '../errors/status';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
 import { checkDepth, readBody, readBytes } from './body';
 import { findDuplicates } from './duplicate-fields';
 import { goJsonError } from './go-json';
 import { contentTypeOf, unsupportedMediaType } from './negotiation';
-import { badRequest } from './status';
 
 const BUILTIN_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
@@ -77,10 +78,4 @@ function parseYamlObject(text: string, kind: string): ParsedBody {
   }
   const texts = duplicates.map(({ key, line }) => `line ${line}: key ${JSON.stringify(key)} already set in map`);
   return { value: result.value ?? {}, duplicates: texts };
-}
-
-/** Go's word for the type of a JSON value. */
-export function jsonTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
