@@ -6,7 +6,6 @@ import { badRequest } from '../errors/status';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
 import { checkDepth, readBody, readBytes } from './body';
-import { findDuplicates } from './duplicate-fields';
 import { goJsonError } from './go-json';
 import { contentTypeOf, unsupportedMediaType } from './negotiation';
 
@@ -25,7 +24,8 @@ export async function parseObjectBody(request: IncomingMessage, kind: string): P
     return { value: await parseProtobuf(request, kind), duplicates: [] };
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(BUILTIN_TYPES);
   const text = await readBody(request);
-  const body = type === 'application/json' ? parseJsonBody(text, kind) : parseYamlObject(text, kind);
+  const body =
+    type === 'application/json' ? { value: parseJsonObject(text, kind), duplicates: [] } : parseYamlObject(text, kind);
   checkDepth(body.value);
   return body;
 }
@@ -37,15 +37,6 @@ async function parseProtobuf(request: IncomingMessage, kind: string): Promise<Js
     if (!(error instanceof WireError)) throw error;
     throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message}`);
   }
-}
-
-/** A member that comes twice is merged when both are objects, as Go's decoder fills the same struct or map again. */
-function parseJsonBody(text: string, kind: string): ParsedBody {
-  const value = parseJsonObject(text, kind);
-  // Most clients send what JSON.stringify would write; nothing can be there twice then, and no scan is needed.
-  if (JSON.stringify(value) === text) return { value, duplicates: [] };
-  const { duplicates, merged } = findDuplicates(text);
-  return { value: duplicates.length > 0 && isJsonObject(merged) ? merged : value, duplicates };
 }
 
 function parseJsonObject(text: string, kind: string): JsonObject {

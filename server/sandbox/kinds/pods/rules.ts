@@ -4,7 +4,6 @@ import type { KindRules } from '../base/kind-rules';
 import { admitPriority } from './admit-class';
 import { admitPodSecurity } from './pod-security';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
-import { warnAboutPodName, warnAboutPodSpec } from './pod-warnings';
 import { qualityOfService } from './quality-of-service';
 import { validatePodSpec } from './validate-pod-spec';
 import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
@@ -70,14 +69,7 @@ export const podRules: KindRules = {
     admitPodSecurity(pod, context);
     pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')), ...gatedCondition(pod) };
   },
-  validate(pod, faults, context) {
-    const spec = objectOf(pod, 'spec') ?? {};
-    validatePodSpec(spec, 'spec', faults);
-    if (faults.length === 0) warnAboutPodSpec(spec, 'spec', context);
-  },
-  validateCreate(pod, faults, context) {
-    if (faults.length === 0) warnAboutPodName(pod, context);
-  },
+  validate: (pod, faults) => validatePodSpec(objectOf(pod, 'spec') ?? {}, 'spec', faults),
   validateUpdate(pod, old, faults, { subresource }) {
     if (subresource === undefined) validatePodUpdate(pod, old, faults);
   },

@@ -6,17 +6,10 @@ import type { Faults } from '../base/kind-rules';
 import { configKeyProblems } from '../validation/config-keys';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
-const FIELDS = new Set([
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-]);
+const FIELDS = new Set(
+  `metadata.name metadata.namespace metadata.uid spec.nodeName spec.serviceAccountName status.hostIP status.hostIPs
+  status.podIP status.podIPs`.split(/\s+/),
+);
 const MAPS = ['metadata.annotations', 'metadata.labels'];
 
 /** Environment variables of a container (Kubernetes pkg/apis/core/validation ValidateEnv). */

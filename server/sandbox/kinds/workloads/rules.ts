@@ -27,16 +27,8 @@ import { checkCounts, checkReplicas, validateJobStatus } from './validate-status
 
 const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
 
-const DAEMON_COUNTS = [
-  'currentNumberScheduled',
-  'numberMisscheduled',
-  'desiredNumberScheduled',
-  'numberReady',
-  'observedGeneration',
-  'updatedNumberScheduled',
-  'numberAvailable',
-  'numberUnavailable',
-];
+const DAEMON_COUNTS = `currentNumberScheduled numberMisscheduled desiredNumberScheduled numberReady observedGeneration
+  updatedNumberScheduled numberAvailable numberUnavailable`.split(/\s+/);
 
 type Validate = (object: JsonObject, faults: Faults) => void;
 

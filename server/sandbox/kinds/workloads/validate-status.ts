@@ -4,17 +4,8 @@ import { numberOf, objectOf, objectsOf } from '../base/access';
 import type { Faults } from '../base/kind-rules';
 import { checkNotNegative } from '../validation/numbers';
 
-const REPLICAS = [
-  'replicas',
-  'readyReplicas',
-  'availableReplicas',
-  'updatedReplicas',
-  'currentReplicas',
-  'fullyLabeledReplicas',
-  'unavailableReplicas',
-  'observedGeneration',
-  'collisionCount',
-];
+const REPLICAS = `replicas readyReplicas availableReplicas updatedReplicas currentReplicas fullyLabeledReplicas
+  unavailableReplicas observedGeneration collisionCount`.split(/\s+/);
 
 /** Counts of replicas: none below 0, and no part larger than the whole (Kubernetes pkg/apis/apps/validation). */
 export function checkReplicas(parts: readonly string[]) {
