@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import { defaultBySchema } from './default-by-schema';
 import type { JsonSchema } from './json-schema';
-import { pruneBySchema } from './prune-by-schema';
 import { validateBySchema } from './validate-by-schema';
 
 const spec = (properties: { [name: string]: JsonSchema }, rest: JsonSchema = {}): JsonSchema => ({
@@ -148,50 +146,5 @@ describe('validateBySchema', () => {
     };
     expect(validateBySchema(moved, schema, '', old)).toEqual([]);
     expect(validateBySchema({ spec: { v: 8 } }, schema, '', old)).toHaveLength(1);
-  });
-});
-
-describe('defaultBySchema', () => {
-  const schema = spec({
-    s: { type: 'string', default: 'x' },
-    o: { type: 'object', default: {}, properties: { a: { type: 'string', default: 'deep' } } },
-    p: { type: 'object', properties: { a: { type: 'string', default: 'only if p' } } },
-    l: { type: 'array', items: { type: 'object', properties: { d: { type: 'integer', default: 1 } } } },
-    n: { type: 'string', nullable: true, default: 'x' },
-    m: { type: 'object', additionalProperties: { type: 'object', properties: { d: { default: true } } } },
-  });
-
-  it('fills absent members at every depth, and nulls that may not be', () => {
-    const value = { spec: { s: null, l: [{}, { d: 5 }], n: null, m: { k: {} } } };
-    defaultBySchema(value, schema);
-    expect(value).toEqual({
-      spec: { s: 'x', o: { a: 'deep' }, l: [{ d: 1 }, { d: 5 }], n: null, m: { k: { d: true } } },
-    });
-  });
-
-  it('gives every object its own copy of a default', () => {
-    const [a, b] = [{ spec: {} }, { spec: {} }] as { spec: { o?: { a: string } } }[];
-    for (const value of [a, b]) defaultBySchema(value as JsonValue, schema);
-    if (a?.spec.o !== undefined) a.spec.o.a = 'changed';
-    expect(b?.spec.o).toEqual({ a: 'deep' });
-  });
-});
-
-describe('pruneBySchema', () => {
-  it('takes out what the schema does not name and tells where it was', () => {
-    const schema = spec({
-      keep: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { k: { type: 'object' } } },
-      list: { type: 'array', items: { type: 'object', properties: { a: {} } } },
-      open: { type: 'object', additionalProperties: { type: 'string' } },
-    });
-    const value = {
-      apiVersion: 'v1',
-      metadata: { odd: 1 },
-      zz: 1,
-      spec: { keep: { any: { thing: 1 }, k: { z: 2 } }, list: [{ a: 1, b: 2 }], open: { free: 'x' }, q: 1 },
-    };
-    expect(pruneBySchema(value, schema, 'root')).toEqual(['spec.keep.k.z', 'spec.list[0].b', 'spec.q', 'zz']);
-    expect(value.spec).toEqual({ keep: { any: { thing: 1 }, k: {} }, list: [{ a: 1 }], open: { free: 'x' } });
-    expect(value.metadata).toEqual({ odd: 1 });
   });
 });

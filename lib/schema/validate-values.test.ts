@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import { pruneNulls } from './default-by-schema';
 import type { JsonSchema } from './json-schema';
-import { pruneBySchema } from './prune-by-schema';
 import { validateBySchema } from './validate-by-schema';
 import { validateListSets } from './validate-list-sets';
 
@@ -113,28 +111,5 @@ describe('lists of sets and maps', () => {
   it('of type map hold objects', () => {
     const text = 'Invalid value: 5: must be an object for an array of list-type map';
     expect(say([{ k: 'a' }, 5], { properties: { v: map } })).toEqual([`v[1]: ${text}`]);
-  });
-});
-
-describe('what is taken out before a value is looked at', () => {
-  it('is a null where the schema neither allows it nor has a default', () => {
-    const schema: JsonSchema = {
-      properties: {
-        plain: { type: 'string' },
-        open: { type: 'string', nullable: true },
-        filled: { type: 'string', default: 'x' },
-        inner: { additionalProperties: { type: 'string' } },
-        list: { items: { type: 'string' } },
-      },
-    };
-    const value = { plain: null, open: null, filled: null, inner: { a: null, b: 'x' }, list: [null], unknown: null };
-    pruneNulls(value, schema);
-    expect(value).toEqual({ open: null, filled: null, inner: { b: 'x' }, list: [null], unknown: null });
-  });
-
-  it('is all that lies in members of which only the names are free', () => {
-    const value = { any: { a: 'x', b: { c: 1 } } };
-    expect(pruneBySchema(value, { properties: { any: { additionalProperties: true } } })).toEqual(['any.b.c']);
-    expect(value).toEqual({ any: { a: 'x', b: {} } });
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
-import type { PostReview } from './admission/post-review';
+import type { PostReview } from './registry/post-review';
 import type { Log } from './store/log';
 import type { Secrets } from './tls/secrets';
 

@@ -5,16 +5,16 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
 import { makeAuthority } from './auth/authority';
 import { parseTokenFile } from './auth/token-file';
-import type { UserInfo } from './auth/user';
 import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
-import type { SandboxCore } from './http/core';
-import { RequestMetrics } from './http/request-metrics';
+import type { SandboxCore } from './exchange/core';
+import { RequestMetrics } from './exchange/request-metrics';
 import { listen, requestHandler } from './http/server';
 import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
 import { type InjectedSocket, injectExec, type Refusal } from './in-process/inject-exec';
-import { startParts } from './in-process/parts';
 import { makeSandboxApi } from './in-process/sandbox-api';
+import { startParts } from './parts';
+import type { UserInfo } from './rbac/user';
 import type { Registry } from './registry/registry';
 import { ResourceTable } from './registry/resource-table';
 import { builtinStrategyOf, customStrategyOf } from './registry/strategies';
@@ -68,7 +68,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const parts = startParts(api, given, {
       caCertificate: secrets.authority.certificatePem,
       tokens: authority.tokens,
-      rbac: authority.rbac,
     });
     const core: SandboxCore = {
       registry,

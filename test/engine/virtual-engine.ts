@@ -26,8 +26,18 @@ export interface ControllerCall {
   readonly atMs: number;
 }
 
-/** The status with which the server refuses a request; undefined lets it pass, a promise lets it pass when it resolves. */
-export type RefuseRequest = (request: { method: string; path: string }) => number | undefined | Promise<undefined>;
+/**
+ * The status with which the server refuses a request, with a message where that matters; undefined lets it pass, a promise lets it
+ * pass when it resolves.
+ */
+export type RefuseRequest = (
+  request: Pick<RawRequest, 'method' | 'path' | 'body'>,
+) => number | ServerRefusal | undefined | Promise<undefined>;
+
+export interface ServerRefusal {
+  readonly code: number;
+  readonly message: string;
+}
 
 /** The real controller and the real sandbox in one process, without sockets, on a clock that advances only when needed. */
 export interface VirtualEngine {
@@ -170,11 +180,13 @@ function watched(
   return {
     ...inner,
     async request(request) {
-      const code = refusal()?.(request);
-      if (code instanceof Promise) await code;
-      else if (code !== undefined) {
+      const answer = refusal()?.(request);
+      if (answer instanceof Promise) await answer;
+      else if (answer !== undefined) {
+        const { code, message } =
+          typeof answer === 'number' ? { code: answer, message: `refused by the test with ${answer}` } : answer;
         calls.push(callOf(request, code, clock));
-        return refused(code);
+        return refused(code, message);
       }
       const response = await inner.request(request);
       calls.push(callOf(request, response.status, clock));
@@ -188,12 +200,12 @@ function callOf({ method, path, body, headers }: RawRequest, status: number, clo
   return { method, path, body: parsed, contentType: headers?.['content-type'] ?? '', status, atMs: clock.now() };
 }
 
-function refused(code: number) {
+function refused(code: number, message: string) {
   const text = JSON.stringify({
     apiVersion: 'v1',
     kind: 'Status',
     status: 'Failure',
-    message: `refused by the test with ${code}`,
+    message,
     reason: code === 403 ? 'Forbidden' : code === 422 ? 'Invalid' : 'InternalError',
     code,
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, type JsonObject } from '@/lib/json/json';
+import { arrayAt, getAt, parseJsonObject } from '@/lib/json/json';
 import { taskBuildProblem } from '@/lib/kudo/plan/build-check';
 import type { OperatorVersionSpec, PipeSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
-import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { type RefuseRequest, startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, deployment, plan, task } from '@/test/operators/templates';
 
 let engine: VirtualEngine;
@@ -194,36 +194,24 @@ describe('the settings of pipes', () => {
 });
 
 describe('a Pipe in a namespace with Pod Security restricted', () => {
-  /** What the API server says of pods there, as far as the pod of a pipe is concerned. */
-  const restrict = async () => {
-    const policies = { group: 'admissionregistration.k8s.io', version: 'v1' };
-    const make = (resource: string, kind: string, spec: JsonObject) =>
-      engine.run(
-        engine.people.create(
-          { ...policies, resource },
-          { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'restricted' }, spec },
-        ),
-      );
-    const isDropped = 'c.?securityContext.?capabilities.?drop.orValue([]).exists(d, d == "ALL")';
-    await make('validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
-      matchConstraints: {
-        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
-      },
-      matchConditions: [{ name: 'here', expression: 'request.namespace == "restricted"' }],
-      validations: [
-        {
-          expression: `object.spec.?securityContext.?runAsNonRoot.orValue(false) && (object.spec.containers + object.spec.initContainers).all(c, ${isDropped})`,
-          message: 'violates PodSecurity "restricted:latest"',
-          reason: 'Forbidden',
-        },
-      ],
-    });
-    await make('validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', {
-      policyName: 'restricted',
-      validationActions: ['Deny'],
-    });
+  /** The API server's answer to a pod there, as far as the pod of a pipe is concerned. */
+  const podSecurity: RefuseRequest = ({ method, path, body }) => {
+    if (method !== 'POST' || !path.startsWith('/api/v1/namespaces/restricted/pods')) return undefined;
+    const pod = parseJsonObject(typeof body === 'string' ? body : '') ?? {};
+    const containers = [...arrayAt(pod, 'spec', 'containers'), ...arrayAt(pod, 'spec', 'initContainers')];
+    const dropsAll = containers.every((each) =>
+      arrayAt(each, 'securityContext', 'capabilities', 'drop').includes('ALL'),
+    );
+    const isAllowed = getAt(pod, 'spec', 'securityContext', 'runAsNonRoot') === true && dropsAll;
+    return isAllowed
+      ? undefined
+      : { code: 403, message: 'pods is forbidden: violates PodSecurity "restricted:latest"' };
+  };
+  const restrict = () => {
+    engine.refuse(podSecurity);
     return Lab.open(engine, 'restricted');
   };
+  afterAll(() => engine.refuse(undefined));
 
   it('makes its pod again as the level wants it, and goes on with that one', async () => {
     const inside = await restrict();

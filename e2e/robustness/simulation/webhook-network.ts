@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
-import type { PostReview, ReviewPost } from '@/server/sandbox/admission/post-review';
+import type { PostReview, ReviewPost } from '@/server/sandbox/registry/post-review';
 import { answerReview, type ReviewAnswer } from '@/server/webhook/answer-review';
 import type { CertificateSet } from '@/server/webhook/certificates';
 import { WEBHOOK_PATH } from '@/server/webhook/registration';

@@ -11,12 +11,12 @@ import {
 import { formatApiVersion, isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { type Random, randomUuid } from '@/lib/random/random';
-import { failure, internalError, type StatusError } from '../http/status';
+import { failure, internalError, type StatusError } from '../errors/status';
+import type { AdmissionAnswer, AdmissionRequest } from '../registry/admission-gate';
 import type { WriteContext } from '../registry/context';
+import type { PostReview } from '../registry/post-review';
 import { callWebhook, WebhookFailure } from './call-webhook';
-import type { AdmissionAnswer, AdmissionRequest } from './gate';
 import { concerns, type NamespaceLabels } from './matching';
-import type { PostReview } from './post-review';
 import type { Webhook } from './webhook';
 
 export interface AdmitOptions {

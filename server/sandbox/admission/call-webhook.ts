@@ -1,8 +1,8 @@
 import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, parseJsonObject } from '@/lib/json/json';
-import { internalError, type StatusError } from '../http/status';
+import { internalError, type StatusError } from '../errors/status';
+import type { PostReview } from '../registry/post-review';
 import { postOverHttps } from './post-over-https';
-import type { PostReview } from './post-review';
 import type { Webhook } from './webhook';
 
 /** A webhook that could not be asked, or whose answer is none. Its failurePolicy decides what that means. */

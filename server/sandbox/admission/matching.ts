@@ -1,11 +1,11 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { matchesLabelSelector } from '@/lib/kube/selector';
-import type { UserInfo } from '../auth/user';
-import { forbidden } from '../http/status';
+import { forbidden } from '../errors/status';
+import type { UserInfo } from '../rbac/user';
+import type { AdmissionRequest } from '../registry/admission-gate';
 import type { ResourceInfo } from '../registry/resource-info';
-import type { AdmissionRequest } from './gate';
+import { matchesLabelSelector } from '../selectors/selector';
 import type { Webhook, WebhookRule } from './webhook';
 
 /** Finds the labels of a namespace; undefined when there is no such namespace. */

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { limits } from '@/lib/limits/limits';
 import { systemRandom } from '@/lib/random/random';
+import type { ReviewPost } from '../registry/post-review';
 import { makeAuthority, makeServerCertificate } from '../tls/certificates';
 import { postOverHttps } from './post-over-https';
-import type { ReviewPost } from './post-review';
 
 const issue = { nowMs: systemClock.now(), serial: Buffer.from([1, ...systemRandom.bytes(15)]) };
 const authority = makeAuthority(issue);

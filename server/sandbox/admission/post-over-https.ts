@@ -1,6 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { limits } from '@/lib/limits/limits';
-import type { ReviewPost } from './post-review';
+import type { ReviewPost } from '../registry/post-review';
 
 /**
  * Connections are kept for a while: a handshake costs more than the question. They are told apart by address and authority.

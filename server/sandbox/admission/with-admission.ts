@@ -1,13 +1,12 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { conflict } from '../http/status';
+import { conflict } from '../errors/status';
+import { AdmissionGate, AdmissionNeeded } from '../registry/admission-gate';
 import type { WriteContext } from '../registry/context';
 import { decodeObject } from '../registry/decode-object';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import { admitMutating, admitValidating } from './admit';
-import { AdmissionGate, AdmissionNeeded } from './gate';
 import { concerns, looksAt, type NamespaceLabels } from './matching';
-import { withPolicies } from './policies/check-policies';
 import { type Webhook, webhooksOf } from './webhook';
 
 const STORAGES = [
@@ -19,16 +18,15 @@ const STORAGES = [
 const MAX_ROUNDS = 10;
 
 /**
- * Runs a client's write to a resource, held against bound policies, asking the webhooks that look at it. With such a webhook `write` gets a gate and
+ * Runs a client's write to a resource; asks the webhooks that concern it. With such a webhook `write` gets a gate and
  * must be able to run more than once: it may change nothing but the store, and that last.
  */
 export async function withAdmission<Result>(
   registry: Registry,
   info: ResourceInfo,
-  given: WriteContext,
+  context: WriteContext,
   write: (context: WriteContext) => Result,
 ): Promise<Result> {
-  const context = withPolicies(registry, given);
   const webhooks = readWebhooks(registry).filter((webhook) => looksAt(webhook, info, context.subresource));
   if (webhooks.length === 0) return write(context);
   const labelsOf: NamespaceLabels = (namespace) =>
@@ -47,7 +45,7 @@ export async function withAdmission<Result>(
       const answer = await admitMutating(request, options);
       gate.answer(error, answer);
       await admitValidating({ ...request, object: answer.object }, options).catch((denial: unknown) => {
-        refuseBefore((last) => write({ ...context, ...last, gate }), context);
+        refuseInvalidFirst((trial) => write({ ...context, ...trial, gate }));
         throw denial;
       });
     }
@@ -55,27 +53,26 @@ export async function withAdmission<Result>(
   throw conflict({ group: '', resource: 'objects' }, '', 'it changed again and again while webhooks were asked');
 }
 
-/** What validating webhooks come after has nothing against a write. */
-class NothingBefore extends Error {}
+/** Thrown to end a trial write that turned out valid. */
+class ValidWrite extends Error {}
 
 /**
- * A validating webhook has denied a write. What the API server looks at before it (the validity of the object, then policies; the
- * order of its plugins) has the first word, and the quotas, which come last, have none.
+ * A validating webhook has denied a write. The API server validates an object before it asks these webhooks, so an invalid
+ * object is refused as invalid, whatever they said.
  *
- * @throws StatusError of what comes before
+ * @throws StatusError of an invalid object
  */
-function refuseBefore(write: (last: Pick<WriteContext, 'dryRun' | 'checkPolicies'>) => unknown, context: WriteContext) {
+function refuseInvalidFirst(write: (trial: Pick<WriteContext, 'dryRun' | 'onValid'>) => unknown) {
   try {
     write({
       dryRun: true,
-      checkPolicies(request) {
-        context.checkPolicies?.(request);
-        throw new NothingBefore();
+      onValid() {
+        throw new ValidWrite();
       },
     });
   } catch (error) {
-    // Another write came in between: that one is for the next try of the client.
-    if (!(error instanceof NothingBefore) && !(error instanceof AdmissionNeeded)) throw error;
+    // AdmissionNeeded: another write came in between; the client tries again.
+    if (!(error instanceof ValidWrite) && !(error instanceof AdmissionNeeded)) throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { unauthorized } from '../http/status';
-import { anonymousUser, authenticated, type UserInfo } from './user';
+import { unauthorized } from '../errors/status';
+import { anonymousUser, authenticated, type UserInfo } from '../rbac/user';
 
 /** Finds the user of a bearer token, or undefined. */
 export type TokenReader = (token: string) => UserInfo | undefined;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestInfo } from '../http/request-info';
+import { accessDenied, attributesOf } from '../rbac/attributes';
+import { Rbac } from '../rbac/rbac';
+import type { RequestInfo } from '../rbac/request-info';
+import { authenticated, type UserInfo } from '../rbac/user';
 import type { Registry } from '../registry/registry';
-import { accessDenied, attributesOf } from './attributes';
 import { authenticate, staticTokens, type TokenReader } from './authenticate';
 import { impersonate } from './impersonate';
-import { Rbac } from './rbac';
 import { API_AUDIENCE, ServiceAccountTokens, type VerifiedToken } from './service-account-tokens';
-import { authenticated, type UserInfo } from './user';
 
 /** Who asks, and may they: authentication, impersonation and authorization of the sandbox. */
 export interface Authority {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest } from '../http/status';
-import { type Attributes, accessDenied, type ResourceAttributes } from './attributes';
-import type { Rbac } from './rbac';
-import { authenticated, type UserInfo } from './user';
+import { badRequest } from '../errors/status';
+import { type Attributes, accessDenied, type ResourceAttributes } from '../rbac/attributes';
+import type { Rbac } from '../rbac/rbac';
+import { authenticated, type UserInfo } from '../rbac/user';
 
 const AUTHENTICATION = 'authentication.k8s.io';
 const EXTRA = 'impersonate-extra-';

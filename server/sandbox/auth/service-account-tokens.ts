@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { getAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { randomUuid } from '@/lib/random/random';
+import type { UserInfo } from '../rbac/user';
 import type { Registry } from '../registry/registry';
-import type { UserInfo } from './user';
 
 export const API_AUDIENCE = 'https://kubernetes.default.svc';
 const HEADER = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'bravo-sandbox', typ: 'JWT' })).toString('base64url');

@@ -1,5 +1,5 @@
 import { TerminalError } from '@/lib/errors/errors';
-import type { UserInfo } from './user';
+import type { UserInfo } from '../rbac/user';
 
 /**
  * kube-apiserver's token file: lines of `token,user,uid,"group1,group2"`, the last column optional. Throws a TerminalError

@@ -14,46 +14,14 @@ interface Rule {
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
-const CORE_VIEW = [
-  'configmaps',
-  'endpoints',
-  'persistentvolumeclaims',
-  'persistentvolumeclaims/status',
-  'pods',
-  'replicationcontrollers',
-  'replicationcontrollers/scale',
-  'serviceaccounts',
-  'services',
-  'services/status',
-];
-const CORE_VIEW_MORE = [
-  'bindings',
-  'events',
-  'limitranges',
-  'namespaces/status',
-  'pods/log',
-  'pods/status',
-  'replicationcontrollers/status',
-  'resourcequotas',
-  'resourcequotas/status',
-];
-const CORE_EDIT = [
-  'configmaps',
-  'endpoints',
-  'events',
-  'persistentvolumeclaims',
-  'pods',
-  'pods/attach',
-  'pods/exec',
-  'pods/portforward',
-  'pods/proxy',
-  'replicationcontrollers',
-  'replicationcontrollers/scale',
-  'secrets',
-  'serviceaccounts',
-  'services',
-  'services/proxy',
-];
+const CORE_VIEW = `configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers
+  replicationcontrollers/scale serviceaccounts services services/status`.split(/\s+/);
+const CORE_VIEW_MORE =
+  `bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas
+  resourcequotas/status`.split(/\s+/);
+const CORE_EDIT =
+  `configmaps endpoints events persistentvolumeclaims pods pods/attach pods/exec pods/portforward pods/proxy
+  replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy`.split(/\s+/);
 const APPS = [
   'daemonsets',
   'deployments',
@@ -108,19 +76,7 @@ const adminRules: readonly Rule[] = [
   { apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings', 'roles'], verbs: [...READ, ...WRITE] },
 ];
 
-const DISCOVERY = [
-  '/api',
-  '/api/*',
-  '/apis',
-  '/apis/*',
-  '/healthz',
-  '/livez',
-  '/openapi',
-  '/openapi/*',
-  '/readyz',
-  '/version',
-  '/version/',
-];
+const DISCOVERY = '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'.split(' ');
 const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 const REVIEWS = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
 

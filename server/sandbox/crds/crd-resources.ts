@@ -1,9 +1,9 @@
 import { arrayAt, getAt, isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { byPriority } from '../discovery/version-order';
-import type { KindStrategy } from '../kinds/strategy';
+import type { KindStrategy } from '../kinds/base/strategy';
+import { isTrueCondition } from '../registry/crd-names';
 import { type CustomInfo, groupResourceName, type PrinterColumn, type ResourceInfo } from '../registry/resource-info';
-import { isTrueCondition } from './crd-names';
 
 /** Makes the strategy of one version of a definition. */
 export type CustomStrategyMaker = (crd: KubeObject, version: string) => KindStrategy;

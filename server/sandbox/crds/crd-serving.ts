@@ -1,13 +1,13 @@
 import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { internalContext } from '../registry/context';
+import { isTrueCondition, statusFor, takenNames } from '../registry/crd-names';
 import { deleteObject } from '../registry/delete';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
+import { CRD_FINALIZER, CRD_STORAGE } from '../registry/terminate-definition';
 import type { StoreEvent } from '../store/history';
-import { isTrueCondition, statusFor, takenNames } from './crd-names';
 import { type CustomStrategyMaker, resourcesOf } from './crd-resources';
-import { CRD_FINALIZER, CRD_STORAGE } from './terminate';
 
 /**
  * Keeps the served resources in step with the CustomResourceDefinitions: accepts names, establishes, serves, and on

@@ -7,18 +7,8 @@ interface Operation {
 }
 
 const WRITE = ['dryRun', 'fieldManager', 'fieldValidation'];
-const LIST = [
-  'allowWatchBookmarks',
-  'continue',
-  'fieldSelector',
-  'labelSelector',
-  'limit',
-  'resourceVersion',
-  'resourceVersionMatch',
-  'sendInitialEvents',
-  'timeoutSeconds',
-  'watch',
-];
+const LIST = `allowWatchBookmarks continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch
+  sendInitialEvents timeoutSeconds watch`.split(/\s+/);
 const DELETE = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'];
 
 const COLLECTION: { readonly [verb: string]: Operation } = {

@@ -1,5 +1,5 @@
-import { goJsonError } from './go-json';
-import { badRequest } from './status';
+import { badRequest } from '../errors/status';
+import { goJsonError } from '../exchange/go-json';
 
 /** Where the next page of a list starts: the revision of the first page and the last key given. */
 export interface ContinueToken {

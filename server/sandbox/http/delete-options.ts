@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { readYaml } from '@/lib/yaml/yaml';
+import { jsonTypeName } from '../errors/json-type-name';
+import { badRequest, invalid } from '../errors/status';
+import { readBytes } from '../exchange/body';
+import type { Exchange } from '../exchange/exchange';
+import { goJsonError } from '../exchange/go-json';
+import { contentTypeOf } from '../exchange/negotiation';
+import type { FieldError } from '../kinds/base/strategy';
 import { FieldFault } from '../kinds/decode/decode-error';
 import { cannotUnmarshal, decodeBoolean, decodeInteger, decodeString } from '../kinds/decode/scalar-decoders';
-import type { FieldError } from '../kinds/strategy';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
+import { isTrue } from '../rbac/request-info';
 import type { DeleteRequest } from '../registry/delete';
-import { readBytes } from './body';
-import type { Exchange } from './exchange';
-import { goJsonError } from './go-json';
 import { integer } from './list-options';
-import { contentTypeOf } from './negotiation';
-import { jsonTypeName } from './parse-object';
-import { isTrue } from './request-info';
-import { badRequest, invalid } from './status';
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 

@@ -4,12 +4,12 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { badRequest, failure, internalError, type Status, StatusError } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { isTrue } from '../rbac/request-info';
 import { getStored, type ObjectPlace } from '../registry/registry';
-import type { PodConsole } from '../workloads/pod-console';
-import type { SandboxCore } from './core';
+import type { PodConsole } from '../workloads/core/pod-console';
 import { consoleFailure, requireConsole } from './pod-log';
-import { isTrue } from './request-info';
-import { badRequest, failure, internalError, type Status, StatusError } from './status';
 
 /**
  * Kubernetes' remote command protocol over WebSocket: each message is a channel byte and data. Channels: 0 stdin,

@@ -1,4 +1,7 @@
-import type { Handler } from '../in-process/inject';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Answers one request. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Requests that are begun in one turn of the event loop. Node hands over all that have arrived at once: a client with ten

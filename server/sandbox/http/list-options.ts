@@ -1,13 +1,13 @@
+import { badRequest, failure, invalid } from '../errors/status';
+import type { FieldError } from '../kinds/base/strategy';
+import { isTrue } from '../rbac/request-info';
 import {
   type FieldRequirement,
   type LabelRequirement,
   parseFieldSelector,
   parseLabelSelector,
   SelectorError,
-} from '@/lib/kube/selector';
-import type { FieldError } from '../kinds/strategy';
-import { isTrue } from './request-info';
-import { badRequest, failure, invalid } from './status';
+} from '../selectors/selector';
 
 /** The query of a list, watch or deletecollection (meta/v1 ListOptions), checked. */
 export interface ListOptions {

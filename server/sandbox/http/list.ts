@@ -1,14 +1,14 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { formatApiVersion } from '@/lib/kube/object';
-import { matchesLabels } from '@/lib/kube/selector';
+import { badRequest, expired, failure } from '../errors/status';
 import { inVersion } from '../registry/convert';
 import { checkFieldLabels, matchesFields } from '../registry/field-labels';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
+import { matchesLabels } from '../selectors/selector';
 import type { StoredObject } from '../store/collection';
 import { decodeContinue, encodeContinue } from './continue-token';
 import { type ListOptions, parseRevision } from './list-options';
-import { badRequest, expired, failure } from './status';
 
 /** One page of a list. */
 export interface ListPage {

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { withAdmission } from '../admission/with-admission';
+import { jsonTypeName } from '../errors/json-type-name';
+import { badRequest, failure } from '../errors/status';
+import { checkDepth, readBody } from '../exchange/body';
+import type { SandboxCore } from '../exchange/core';
+import type { Exchange } from '../exchange/exchange';
+import { goJsonError } from '../exchange/go-json';
+import { contentTypeOf, negotiate, objectConversions, unsupportedMediaType } from '../exchange/negotiation';
+import { writeContext } from '../exchange/write-options';
+import { isTrue } from '../rbac/request-info';
 import { applyObject } from '../registry/apply';
 import { type PatchKind, patchObject } from '../registry/patch';
 import type { ObjectPlace } from '../registry/registry';
-import { checkDepth, readBody } from './body';
-import type { SandboxCore } from './core';
-import type { Exchange } from './exchange';
-import { goJsonError } from './go-json';
-import { contentTypeOf, negotiate, objectConversions, unsupportedMediaType } from './negotiation';
-import { jsonTypeName } from './parse-object';
 import { sendObject } from './read-handlers';
-import { isTrue } from './request-info';
-import { badRequest, failure } from './status';
-import { writeContext } from './write-options';
 
 const KINDS: { readonly [type: string]: PatchKind | 'apply' } = {
   'application/json-patch+json': 'json',

@@ -1,10 +1,10 @@
 import type { Discovery } from '../discovery/discovery';
 import type { OpenApi } from '../discovery/openapi';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson, sendNoPage, sendText } from '../exchange/exchange';
+import { type Conversions, negotiate } from '../exchange/negotiation';
+import { metricsText } from '../exchange/request-metrics';
 import { emptyOpenApiDocument } from '../protobuf/openapi-document';
-import type { SandboxCore } from './core';
-import { type Exchange, sendJson, sendNoPage, sendText } from './exchange';
-import { type Conversions, negotiate } from './negotiation';
-import { metricsText } from './request-metrics';
 
 /** What the server says of itself. */
 export interface Documents {

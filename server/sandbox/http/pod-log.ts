@@ -1,12 +1,12 @@
 import { parseRfc3339 } from '@/lib/clock/rfc3339';
 import { stringAt } from '@/lib/json/json';
+import { badRequest, failure, notFound } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendText, startStream } from '../exchange/exchange';
+import { isTrue } from '../rbac/request-info';
 import { getStored, type ObjectPlace } from '../registry/registry';
-import { type LogRequest, type PodConsole, PodConsoleError } from '../workloads/pod-console';
-import type { SandboxCore } from './core';
-import { type Exchange, sendText, startStream } from './exchange';
+import { type LogRequest, type PodConsole, PodConsoleError } from '../workloads/core/pod-console';
 import { integer } from './list-options';
-import { isTrue } from './request-info';
-import { badRequest, failure, notFound } from './status';
 
 /** GET pods/NAME/log, plain or followed. */
 export async function servePodLog(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {

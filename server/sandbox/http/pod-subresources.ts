@@ -10,21 +10,21 @@ import {
   stringAt,
 } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
-import { matchesLabelSelector } from '@/lib/kube/selector';
-import type { AdmissionRequest } from '../admission/gate';
 import { withAdmission } from '../admission/with-admission';
+import { badRequest, conflict, failure } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson } from '../exchange/exchange';
+import { negotiate } from '../exchange/negotiation';
+import { parseObjectBody } from '../exchange/parse-object';
+import { writeContext } from '../exchange/write-options';
+import type { AdmissionRequest } from '../registry/admission-gate';
 import { withCondition } from '../registry/conditions';
 import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
+import { matchesLabelSelector } from '../selectors/selector';
 import { objectKey } from '../store/collection';
-import type { SandboxCore } from './core';
-import { type Exchange, sendJson } from './exchange';
-import { negotiate } from './negotiation';
-import { parseObjectBody } from './parse-object';
-import { badRequest, conflict, failure } from './status';
-import { writeContext } from './write-options';
 
 const SUCCESS = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
@@ -80,7 +80,7 @@ function admit(
     old: undefined,
   };
   context.gate?.pass(request);
-  context.checkPolicies?.(request);
+  context.onValid?.();
 }
 
 /** A pod is bound once, and not when it goes. */

@@ -1,15 +1,21 @@
+import { failure } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson } from '../exchange/exchange';
+import {
+  type Accepted,
+  negotiate,
+  notAcceptable,
+  objectConversions,
+  STREAM_MEDIA_TYPES,
+} from '../exchange/negotiation';
 import { inVersion } from '../registry/convert';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { StoredObject } from '../store/collection';
 import { listTable, objectTable, type TableRequest } from '../tables/table';
-import type { SandboxCore } from './core';
-import { type Exchange, sendJson } from './exchange';
 import { itemsOf, listJson, listPage, tooNew } from './list';
 import { parseListOptions, parseRevision } from './list-options';
-import { type Accepted, negotiate, notAcceptable, objectConversions, STREAM_MEDIA_TYPES } from './negotiation';
 import { partialMetadata, partialMetadataList } from './partial-metadata';
-import { failure } from './status';
 import { type EventForm, serveWatch } from './watch';
 
 /** GET of one object. */

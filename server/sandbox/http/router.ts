@@ -1,11 +1,11 @@
+import { methodNotAllowed, methodNotSupported, noSuchResource } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import type { Exchange } from '../exchange/exchange';
+import { sendNoPage } from '../exchange/exchange';
+import type { ResourceRequest } from '../rbac/request-info';
 import type { ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
-import type { SandboxCore } from './core';
-import type { Exchange } from './exchange';
-import { sendNoPage } from './exchange';
 import { serveGet, serveList } from './read-handlers';
-import type { ResourceRequest } from './request-info';
-import { methodNotAllowed, methodNotSupported, noSuchResource } from './status';
 import { serveSubresource } from './subresource-handlers';
 import { serveVirtual } from './virtual-resources';
 import { serveCreate, serveDelete, serveDeleteCollection, servePatch, serveUpdate } from './write-handlers';

@@ -12,9 +12,15 @@ import type { KubeObject } from '@/lib/kube/object';
 import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
-import { formatLabelSelector } from '@/lib/kube/selector';
 import { readYaml } from '@/lib/yaml/yaml';
-import { withPolicies } from '../admission/policies/check-policies';
+import { badRequest, conflict, failure, internalError, invalid } from '../errors/status';
+import { readBody } from '../exchange/body';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson } from '../exchange/exchange';
+import { negotiate, objectConversions } from '../exchange/negotiation';
+import { parseObjectBody } from '../exchange/parse-object';
+import { writeContext } from '../exchange/write-options';
+import { isTrue } from '../rbac/request-info';
 import { applyObject } from '../registry/apply';
 import type { WriteContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
@@ -23,16 +29,9 @@ import { patchFailure } from '../registry/patch';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ScalePaths } from '../registry/resource-info';
 import { writeUpdate } from '../registry/update';
+import { formatLabelSelector } from '../selectors/selector';
 import { objectTable } from '../tables/table';
-import { readBody } from './body';
-import type { SandboxCore } from './core';
-import { type Exchange, sendJson } from './exchange';
-import { negotiate, objectConversions } from './negotiation';
-import { parseObjectBody } from './parse-object';
 import { parsePatch, patchKind } from './patch-handler';
-import { isTrue } from './request-info';
-import { badRequest, conflict, failure, internalError, invalid } from './status';
-import { writeContext } from './write-options';
 
 const BUILTIN_PATHS: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 
@@ -53,11 +52,8 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   const change = isPatch ? await patchOf(exchange, place) : await replacementOf(exchange);
   const stored = getStored(core.registry, place);
   const before = inVersion(place.info, stored).object;
-  const old = scaleOf(place, before, 'lenient');
-  const scale = change(old);
+  const scale = change(scaleOf(place, before, 'lenient'));
   checkScale(place, before, scale);
-  const seen = { operation: 'UPDATE', ...place, subresource: 'scale' } as const;
-  withPolicies(core.registry, context).checkPolicies?.({ ...seen, object: asScale(scale), old: asScale(old) });
   const object = cloneJson(before);
   setReplicas(place, object, scale);
   // What the strategy sees is an ordinary update: replicas are part of spec.
@@ -68,12 +64,6 @@ export async function serveScale(core: SandboxCore, exchange: Exchange, place: O
   });
   await core.registry.store.committed();
   sendScale(core, exchange, place, scaleOf(place, written.object, 'lenient'));
-}
-
-/** A Scale as an object; what a client left out is filled in. */
-function asScale(scale: JsonObject): KubeObject {
-  const metadata = isJsonObject(scale.metadata) ? scale.metadata : {};
-  return { ...scale, apiVersion: 'autoscaling/v1', kind: 'Scale', metadata };
 }
 
 function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace, scale: JsonObject): void {
@@ -222,5 +212,5 @@ function selectorOf({ info }: ObjectPlace, object: KubeObject, paths: ScalePaths
     return paths.labelSelectorPath === undefined ? '' : (stringAt(object, ...keysOf(paths.labelSelectorPath)) ?? '');
   }
   const selector = objectAt(object, 'spec', 'selector');
-  return formatLabelSelector(info.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
+  return formatLabelSelector(selector);
 }

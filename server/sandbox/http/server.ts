@@ -6,17 +6,16 @@ import type { Duplex } from 'node:stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { discoveryOf } from '../discovery/discovery';
 import { openApiOf } from '../discovery/openapi';
-import type { Handler } from '../in-process/inject';
+import { badRequest, internalError, StatusError } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendFailure } from '../exchange/exchange';
+import { parseRequest, type RequestInfo } from '../rbac/request-info';
 import type { ServerCertificate } from '../tls/certificates';
-import type { SandboxCore } from './core';
-import { type Exchange, sendFailure } from './exchange';
 import { requireExec, serveExecSocket } from './exec-socket';
-import { inTurns } from './in-turns';
+import { type Handler, inTurns } from './in-turns';
 import { type Documents, servePlainPath } from './plain-paths';
 import { podPlace } from './pod-subresources';
-import { parseRequest, type RequestInfo } from './request-info';
 import { serveResource } from './router';
-import { badRequest, internalError, StatusError } from './status';
 
 export interface SandboxServer {
   readonly port: number;

@@ -1,13 +1,13 @@
+import { badRequest, failure, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import type { Exchange } from '../exchange/exchange';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import { serveTokenRequest } from '../reviews/token-reviews';
-import type { SandboxCore } from './core';
-import type { Exchange } from './exchange';
 import { requireExec } from './exec-socket';
 import { servePodLog } from './pod-log';
 import { bindPod, evictPod } from './pod-subresources';
 import { serveGet } from './read-handlers';
 import { serveScale } from './scale-handlers';
-import { badRequest, failure, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from './status';
 import { servePatch, serveUpdate } from './write-handlers';
 
 /** Answers a request for a subresource. */

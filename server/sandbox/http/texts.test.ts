@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { goJsonError } from '../exchange/go-json';
+import { negotiate, objectConversions } from '../exchange/negotiation';
 import { decodeContinue, encodeContinue } from './continue-token';
-import { findDuplicates } from './duplicate-fields';
-import { goJsonError } from './go-json';
-import { negotiate, objectConversions } from './negotiation';
 
-describe('texts of the API server', () => {
+describe('a text that is not JSON', () => {
   it.each([
     ['', 'unexpected end of JSON input'],
     ['{"kind":', 'unexpected end of JSON input'],
@@ -12,22 +11,13 @@ describe('texts of the API server', () => {
     ['{"a" 1}', "invalid character '1' after object key"],
     ['[1 2]', "invalid character '2' after array element"],
     ['{} x', "invalid character 'x' after top-level value"],
-  ])('say of %j what Go says', (text, message) => {
+  ])('%j is refused in the words of Go', (text, message) => {
     expect(goJsonError(text)).toBe(message);
   });
+});
 
-  it('name members that come twice, by their paths', () => {
-    const twice = findDuplicates('{"data":{"k":"1","k":"2"},"list":[{"a":1,"a":2}],"data":{"z":"1"}}');
-    expect(twice.merged).toEqual({ data: { k: '2', z: '1' }, list: [{ a: 2 }] });
-    expect(twice.duplicates).toEqual([
-      'duplicate field "data.k"',
-      'duplicate field "list[0].a"',
-      'duplicate field "data"',
-    ]);
-    expect(findDuplicates('{"a":"\\"}","b":[1,{}],"c":null}').duplicates).toEqual([]);
-  });
-
-  it('carry a place in a list through a continue token', () => {
+describe('a continue token', () => {
+  it('carries a place in a list', () => {
     expect(decodeContinue(encodeContinue({ revision: 7, after: 'ns/a' }))).toEqual({ revision: 7, after: 'ns/a' });
     expect(() => decodeContinue('nonsense')).toThrow(/invalid continue token/);
   });

@@ -2,16 +2,16 @@ import type { Clock, Timer } from '@/lib/clock/clock';
 import { formatApiVersion } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
 import { randomInteger } from '@/lib/random/random';
+import { expired } from '../errors/status';
+import { type Exchange, startStream } from '../exchange/exchange';
 import { inVersion } from '../registry/convert';
 import { checkFieldLabels } from '../registry/field-labels';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { StoreEvent } from '../store/history';
-import { type Exchange, startStream } from './exchange';
 import { selects } from './list';
 import { type ListOptions, parseRevision } from './list-options';
-import { expired } from './status';
 
 /** How the object of an event is written: itself, or a Table or its metadata. Gives JSON text. */
 export type EventForm = (stored: StoredObject) => string;

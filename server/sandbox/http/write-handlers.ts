@@ -1,26 +1,24 @@
-import type { JsonObject } from '@/lib/json/json';
-import { cloneJson, isJsonObject } from '@/lib/json/json';
+import { cloneJson } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { withAdmission } from '../admission/with-admission';
+import { deleted } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson } from '../exchange/exchange';
+import { negotiate, objectConversions } from '../exchange/negotiation';
+import { readObject } from '../exchange/read-object';
+import { writeContext } from '../exchange/write-options';
 import type { WriteContext } from '../registry/context';
 import { createObject } from '../registry/create';
-import { checkKind, decodeObject } from '../registry/decode-object';
 import { type DeleteRequest, deleteObject } from '../registry/delete';
 import { returnsDeletedObject } from '../registry/kind-traits';
 import type { ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import { replaceObject } from '../registry/update';
-import type { SandboxCore } from './core';
 import { parseDeleteOptions } from './delete-options';
-import { type Exchange, sendJson } from './exchange';
 import { listJson, listPage } from './list';
 import { parseListOptions } from './list-options';
-import { negotiate, objectConversions } from './negotiation';
-import { parseObjectBody } from './parse-object';
 import { servePatch } from './patch-handler';
 import { sendObject } from './read-handlers';
-import { badRequest, deleted } from './status';
-import { writeContext } from './write-options';
 
 /** POST of a new object. */
 export async function serveCreate(
@@ -116,22 +114,4 @@ function deleteContext(exchange: Exchange, request: DeleteRequest & { dryRun: bo
     warnings: exchange.warnings,
     user: exchange.user,
   };
-}
-
-/** The body of a create or update: parsed, of the right kind, decoded and defaulted. */
-export async function readObject(exchange: Exchange, info: ResourceInfo, context: WriteContext): Promise<KubeObject> {
-  const { value, duplicates } = await parseObjectBody(exchange.request, info.kind);
-  checkKind(info, value);
-  return decodeObject(info, asObject(info, value), context, duplicates);
-}
-
-/** A JSON object with a metadata object; 400 when metadata is something else. */
-export function asObject(info: ResourceInfo, value: JsonObject): KubeObject {
-  value.metadata ??= {};
-  if (!isJsonObject(value.metadata)) {
-    throw badRequest(
-      `${info.kind} in version "${info.version}" cannot be handled as a ${info.kind}: json: cannot unmarshal string into Go struct field ObjectMeta.metadata of type v1.ObjectMeta`,
-    );
-  }
-  return value as unknown as KubeObject;
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { messageOf } from '@/lib/errors/errors';
-import type { SandboxCore } from '../http/core';
+import { internalError, StatusError } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
 import { type ExecChannel, requireExec, runExec } from '../http/exec-socket';
 import { readExec } from '../http/server';
-import { internalError, StatusError } from '../http/status';
 import { type InjectedRequest, MemoryRequest } from './inject';
 import { MemoryBody } from './memory-body';
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Handler } from '../http/in-turns';
 import { MemoryBody } from './memory-body';
 
 /** A request that reaches the server without a socket. */
@@ -17,8 +18,6 @@ export interface InjectedResponse {
   readonly headers: { [name: string]: string };
   readonly body: AsyncIterable<Uint8Array>;
 }
-
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Runs a request through a handler of Node's HTTP server in this process: the same code and the same bytes as over the

@@ -1,8 +1,7 @@
 import { cloneJson, type JsonValue } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
-import { withPolicies } from '../admission/policies/check-policies';
 import type { ObjectEvent, ObjectKey, ObjectScope, SandboxApi } from '../api';
-import { noSuchResource } from '../http/status';
+import { noSuchResource } from '../errors/status';
 import { internalContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
 import { createObject } from '../registry/create';
@@ -26,7 +25,6 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
     const info = infoOf(key);
     return { info, namespace: info.namespaced ? key.namespace : undefined, name: key.name };
   };
-  const contextOf = (subresource?: string) => withPolicies(registry, internalContext(subresource));
   const decode = (info: ResourceInfo, object: KubeObject): KubeObject => {
     const copy = cloneJson(object);
     checkKind(info, copy);
@@ -54,20 +52,21 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
     create(scope, object) {
       const info = infoOf(scope);
       const namespace = info.namespaced ? (scope.namespace ?? object.metadata.namespace) : undefined;
-      return createObject(registry, info, namespace, decode(info, object), contextOf()).object;
+      return createObject(registry, info, namespace, decode(info, object), internalContext()).object;
     },
     update(key, object, options) {
       const place = placeOf(key);
-      const context = contextOf(options?.subresource);
+      const context = internalContext(options?.subresource);
       return replaceObject(registry, place, decode(place.info, object), context).stored.object;
     },
     patch(key: ObjectKey, patch: JsonValue, options) {
-      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), contextOf(options?.subresource)).object;
+      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), internalContext(options?.subresource))
+        .object;
     },
     delete(key, options) {
       const { propagation, gracePeriodSeconds, uid } = options ?? {};
       const request = { propagationPolicy: propagation, gracePeriodSeconds, uid };
-      deleteObject(registry, placeOf(key), request, contextOf());
+      deleteObject(registry, placeOf(key), request, internalContext());
     },
     watch: (scope: ObjectScope, listener) => watch(registry, scope, listener),
     watchAll: (listener) =>

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { builtinResources, builtinSchema } from '@/lib/kube/builtin/builtin';
 import type { GroupVersionKind, KubeObject } from '@/lib/kube/object';
-import { defaultBySchema } from '@/lib/schema/default-by-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
+import { defaultBySchema } from '../schema/default-by-schema';
+import type { KindRules, MetadataMember } from './base/kind-rules';
+import type { FieldError, KindStrategy } from './base/strategy';
 import { DecodeError, FieldFault } from './decode/decode-error';
 import { decoderOf } from './decode/typed-decoder';
-import type { KindRules, MetadataMember } from './kind-rules';
-import type { FieldError, KindStrategy } from './strategy';
 
 /** The strategy of a built-in kind: its schema, the common rules of status and generation, and the kind's own rules. */
 export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): KindStrategy {

@@ -1,16 +1,15 @@
 import type { GroupVersionKind } from '@/lib/kube/object';
 import { admissionRules } from './admission/rules';
+import type { KindRules } from './base/kind-rules';
+import type { KindStrategy } from './base/strategy';
 import { makeBuiltinStrategy } from './builtin-strategy';
 import { coreRules } from './core/rules';
 import { crdRules } from './crd/rules';
-import type { KindRules } from './kind-rules';
 import { networkRules } from './network/rules';
-import { nodeRules } from './node/rules';
 import { podRules, podTemplateRules } from './pods/rules';
 import { policyRules } from './policy/rules';
 import { rbacRules } from './rbac/rules';
 import { storageRules } from './storage/rules';
-import type { KindStrategy } from './strategy';
 import { workloadRules } from './workloads/rules';
 
 /** By `group/Kind`; the core group is empty. */
@@ -24,7 +23,6 @@ const rulesByKind: { readonly [kind: string]: KindRules } = {
   ...rbacRules,
   ...admissionRules,
   ...policyRules,
-  ...nodeRules,
   ...crdRules,
 };
 

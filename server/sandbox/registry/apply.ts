@@ -1,11 +1,11 @@
 import { cloneJson, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
-import { conflictMessage } from '@/lib/kube/apply/conflicts';
-import { LAST_APPLIED } from '@/lib/kube/apply/last-applied';
-import { type ApplyOutcome, applyForManager } from '@/lib/kube/apply/server-side-apply';
-import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import { readYaml } from '@/lib/yaml/yaml';
-import { badRequest, conflict, failure, notFound } from '../http/status';
+import { conflictMessage } from '../apply/conflicts';
+import { LAST_APPLIED } from '../apply/last-applied';
+import { type ApplyOutcome, applyForManager } from '../apply/server-side-apply';
+import { updateManagedFields } from '../apply/update-managed-fields';
+import { badRequest, conflict, failure, notFound } from '../errors/status';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, settleNamespace } from './create';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import type { AdmissionGate, AdmissionRequest } from '../admission/gate';
+import type { AdmissionGate } from './admission-gate';
 
 /** What a write needs to know of its request. */
 export interface WriteContext {
@@ -17,8 +17,8 @@ export interface WriteContext {
   readonly authorizeCreate?: (() => void) | undefined;
   /** Set when webhooks are registered: what they have to see passes it. */
   readonly gate?: AdmissionGate | undefined;
-  /** Set when policies are bound: throws what they have against a valid write. */
-  readonly checkPolicies?: ((request: AdmissionRequest) => void) | undefined;
+  /** Called when the write is known to be valid, before the store is asked whether it fits. */
+  readonly onValid?: (() => void) | undefined;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
 }
 

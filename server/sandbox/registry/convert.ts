@@ -1,7 +1,7 @@
 import { cloneJson } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { formatApiVersion } from '@/lib/kube/object';
-import type { KindStrategy } from '../kinds/strategy';
+import type { KindStrategy } from '../kinds/base/strategy';
 import type { StoredObject } from '../store/collection';
 import { convertBuiltin } from './convert-builtin';
 import type { ResourceInfo } from './resource-info';

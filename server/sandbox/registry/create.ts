@@ -1,12 +1,11 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import type { KubeObject } from '@/lib/kube/object';
 import { randomInteger, randomUuid } from '@/lib/random/random';
-import { refuseEscalation } from '../auth/refuse-escalation';
-import { badRequest, failure, forbidden, notFound } from '../http/status';
-import { admitQuota } from '../quota/admit-quota';
+import { badRequest, failure, forbidden, notFound } from '../errors/status';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
+import { refuseEscalation } from './refuse-escalation';
 import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { putObject } from './store-write';
@@ -52,14 +51,11 @@ export function createObject(
     ...info.strategy.validateCreate(object, strategyContext),
   ]);
   refuseVersion(givenVersion);
-  const { subresource } = context;
-  context.checkPolicies?.({ operation: 'CREATE', info, namespace, name, subresource, object, old: undefined });
-  const book = admitQuota(registry, info, object);
+  context.onValid?.();
   const place = { info, namespace, name };
   const existing = findStored(registry, place);
   if (existing !== undefined) refuseExisting(place, existing.object);
   if (context.dryRun) return { object, revision: 0, json: JSON.stringify(object) };
-  book();
   return putObject(registry, place, object);
 }
 

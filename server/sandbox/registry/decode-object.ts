@@ -1,5 +1,5 @@
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
-import { badRequest, invalid } from '../http/status';
+import { badRequest, invalid } from '../errors/status';
 import type { WriteContext } from './context';
 import type { ResourceInfo } from './resource-info';
 

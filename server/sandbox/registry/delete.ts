@@ -1,11 +1,11 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { CRD_STORAGE, terminated } from '../crds/terminate';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { orphansByDefault } from './kind-traits';
 import { checkPreconditions, getStored, type ObjectPlace, type Registry } from './registry';
+import { CRD_STORAGE, terminated } from './terminate-definition';
 
 /** `DeleteOptions` of meta/v1, checked. */
 export interface DeleteRequest {
@@ -34,7 +34,7 @@ export function deleteObject(
   const { subresource } = context;
   const seen = { operation: 'DELETE', ...place, subresource, object: undefined, old: current.object } as const;
   context.gate?.pass(seen);
-  context.checkPolicies?.(seen);
+  context.onValid?.();
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }

@@ -1,39 +1,20 @@
 import { getAt, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { FieldRequirement } from '@/lib/kube/selector';
-import { badRequest } from '../http/status';
+import { badRequest } from '../errors/status';
+import type { FieldRequirement } from '../selectors/selector';
 import { groupResourceName, type ResourceInfo } from './resource-info';
 
 /**
  * The fields that a selector may name, beside `metadata.name` and `metadata.namespace`: the field label conversions of
  * each kind (Kubernetes pkg/apis/…/conversion.go). A value is where it stands, with what an absent one counts as.
  */
-const EVENT_FIELDS = [
-  'involvedObject.kind',
-  'involvedObject.namespace',
-  'involvedObject.name',
-  'involvedObject.uid',
-  'involvedObject.apiVersion',
-  'involvedObject.resourceVersion',
-  'involvedObject.fieldPath',
-  'reason',
-  'reportingComponent',
-  'source',
-  'type',
-];
+const EVENT_FIELDS =
+  `involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid involvedObject.apiVersion
+  involvedObject.resourceVersion involvedObject.fieldPath reason reportingComponent source type`.split(/\s+/);
 
 const FIELDS: { readonly [resource: string]: readonly string[] } = {
-  pods: [
-    'spec.nodeName',
-    'spec.restartPolicy',
-    'spec.schedulerName',
-    'spec.serviceAccountName',
-    'spec.hostNetwork',
-    'status.phase',
-    'status.podIP',
-    'status.podIPs',
-    'status.nominatedNodeName',
-  ],
+  pods: `spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork status.phase
+    status.podIP status.podIPs status.nominatedNodeName`.split(/\s+/),
   nodes: ['spec.unschedulable'],
   namespaces: ['status.phase'],
   secrets: ['type'],

@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
-import { customApplySchema, emptyCustomObject, emptyObject } from '@/lib/kube/apply/apply-schema';
-import type { WriteScope } from '@/lib/kube/apply/ownership';
-import { updateManagedFields } from '@/lib/kube/apply/update-managed-fields';
 import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import type { JsonSchema } from '@/lib/schema/json-schema';
+import { customApplySchema, emptyCustomObject, emptyObject } from '../apply/apply-schema';
+import type { WriteScope } from '../apply/ownership';
+import { updateManagedFields } from '../apply/update-managed-fields';
 import type { WriteContext } from './context';
 import type { Registry } from './registry';
 import type { ResourceInfo } from './resource-info';

@@ -1,5 +1,5 @@
 import { jsonEqual } from '@/lib/json/json';
-import type { KindStrategy } from '../kinds/strategy';
+import type { KindStrategy } from '../kinds/base/strategy';
 
 /** A strategy that knows nothing of its kind: takes objects as they are and guards `status`. */
 export const plainStrategy: KindStrategy = {

@@ -1,12 +1,12 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
-import type { PostReview } from '../admission/post-review';
-import { alreadyExists, conflict, invalid, notFound } from '../http/status';
-import type { FieldError, StrategyContext } from '../kinds/strategy';
+import { alreadyExists, conflict, invalid, notFound } from '../errors/status';
+import type { FieldError, StrategyContext } from '../kinds/base/strategy';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { ObjectStore } from '../store/object-store';
 import type { WriteContext } from './context';
+import type { PostReview } from './post-review';
 import { groupResourceName, type ResourceInfo } from './resource-info';
 import type { ResourceTable } from './resource-table';
 

@@ -1,5 +1,5 @@
 import type { ServedResource } from '../api';
-import type { KindStrategy } from '../kinds/strategy';
+import type { KindStrategy } from '../kinds/base/strategy';
 
 export interface SubresourceInfo {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { builtinResources } from '@/lib/kube/builtin/builtin';
 import type { GroupVersionKind } from '@/lib/kube/object';
-import type { KindStrategy } from '../kinds/strategy';
+import type { KindStrategy } from '../kinds/base/strategy';
 import { groupResourceName, type ResourceInfo } from './resource-info';
 
 /** Resources of two groups that are one thing in the store. */

@@ -1,4 +1,4 @@
-import type { StrategyContext } from '../kinds/strategy';
+import type { StrategyContext } from '../kinds/base/strategy';
 import type { WriteContext } from './context';
 import type { Registry } from './registry';
 import { groupResourceName } from './resource-info';

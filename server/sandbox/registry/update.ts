@@ -1,14 +1,13 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { refuseEscalation } from '../auth/refuse-escalation';
-import { badRequest, conflict, invalid } from '../http/status';
-import { admitQuotaOfUpdate } from '../quota/admit-quota';
+import { badRequest, conflict, invalid } from '../errors/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
 import { createsOnUpdate, needsVersion, repeatedMetadataChecks, tellsMetadataOnce } from './kind-traits';
 import { trackUpdate } from './managed-fields';
+import { refuseEscalation } from './refuse-escalation';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
 import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
@@ -104,16 +103,14 @@ export function writeUpdate(
     ...(tellsMetadataOnce(info) ? [] : metadataErrors),
     ...repeatedMetadataChecks(info).flatMap(() => validateMetadata(info, object)),
   ]);
-  context.checkPolicies?.({ ...seen, object });
+  context.onValid?.();
   object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';
   if (isFinished(place, object)) {
     if (!context.dryRun) registry.store.remove(info.storage, objectKey(namespace, name));
     return asStored(object, current.revision);
   }
   if (jsonEqual(object, old)) return asStored(object, current.revision);
-  const book = context.subresource === undefined ? admitQuotaOfUpdate(registry, info, object, old) : undefined;
   if (context.dryRun) return asStored(object, current.revision);
-  book?.();
   return putObject(registry, place, object);
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@/lib/kube/label-syntax';
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
-import type { FieldError } from '../kinds/strategy';
+import type { FieldError } from '../kinds/base/strategy';
 import type { ResourceInfo } from './resource-info';
 
 /** The rules on `metadata` that hold for every kind (apimachinery api/validation ValidateObjectMeta). */

@@ -1,16 +1,16 @@
 import { getAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { Attributes } from '../auth/attributes';
-import type { PolicyRule } from '../auth/rbac';
-import type { UserInfo } from '../auth/user';
-import type { SandboxCore } from '../http/core';
-import { type Exchange, sendJson } from '../http/exchange';
-import { negotiate } from '../http/negotiation';
-import type { ResourceRequest } from '../http/request-info';
-import { badRequest, invalid } from '../http/status';
-import { readObject } from '../http/write-handlers';
-import { writeContext } from '../http/write-options';
-import type { FieldError } from '../kinds/strategy';
+import { badRequest, invalid } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson } from '../exchange/exchange';
+import { negotiate } from '../exchange/negotiation';
+import { readObject } from '../exchange/read-object';
+import { writeContext } from '../exchange/write-options';
+import type { FieldError } from '../kinds/base/strategy';
+import type { Attributes } from '../rbac/attributes';
+import type { PolicyRule } from '../rbac/rbac';
+import type { ResourceRequest } from '../rbac/request-info';
+import type { UserInfo } from '../rbac/user';
 import type { ResourceInfo } from '../registry/resource-info';
 
 /** SubjectAccessReview, its self and local forms (Kubernetes pkg/registry/authorization). */

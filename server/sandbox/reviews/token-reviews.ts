@@ -1,14 +1,14 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, getAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import { API_AUDIENCE, type BoundObject } from '../auth/service-account-tokens';
-import type { UserInfo } from '../auth/user';
-import type { SandboxCore } from '../http/core';
-import { type Exchange, sendJson } from '../http/exchange';
-import { negotiate } from '../http/negotiation';
-import { parseObjectBody } from '../http/parse-object';
-import { badRequest, conflict, invalid, notFound } from '../http/status';
-import { readObject } from '../http/write-handlers';
-import { writeContext } from '../http/write-options';
+import { badRequest, conflict, invalid, notFound } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
+import { type Exchange, sendJson } from '../exchange/exchange';
+import { negotiate } from '../exchange/negotiation';
+import { parseObjectBody } from '../exchange/parse-object';
+import { readObject } from '../exchange/read-object';
+import { writeContext } from '../exchange/write-options';
+import type { UserInfo } from '../rbac/user';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 

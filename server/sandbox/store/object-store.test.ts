@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { StatusError } from '../http/status';
+import { StatusError } from '../errors/status';
 import type { StoreEvent } from './history';
 import { type Log, type LogWrite, memoryLog } from './log';
 import { ObjectStore } from './object-store';

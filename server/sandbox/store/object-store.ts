@@ -1,7 +1,7 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
-import { failure, type StatusError } from '../http/status';
+import { failure, type StatusError } from '../errors/status';
 import { Collection, type StoredObject } from './collection';
 import { type ChangeType, History, type StoreEvent } from './history';
 import type { Log } from './log';

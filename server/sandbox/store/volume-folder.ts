@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VolumeStore } from '../workloads/volume-store';
+import type { VolumeStore } from './volume-store';
 
 const UID = /^[0-9a-f-]{36}$/;
 

@@ -1,7 +1,7 @@
 import { parseRfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, isJsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { formatLabelSelector } from '@/lib/kube/selector';
+import { formatLabelSelector } from '../selectors/selector';
 import { humanDuration } from './human-duration';
 
 /** The time since an RFC 3339 text, `<unknown>` when there is none. */

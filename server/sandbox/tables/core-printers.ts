@@ -127,16 +127,6 @@ export const corePrinters: { readonly [resource: string]: Printer } = {
     ],
     volumeCells,
   ),
-  '/resourcequotas': printer([nameColumn, column('Request'), column('Limit'), ageColumn], (object, nowMs) => [
-    nameOfObject(object),
-    quota(object, (key) => !key.startsWith('limits.')),
-    quota(object, (key) => key.startsWith('limits.')),
-    age(object, nowMs),
-  ]),
-  '/limitranges': printer([nameColumn, { ...column('Created At', 'date') }], (object) => [
-    nameOfObject(object),
-    object.metadata.creationTimestamp ?? null,
-  ]),
 };
 
 function keys(object: KubeObject, key: string): number {
@@ -267,14 +257,4 @@ function storageClass(object: KubeObject): string {
     stringAt(object, 'spec', 'storageClassName') ??
     ''
   );
-}
-
-function quota(object: KubeObject, isShown: (key: string) => boolean): string {
-  const hard = objectAt(object, 'status', 'hard');
-  const used = objectAt(object, 'status', 'used');
-  return Object.keys(hard)
-    .filter(isShown)
-    .sort()
-    .map((key) => `${key}: ${String(used[key] ?? '0')}/${String(hard[key])}`)
-    .join(', ');
 }

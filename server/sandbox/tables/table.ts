@@ -1,8 +1,7 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import type { SandboxCore } from '../http/core';
-import type { ListPage } from '../http/list';
-import { badRequest } from '../http/status';
+import { badRequest } from '../errors/status';
+import type { SandboxCore } from '../exchange/core';
 import { convertBuiltin } from '../registry/convert-builtin';
 import type { ResourceInfo } from '../registry/resource-info';
 import { age, count, nameOfObject } from './cells';
@@ -10,7 +9,6 @@ import { ageColumn, CREATED_DESCRIPTION, column, nameColumn, type Printer, print
 import { corePrinters } from './core-printers';
 import { customPrinter } from './custom-printer';
 import { otherPrinters } from './other-printers';
-import { rarePrinters } from './rare-printers';
 import { workloadPrinters } from './workload-printers';
 
 /** What a request says of its Table: version of the form, and how much of each object goes into its row. */
@@ -25,7 +23,6 @@ const printers: { readonly [resource: string]: Printer } = {
   ...corePrinters,
   ...workloadPrinters,
   ...otherPrinters,
-  ...rarePrinters,
 };
 
 /** Kinds that have no columns of their own. */
@@ -55,7 +52,7 @@ export function listTable(
   core: SandboxCore,
   info: ResourceInfo,
   objects: readonly KubeObject[],
-  page: ListPage,
+  page: { readonly resourceVersion: string; readonly continueToken: string; readonly remaining: number | undefined },
   request: TableRequest,
 ): string {
   const metadata: { [key: string]: JsonValue } = { resourceVersion: page.resourceVersion };

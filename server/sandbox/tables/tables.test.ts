@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { customPrinter } from './custom-printer';
 import { humanDuration } from './human-duration';
 import { findByPath } from './json-path';
-import { rarePrinters } from './rare-printers';
 
 describe('time spans', () => {
   it.each([
@@ -57,21 +56,5 @@ describe('columns of a definition', () => {
     const printer = customPrinter([{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }]);
     const object = { apiVersion: 'e/v1', kind: 'W', metadata: { name: 'a' }, spec: { size: 'three' } };
     expect(printer.row(object, 0).cells).toEqual(['a', null]);
-  });
-});
-
-describe('admission policies and their bindings', () => {
-  const cells = (resource: string, spec: object) =>
-    rarePrinters[`admissionregistration.k8s.io/${resource}`]
-      ?.row({ apiVersion: 'v1', kind: 'K', metadata: { name: 'a' }, spec }, 0)
-      .cells.slice(0, 3);
-
-  it('show what they validate, and with what', () => {
-    const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
-    expect(cells('validatingadmissionpolicies', { validations: [{}], paramKind })).toEqual(['a', 1, 'v1/ConfigMap']);
-    expect(cells('validatingadmissionpolicies', {})).toEqual(['a', 0, '<unset>']);
-    const paramRef = { name: 'b', namespace: 'n' };
-    expect(cells('validatingadmissionpolicybindings', { policyName: 'p', paramRef })).toEqual(['a', 'p', 'n/b']);
-    expect(cells('validatingadmissionpolicybindings', { policyName: 'p' })).toEqual(['a', 'p', '<unset>']);
   });
 });

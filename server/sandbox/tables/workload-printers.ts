@@ -23,7 +23,6 @@ export const workloadPrinters: { readonly [resource: string]: Printer } = {
     ],
   ),
   'apps/replicasets': replicaPrinter((set) => selectorText(getAt(set, 'spec', 'selector'))),
-  '/replicationcontrollers': replicaPrinter((controller) => labelsText(getAt(controller, 'spec', 'selector'))),
   'apps/statefulsets': printer(
     [nameColumn, column('Ready'), ageColumn, wide('Containers'), wide('Images')],
     (object, nowMs) => [

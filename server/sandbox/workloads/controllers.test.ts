@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { TestCluster, template } from '../testing/test-cluster';
 import { resources } from './core/resources';
 import { burst } from './pods/pod-burst';
-import { TestCluster, template } from './test-cluster';
 
 const web = { matchLabels: { app: 'web' } };
 
@@ -45,66 +45,6 @@ describe('what wants more pods than one look makes', () => {
       3, 500, 100, 0, 0,
     ]);
     expect(() => burst(1, 20_000)).toThrow('pods is forbidden: the sandbox makes no more than 20000 pods');
-  });
-});
-
-describe('a ReplicationController', () => {
-  const make = (cluster: TestCluster) =>
-    cluster.create(resources.replicationcontrollers, {
-      metadata: { name: 'old', namespace: 'demo' },
-      spec: { replicas: 2, template: template('web') },
-    });
-
-  it('makes pods, adopts those that fit its selector, and counts them', async () => {
-    const cluster = new TestCluster();
-    const pod = { metadata: { name: 'orphan', namespace: 'demo', labels: { app: 'web' } }, spec: template('web').spec };
-    cluster.create(resources.pods, pod);
-    make(cluster);
-    await cluster.settle();
-    expect(cluster.phases()).toEqual([expect.stringMatching(/^old-\w{5} Running$/), 'orphan Running']);
-    const owner = cluster.get(resources.pods, 'orphan')?.metadata.ownerReferences?.[0];
-    expect(owner).toMatchObject({ apiVersion: 'v1', kind: 'ReplicationController', name: 'old', controller: true });
-    expect(cluster.get(resources.replicationcontrollers, 'old')?.status).toEqual({
-      replicas: 2,
-      readyReplicas: 2,
-      availableReplicas: 2,
-      fullyLabeledReplicas: 2,
-      observedGeneration: 1,
-    });
-    expect(cluster.reasons('old')).toEqual(['SuccessfulCreate']);
-  });
-
-  it('replaces what is deleted, is scaled, and rests without writes', async () => {
-    const cluster = new TestCluster();
-    make(cluster);
-    await cluster.settle();
-    cluster.delete(resources.pods, cluster.list(resources.pods)[0]?.metadata.name ?? '');
-    cluster.patch(resources.replicationcontrollers, 'old', { spec: { replicas: 3 } });
-    await cluster.settle();
-    expect(cluster.list(resources.pods)).toHaveLength(3);
-    const before = cluster.get(resources.replicationcontrollers, 'old')?.metadata.resourceVersion;
-    await cluster.advance(60_000);
-    expect(cluster.get(resources.replicationcontrollers, 'old')?.metadata.resourceVersion).toBe(before);
-    cluster.patch(resources.replicationcontrollers, 'old', { spec: { replicas: 0 } });
-    await cluster.settle();
-    expect(cluster.list(resources.pods)).toEqual([]);
-    cluster.patch(resources.replicationcontrollers, 'old', { spec: { replicas: 1 } });
-    await cluster.settle();
-    cluster.delete(resources.replicationcontrollers, 'old', { propagation: 'Background' });
-    await cluster.settle();
-    expect(cluster.list(resources.pods)).toEqual([]);
-  });
-
-  it('keeps its hands off a pod that a ReplicaSet with the same labels has', async () => {
-    const cluster = new TestCluster({ mode: 'no-pods' });
-    cluster.create(resources.replicasets, {
-      metadata: { name: 'web', namespace: 'demo' },
-      spec: { replicas: 1, selector: web, template: template('web') },
-    });
-    await cluster.settle();
-    make(cluster);
-    await cluster.settle();
-    expect(cluster.list(resources.pods)).toHaveLength(3);
   });
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { type Random, randomInteger, seededRandom } from '@/lib/random/random';
+import { TestCluster, template } from '../testing/test-cluster';
 import { resources } from './core/resources';
-import { TestCluster, template } from './test-cluster';
 
 const claim = {
   metadata: { name: 'data' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { TestCluster, template } from '../testing/test-cluster';
 import { resources } from './core/resources';
-import { TestCluster, template } from './test-cluster';
 
 const selector = { matchLabels: { app: 'web' } };
 

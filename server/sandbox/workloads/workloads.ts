@@ -2,18 +2,19 @@ import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { SandboxApi } from '../api';
-import { eventCollector } from '../collection/event-collector';
-import { garbageCollector } from '../collection/garbage-collector';
-import { namespaceController } from '../collection/namespace-controller';
-import { podCollector } from '../collection/pod-collector';
+import type { VolumeStore } from '../store/volume-store';
+import { eventCollector } from './collection/event-collector';
+import { garbageCollector } from './collection/garbage-collector';
+import { namespaceController } from './collection/namespace-controller';
+import { podCollector } from './collection/pod-collector';
 import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
-import { replicaSetController, replicationController } from './controllers/replica-set';
-import { quotaController } from './controllers/resource-quota';
+import { replicaSetController } from './controllers/replica-set';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
-import { type AccountMay, type Controller, WorkloadContext } from './core/context';
+import { type Controller, WorkloadContext } from './core/context';
 import { type BugListener, Dispatcher } from './core/dispatcher';
+import type { PodConsole } from './core/pod-console';
 import { deploymentController } from './deployments/deployment';
 import { cronJobController } from './jobs/cron-job';
 import { jobController, strayJobPodController } from './jobs/job';
@@ -21,7 +22,6 @@ import { KubeletConsole } from './kubelet/console';
 import { Kubelet } from './kubelet/kubelet';
 import { ensureNode } from './kubelet/node';
 import { scheduler } from './kubelet/scheduler';
-import type { PodConsole } from './pod-console';
 import { endpointSliceController } from './services/endpoint-slices';
 import { endpointsController } from './services/endpoints';
 import { loadBalancerController } from './services/load-balancer';
@@ -29,7 +29,6 @@ import { statefulSetController } from './stateful-sets/stateful-set';
 import { claimBinder } from './storage/claim-binder';
 import { storageProtection } from './storage/protection';
 import { ensureStorageClass } from './storage/storage-class';
-import type { VolumeStore } from './volume-store';
 
 export interface WorkloadOptions {
   readonly api: SandboxApi;
@@ -45,8 +44,6 @@ export interface WorkloadOptions {
   readonly signToken?: ((account: KubeObject, secret: KubeObject) => string) | undefined;
   /** Keeps the content of claims over restarts. */
   readonly volumeStore?: VolumeStore | undefined;
-  /** What service accounts may do; nothing without it. */
-  readonly accountMay?: AccountMay | undefined;
   /** Told of errors that are bugs; without it they are thrown out of the event loop's turn. */
   readonly onBug?: BugListener | undefined;
 }
@@ -96,7 +93,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     storageProtection(context),
     deploymentController(context),
     replicaSetController(context),
-    replicationController(context),
     statefulSetController(context),
     daemonSetController(context),
     jobController(context),
@@ -106,7 +102,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     endpointSliceController(context),
     ...(options.mode === 'full' ? [loadBalancerController(context)] : []),
     disruptionController(context),
-    quotaController(context),
     roleAggregationController(context),
   ];
 }

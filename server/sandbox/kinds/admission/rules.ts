@@ -1,8 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
-import type { KindRules } from '../kind-rules';
+import { fill, objectOf, objectsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
 import { validateWebhooks } from './validate';
-import { validateBinding, validatePolicy } from './validate-policy';
 
 const GROUP = 'admissionregistration.k8s.io';
 
@@ -19,14 +18,7 @@ function defaultWebhook(webhook: JsonObject): void {
   for (const rule of objectsOf(webhook, 'rules')) fill(rule, { scope: '*' });
 }
 
-function defaultMatch(match: JsonObject): void {
-  fill(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
-  for (const rule of [...objectsOf(match, 'resourceRules'), ...objectsOf(match, 'excludeResourceRules')]) {
-    fill(rule, { scope: '*' });
-  }
-}
-
-/** The rules of webhook configurations and admission policies. */
+/** The rules of webhook configurations; admission policies are stored only. */
 export const admissionRules: { readonly [kind: string]: KindRules } = {
   [`${GROUP}/ValidatingWebhookConfiguration`]: {
     hasGeneration: true,
@@ -47,24 +39,8 @@ export const admissionRules: { readonly [kind: string]: KindRules } = {
       }
     },
   },
-  [`${GROUP}/ValidatingAdmissionPolicy`]: {
-    hasGeneration: true,
-    validate: validatePolicy,
-    defaults(object) {
-      const spec = ensureObject(object, 'spec');
-      fill(spec, { failurePolicy: 'Fail' });
-      const match = objectOf(spec, 'matchConstraints');
-      if (match !== undefined) defaultMatch(match);
-    },
-  },
-  [`${GROUP}/ValidatingAdmissionPolicyBinding`]: {
-    hasGeneration: true,
-    validate: validateBinding,
-    defaults(object) {
-      const match = objectOf(objectOf(object, 'spec'), 'matchResources');
-      if (match !== undefined) defaultMatch(match);
-    },
-  },
+  [`${GROUP}/ValidatingAdmissionPolicy`]: { hasGeneration: true },
+  [`${GROUP}/ValidatingAdmissionPolicyBinding`]: { hasGeneration: true },
   [`${GROUP}/MutatingAdmissionPolicy`]: { hasGeneration: true },
   [`${GROUP}/MutatingAdmissionPolicyBinding`]: { hasGeneration: true },
 };

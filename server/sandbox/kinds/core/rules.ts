@@ -1,10 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { forbidden } from '../../http/status';
-import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { KindRules } from '../kind-rules';
-import { validateEndpoints } from '../network/validate-endpoints';
+import { forbidden } from '../../errors/status';
+import { ensureObject, fill, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { defaultPriorityClass } from '../pods/admit-class';
-import type { StrategyContext } from '../strategy';
 import {
   validateConfigMap,
   validateEvent,
@@ -17,10 +16,6 @@ import {
   validateSecret,
   validateSecretUpdate,
 } from './validate';
-
-import { validateLimitRange } from './validate-limit-range';
-import { validateNode } from './validate-node';
-import { validateQuota, validateQuotaUpdate } from './validate-quota';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
@@ -95,10 +90,8 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
         fill(status, { allocatable: capacity as { [key: string]: string } });
     },
     prepareCreate: taintNewNode,
-    validate: validateNode,
   },
   '/Endpoints': {
-    validate: validateEndpoints,
     defaults(endpoints) {
       for (const subset of objectsOf(endpoints, 'subsets')) {
         for (const port of objectsOf(subset, 'ports')) fill(port, { protocol: 'TCP' });
@@ -107,8 +100,6 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
   },
   '/Event': { validateCreate: validateEvent },
   'events.k8s.io/Event': { validateCreate: validateEvent },
-  '/LimitRange': { defaults: defaultLimitRange, validate: validateLimitRange },
-  '/ResourceQuota': { validate: validateQuota, validateUpdate: validateQuotaUpdate },
   'coordination.k8s.io/Lease': { validate: validateLease },
   'scheduling.k8s.io/PriorityClass': {
     hasGeneration: true,
@@ -128,19 +119,4 @@ function refuseSecondDefault(object: JsonObject, context: StrategyContext): void
   if (other === undefined || other === name) return;
   const because = `PriorityClass ${other} is already marked as default. Only one default can exist`;
   throw forbidden({ group: 'scheduling.k8s.io', resource: 'priorityclasses' }, name, because);
-}
-
-/** A limit that is given for containers is also the default, and the default request. */
-function defaultLimitRange(object: JsonObject): void {
-  for (const item of objectsOf(objectOf(object, 'spec'), 'limits')) {
-    if (item.type !== 'Container') continue;
-    fill(ensureObject(item, 'default'), { ...objectOf(item, 'max') } as { [key: string]: string });
-    fill(ensureObject(item, 'defaultRequest'), {
-      ...objectOf(item, 'min'),
-      ...objectOf(item, 'default'),
-    } as { [key: string]: string });
-    for (const key of ['default', 'defaultRequest']) {
-      if (Object.keys(objectOf(item, key) ?? {}).length === 0) delete item[key];
-    }
-  }
 }

@@ -1,27 +1,13 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { forbidden, invalid, notSupported, required, type SchemaFieldError } from '@/lib/schema/field-error';
-import { numberOf, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
-import type { StrategyContext } from '../strategy';
+import { numberOf, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
+
+import { configKeyProblems } from '../validation/config-keys';
 import { checkNotNegative } from '../validation/numbers';
 
 const MAX_BYTES = 1024 * 1024;
-const KEY = /^[-._a-zA-Z0-9]+$/;
-const KEY_TEXT =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
-
-/** Everything wrong with a key of a ConfigMap or Secret. */
-export function configKeyProblems(key: string): string[] {
-  const problems: string[] = [];
-  if (key.length > 253) problems.push('must be no more than 253 characters');
-  if (!KEY.test(key)) problems.push(KEY_TEXT);
-  if (key === '.') problems.push("must not be '.'");
-  else if (key === '..') problems.push("must not be '..'");
-  else if (key.startsWith('..')) problems.push("must not start with '..'");
-  return problems;
-}
-
 function checkKeys(owner: JsonObject, member: string, faults: Faults): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(objectOf(owner, member) ?? {})) {
@@ -82,7 +68,7 @@ const TYPED: { readonly [type: string]: readonly string[] } = {
 };
 const REDACTED = '<secret contents redacted>';
 
-export function validateSecret(object: JsonObject, faults: Faults, { warn }: StrategyContext): void {
+export function validateSecret(object: JsonObject, faults: Faults): void {
   const data = objectOf(object, 'data') ?? {};
   let total = 0;
   for (const [key, value] of Object.entries(data)) {
@@ -95,7 +81,6 @@ export function validateSecret(object: JsonObject, faults: Faults, { warn }: Str
     if (!Object.hasOwn(data, key)) faults.push(required(`data[${key}]`));
     else if (type.startsWith('kubernetes.io/dockerc')) checkJson(data[key], `data[${key}]`, faults);
   }
-  if (type === 'kubernetes.io/tls' && Object.hasOwn(data, 'tls.key')) warnAboutCertificate(data, warn);
   if (type === 'kubernetes.io/basic-auth' && !Object.hasOwn(data, 'username') && !Object.hasOwn(data, 'password')) {
     faults.push(required('data[username]'), required('data[password]'));
   }
@@ -103,19 +88,6 @@ export function validateSecret(object: JsonObject, faults: Faults, { warn }: Str
     const annotations = objectOf(objectOf(object, 'metadata'), 'annotations');
     const key = 'kubernetes.io/service-account.name';
     if (textOf(annotations, key) === '') faults.push(required(`metadata.annotations[${key}]`));
-  }
-}
-
-/** A pair that Go's crypto/tls would not read is kept, with a warning. */
-function warnAboutCertificate(data: JsonObject, warn: StrategyContext['warn']): void {
-  for (const [key, what] of [
-    ['tls.crt', 'certificate'],
-    ['tls.key', 'key'],
-  ] as const) {
-    const text = Buffer.from(String(data[key] ?? ''), 'base64').toString('latin1');
-    if (text.includes('-----BEGIN ')) continue;
-    warn?.(`tls: failed to find any PEM data in ${what} input`);
-    return;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf, textOf } from '../access';
+import { ensureObject, fill, objectOf, objectsOf, textOf } from '../base/access';
 
 /** Defaults of a CustomResourceDefinition (apiextensions v1 SetDefaults_CustomResourceDefinitionSpec). */
 export function defaultDefinition(crd: JsonObject): void {

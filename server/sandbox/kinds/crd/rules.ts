@@ -1,9 +1,8 @@
-import { type KindRules, WHOLE_METADATA } from '../kind-rules';
+import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 import { defaultDefinition, newStatus, rememberStorageVersion } from './crd-defaults';
 import { validateConversion } from './validate-conversion';
 import { validateFixedNames, validateNames, validateOwnName } from './validate-names';
 import { validateVersions } from './validate-versions';
-import { warnOfFormats } from './warn-of-formats';
 
 /** The rules of CustomResourceDefinitions; conditions and accepted names are set by the definition controller. */
 export const crdRules: { readonly [kind: string]: KindRules } = {
@@ -23,13 +22,7 @@ export const crdRules: { readonly [kind: string]: KindRules } = {
       validateVersions(crd, faults);
       validateConversion(crd, faults);
     },
-    validateCreate(crd, faults, { warn }) {
-      validateOwnName(crd, faults);
-      warnOfFormats(crd, undefined, warn);
-    },
-    validateUpdate(crd, old, faults, { warn }) {
-      validateFixedNames(crd, old, faults);
-      warnOfFormats(crd, old, warn);
-    },
+    validateCreate: validateOwnName,
+    validateUpdate: validateFixedNames,
   },
 };

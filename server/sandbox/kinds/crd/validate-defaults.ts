@@ -1,11 +1,10 @@
 import { cloneJson, isJsonObject } from '@/lib/json/json';
-import { validateRules } from '@/lib/schema/cel/validate-rules';
 import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
-import { validateEmbedded } from '../custom/validate-embedded';
-import type { Faults } from '../kind-rules';
+import { validateRules } from '../../cel/validate-rules';
+import { pruneBySchema } from '../../schema/prune-by-schema';
+import type { Faults } from '../base/kind-rules';
 
 /**
  * Every default must be valid by its own schema and rules and hold no field that the schema lacks (apiextensions
@@ -25,7 +24,7 @@ function validateDefault(schema: JsonSchema, path: string, faults: Faults): void
   if (pruneBySchema(cloneJson(value), schema, isResource ? 'root' : 'part').length > 0) {
     faults.push(invalid(path, value, 'must not have unknown fields'));
   }
-  const problems = [...validateBySchema(value, schema), ...validateEmbedded(value, schema)];
+  const problems = validateBySchema(value, schema);
   faults.push(...problems.map((fault) => located(fault, path)));
   if (problems.length > 0) return;
   // Rules that are wrong themselves are told elsewhere.

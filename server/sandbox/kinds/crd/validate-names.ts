@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { dnsLabel1035Problems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
-import { objectOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { objectOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 const APPROVAL = 'api-approved.kubernetes.io';
 const LINK = 'https://github.com/kubernetes/enhancements/pull/1111';

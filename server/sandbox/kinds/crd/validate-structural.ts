@@ -1,8 +1,7 @@
 import { isJsonObject } from '@/lib/json/json';
 import { forbidden, invalid, required } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../kind-rules';
-import { validateComplete } from './validate-complete';
+import type { Faults } from '../base/kind-rules';
 import { validateLogicParts } from './validate-value-only';
 
 type Level = 'root' | 'item' | 'field';
@@ -10,7 +9,6 @@ type Level = 'root' | 'item' | 'field';
 /** That a schema is structural (apiextensions schema ValidateStructural). */
 export function validateStructural(schema: JsonSchema, path: string, faults: Faults): void {
   validateInvariants(schema, 'root', path, faults);
-  validateComplete(schema, path, faults);
 }
 
 function validateInvariants(schema: JsonSchema, level: Level, path: string, faults: Faults): void {

@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { dnsLabel1035Problems } from '@/lib/kube/label-syntax';
-import { duplicate, invalid, required, tooMany } from '@/lib/schema/field-error';
+import { invalid, required } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { validateDefinitionSchema } from './validate-schema';
 
 /** The versions of a definition, with what each carries (apiextensions validation). */
@@ -90,7 +90,7 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
   );
   const subresourcePlace = placeOf(versions, 'subresources', 'subresources', 'subresources');
   const selectablePlace = placeOf(versions, 'selectableFields', 'selectableFields', 'selectableFields');
-  const status = versions.map((version) => objectOf(objectOf(version, 'subresources'), 'status') !== undefined);
+
   const seen = new Set<string>();
   const once = (place: string, check: () => void): void => {
     if (!seen.has(place)) check();
@@ -101,10 +101,9 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
     if (schema === undefined) faults.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
     else {
       const place = schemaPlace(index);
-      const hasStatus = place.includes('versions[') ? status[index] === true : status.includes(true);
-      once(place, () => validateDefinitionSchema(schema as JsonSchema, place, faults, hasStatus));
+
+      once(place, () => validateDefinitionSchema(schema as JsonSchema, place, faults));
     }
-    validateDeprecation(version, `spec.versions[${index}].deprecationWarning`, faults);
     once(columnPlace(index), () => validateColumns(version, columnPlace(index), faults));
     once(subresourcePlace(index), () => validateScale(version, `${subresourcePlace(index)}.scale`, faults));
     once(selectablePlace(index), () => {
@@ -120,7 +119,6 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
 }
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
-const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 function validateColumns(version: JsonObject, place: string, faults: Faults): void {
   for (const [index, column] of objectsOf(version, 'additionalPrinterColumns').entries()) {
@@ -130,10 +128,6 @@ function validateColumns(version: JsonObject, place: string, faults: Faults): vo
     if (type === '') faults.push(required(`${field}.type`, `must be one of ${COLUMN_TYPES.join(',')}`));
     else if (!COLUMN_TYPES.includes(type)) {
       faults.push(invalid(`${field}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
-    }
-    const format = textOf(column, 'format');
-    if (format !== '' && !COLUMN_FORMATS.includes(format)) {
-      faults.push(invalid(`${field}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`));
     }
     const path = textOf(column, 'jsonPath');
     if (path === '') faults.push(required(`${field}.JSONPath`));
@@ -162,32 +156,24 @@ function validateScale(version: JsonObject, field: string, faults: Faults): void
 }
 
 const SELECTABLE = ['string', 'boolean', 'integer'];
-const MOST_SELECTABLE = 8;
 
 function validateSelectable(version: JsonObject, schema: JsonObject | undefined, place: string, faults: Faults): void {
   const seen = new Set<string>();
   for (const [index, each] of objectsOf(version, 'selectableFields').entries()) {
     const path = textOf(each, 'jsonPath');
     const field = `${place}[${index}].jsonPath`;
-    if (path === '') {
-      faults.push(required(field));
-      continue;
-    }
     const found = schemaAt(schema, path);
     if (typeof found === 'string') {
       faults.push(invalid(field, path, `is an invalid path: ${found}`));
       continue;
     }
-    if (/^\.?metadata\b/.test(path)) faults.push(invalid(field, path, 'must not point to fields in metadata'));
     if (!SELECTABLE.includes(textOf(found, 'type'))) {
       const text =
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       faults.push(invalid(field, path, text));
     }
-    if (seen.has(path)) faults.push(duplicate(field, path));
     seen.add(path);
   }
-  if (seen.size > MOST_SELECTABLE) faults.push(tooMany(place, seen.size, MOST_SELECTABLE));
 }
 
 /** The schema at a path of names, or why the path is none (apiextensions schema/cel ValidFieldPath). */
@@ -205,21 +191,4 @@ function schemaAt(schema: JsonObject | undefined, path: string): JsonObject | st
     if (current === undefined) return 'does not refer to a valid field';
   }
   return current ?? 'does not refer to a valid field';
-}
-
-/** The warning of a version that goes away (apiextensions validateDeprecationWarning). */
-function validateDeprecation(version: JsonObject, field: string, faults: Faults): void {
-  const { deprecationWarning: text } = version;
-  if (typeof text !== 'string') return;
-  const fault = (problem: string) => faults.push(invalid(field, text, problem));
-  if (version.deprecated !== true) {
-    fault('can only be set for deprecated versions');
-    return;
-  }
-  if (new TextEncoder().encode(text).length > 256) fault('must be <= 256 characters long');
-  if (text === '') fault('must not be an empty string');
-  const at = text.search(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u);
-  if (at < 0) return;
-  const bytes = new TextEncoder().encode(text.slice(0, at)).length;
-  fault(`must only contain printable UTF-8 characters; non-printable character found at index ${bytes}`);
 }

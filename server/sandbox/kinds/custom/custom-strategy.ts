@@ -1,19 +1,15 @@
 import { cloneJson, getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
-import { validateRules } from '@/lib/schema/cel/validate-rules';
-import { defaultBySchema, pruneNulls } from '@/lib/schema/default-by-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { pruneBySchema } from '@/lib/schema/prune-by-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
+import { validateRules } from '../../cel/validate-rules';
+import { defaultBySchema, pruneNulls } from '../../schema/default-by-schema';
+import { pruneBySchema } from '../../schema/prune-by-schema';
+import type { FieldError, KindStrategy, StrategyContext } from '../base/strategy';
 import { DecodeError, FieldFault } from '../decode/decode-error';
 import { decoderOf } from '../decode/typed-decoder';
-import type { FieldError, KindStrategy, StrategyContext } from '../strategy';
-import { decodeEmbedded } from './embedded-metadata';
-import { validateEmbedded } from './validate-embedded';
-import { validateScale } from './validate-scale';
-import { warnOfFinalizers } from './warn-of-finalizers';
 
 /** The strategy of one version of a CustomResourceDefinition (apiextensions-apiserver pkg/registry/customresource). */
 export function customStrategy(crd: KubeObject, name: string): KindStrategy {
@@ -35,12 +31,10 @@ export function customStrategy(crd: KubeObject, name: string): KindStrategy {
     },
 
     validateCreate(object, { warn }) {
-      warnOfFinalizers(object, undefined, warn);
       return validate(asJson(object), undefined, version, warn);
     },
 
     validateUpdate(object, old, { subresource, warn }) {
-      warnOfFinalizers(object, old, warn);
       const check = subresource === 'status' ? validateStatus : validate;
       return check(asJson(object), asJson(old), version, warn);
     },
@@ -72,8 +66,6 @@ function applyDefaults(object: KubeObject, schema: JsonSchema): void {
 interface Version {
   readonly schema: JsonSchema;
   readonly hasStatus: boolean;
-  /** `subresources.scale`. */
-  readonly scale: JsonValue | undefined;
 }
 
 /** The parts of `spec.versions[]`; the definition was validated, so the schema is one. */
@@ -84,7 +76,6 @@ function versionOf(crd: KubeObject, version: string): Version {
   return {
     schema: isJsonObject(schema) ? (schema as JsonSchema) : { 'x-kubernetes-preserve-unknown-fields': true },
     hasStatus: isJsonObject(getAt(found, 'subresources', 'status')),
-    scale: getAt(found, 'subresources', 'scale'),
   };
 }
 
@@ -105,7 +96,6 @@ function decodeCustom(object: KubeObject, schema: JsonSchema): { object: KubeObj
   try {
     plain.metadata = decoderOf(objectMetaSchema())(plain.metadata ?? {}, 'metadata', unknownFields);
     const pruned = pruneBySchema(plain, schema, 'root');
-    decodeEmbedded(plain, schema, '', pruned);
     unknownFields.push(...pruned);
   } catch (error) {
     throw error instanceof FieldFault ? new DecodeError(object, error) : error;
@@ -116,21 +106,19 @@ function decodeCustom(object: KubeObject, schema: JsonSchema): { object: KubeObj
 type Warn = StrategyContext['warn'];
 
 function validate(object: JsonObject, old: JsonObject | undefined, version: Version, warn: Warn): FieldError[] {
-  const { schema, scale } = version;
-  const errors = [...validateBySchema(object, schema, '', old), ...validateScale(object, scale)];
-  errors.push(...validateEmbedded(object, schema));
+  const { schema } = version;
+  const errors = [...validateBySchema(object, schema, '', old)];
   return validateRest(errors, object, old, schema, warn);
 }
 
-/** Through `/status` only the status is checked by the schema, with paths that begin at it; embedded resources are not. */
+/** Through `/status` only the status is checked by the schema, with paths that begin at it. */
 function validateStatus(object: JsonObject, old: JsonObject | undefined, version: Version, warn: Warn): FieldError[] {
-  const { schema, scale } = version;
+  const { schema } = version;
   const status = schema.properties?.status;
   const errors =
     status === undefined || object.status === undefined
       ? []
       : validateBySchema(object.status, status, '', old?.status).map(locatedInStatus);
-  errors.push(...validateScale(object, scale, 'status'));
   return validateRest(errors, object, old, schema, warn);
 }
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { type Status, StatusError } from '../../http/status';
+import { type Status, StatusError } from '../../errors/status';
 
 /**
  * An object whose fields have the wrong types. `detail` is the bare text (`json: cannot unmarshal …`), which the answer

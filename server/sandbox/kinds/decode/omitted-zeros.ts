@@ -7,142 +7,47 @@ import type { JsonSchema } from '@/lib/schema/json-schema';
  */
 
 /** Optional numbers and booleans that are no pointers: their zero is dropped. */
-const PLAIN = new Set([
-  'active',
-  'availableReplicas',
-  'chapAuthDiscovery',
-  'chapAuthSession',
-  'code',
-  'count',
-  'currentReplicas',
-  'deprecated',
-  'deprecatedCount',
-  'exclusiveMaximum',
-  'exclusiveMinimum',
-  'failed',
-  'failureThreshold',
-  'fullyLabeledReplicas',
-  'generation',
-  'globalDefault',
-  'healthCheckNodePort',
-  'hostIPC',
-  'hostNetwork',
-  'hostPID',
-  'hostPort',
-  'initialDelaySeconds',
-  'minReadySeconds',
-  'nodePort',
-  'nullable',
-  'number',
-  'numberAvailable',
-  'numberUnavailable',
-  'observedGeneration',
-  'partition',
-  'paused',
-  'periodSeconds',
-  'priority',
-  'publishNotReadyAddresses',
-  'readOnly',
-  'readyReplicas',
-  'replicas',
-  'retryAfterSeconds',
-  'signal',
-  'sizeBytes',
-  'sslEnabled',
-  'stdin',
-  'stdinOnce',
-  'succeeded',
-  'successThreshold',
-  'timeoutSeconds',
-  'tty',
-  'unavailableReplicas',
-  'uniqueItems',
-  'unschedulable',
-  'updatedNumberScheduled',
-  'updatedReplicas',
-]);
+const PLAIN = new Set(
+  `active availableReplicas chapAuthDiscovery chapAuthSession code count currentReplicas deprecated deprecatedCount
+  exclusiveMaximum exclusiveMinimum failed failureThreshold fullyLabeledReplicas generation globalDefault
+  healthCheckNodePort hostIPC hostNetwork hostPID hostPort initialDelaySeconds minReadySeconds nodePort nullable
+  number numberAvailable numberUnavailable observedGeneration partition paused periodSeconds priority
+  publishNotReadyAddresses readOnly readyReplicas replicas retryAfterSeconds signal sizeBytes sslEnabled stdin
+  stdinOnce succeeded successThreshold timeoutSeconds tty unavailableReplicas uniqueItems unschedulable
+  updatedNumberScheduled updatedReplicas`.split(/\s+/),
+);
 
 /** Fields of those names that are pointers after all: `Component.field`. */
-const POINTERS = new Set([
-  'AzureDiskVolumeSource.readOnly',
-  'CSIVolumeSource.readOnly',
-  'ClientIPConfig.timeoutSeconds',
-  'DeploymentSpec.replicas',
-  'HorizontalPodAutoscalerStatus.observedGeneration',
-  'PodSpec.priority',
-  'ReplicaSetSpec.replicas',
-  'ReplicationControllerSpec.replicas',
-  'RollingUpdateStatefulSetStrategy.partition',
-  'StatefulSetSpec.replicas',
-  'ValidatingWebhook.timeoutSeconds',
-  'VolumeNodeResources.count',
-  'MutatingWebhook.timeoutSeconds',
-]);
+const POINTERS = new Set(
+  `AzureDiskVolumeSource.readOnly CSIVolumeSource.readOnly ClientIPConfig.timeoutSeconds DeploymentSpec.replicas
+  HorizontalPodAutoscalerStatus.observedGeneration PodSpec.priority ReplicaSetSpec.replicas
+  ReplicationControllerSpec.replicas RollingUpdateStatefulSetStrategy.partition StatefulSetSpec.replicas
+  ValidatingWebhook.timeoutSeconds VolumeNodeResources.count MutatingWebhook.timeoutSeconds`.split(/\s+/),
+);
 
 /** Strings that are pointers: their empty text is kept, and is often no valid value. */
-const STRING_POINTERS = new Set([
-  'AzureDiskVolumeSource.cachingMode',
-  'AzureDiskVolumeSource.fsType',
-  'AzureDiskVolumeSource.kind',
-  'AzureFilePersistentVolumeSource.secretNamespace',
-  'CSIDriverSpec.fsGroupPolicy',
-  'CSIVolumeSource.fsType',
-  'CronJobSpec.timeZone',
-  'DeploymentSpec.paused',
-  'EndpointAddress.nodeName',
-  'EndpointPort.appProtocol',
-  'EndpointPort.name',
-  'GRPCAction.service',
-  'GlusterfsPersistentVolumeSource.endpointsNamespace',
-  'HPAScalingRules.selectPolicy',
-  'HTTPIngressPath.pathType',
-  'HostPathVolumeSource.type',
-  'ISCSIPersistentVolumeSource.initiatorName',
-  'ISCSIVolumeSource.initiatorName',
-  'IngressClassParametersReference.apiGroup',
-  'IngressClassParametersReference.namespace',
-  'IngressClassParametersReference.scope',
-  'IngressSpec.ingressClassName',
-  'JobStatus.failedIndexes',
-  'LeaseSpec.holderIdentity',
-  'LocalVolumeSource.fsType',
-  'MutatingWebhook.failurePolicy',
-  'MutatingWebhook.matchPolicy',
-  'MutatingWebhook.reinvocationPolicy',
-  'MutatingWebhook.sideEffects',
-  'NetworkPolicyPort.protocol',
-  'PersistentVolumeClaimSpec.storageClassName',
-  'PersistentVolumeClaimSpec.volumeAttributesClassName',
-  'PersistentVolumeClaimSpec.volumeMode',
-  'PersistentVolumeSpec.volumeMode',
-  'PodDNSConfigOption.value',
-  'PodSecurityContext.fsGroupChangePolicy',
-  'PodSpec.hostnameOverride',
-  'PodSpec.preemptionPolicy',
-  'PodSpec.runtimeClassName',
-  'PortStatus.error',
-  'PriorityClass.preemptionPolicy',
-  'RuleWithOperations.scope',
-  'SeccompProfile.localhostProfile',
-  'SecurityContext.procMount',
-  'ServicePort.appProtocol',
-  'ServiceReference.path',
-  'ServiceSpec.loadBalancerClass',
-  'StorageClass.reclaimPolicy',
-  'StorageClass.volumeBindingMode',
-  'SuccessPolicyRule.succeededIndexes',
-  'TypedLocalObjectReference.apiGroup',
-  'TypedObjectReference.apiGroup',
-  'ValidatingWebhook.failurePolicy',
-  'ValidatingWebhook.matchPolicy',
-  'ValidatingWebhook.sideEffects',
-  'VolumeAttachmentSource.persistentVolumeName',
-  'VolumeMount.mountPropagation',
-  'WebhookClientConfig.url',
-  'WindowsSecurityContextOptions.gmsaCredentialSpec',
-  'WindowsSecurityContextOptions.gmsaCredentialSpecName',
-  'WindowsSecurityContextOptions.runAsUserName',
-]);
+const STRING_POINTERS = new Set(
+  `AzureDiskVolumeSource.cachingMode AzureDiskVolumeSource.fsType AzureDiskVolumeSource.kind
+  AzureFilePersistentVolumeSource.secretNamespace CSIDriverSpec.fsGroupPolicy CSIVolumeSource.fsType
+  CronJobSpec.timeZone DeploymentSpec.paused EndpointAddress.nodeName EndpointPort.appProtocol EndpointPort.name
+  GRPCAction.service GlusterfsPersistentVolumeSource.endpointsNamespace HPAScalingRules.selectPolicy
+  HTTPIngressPath.pathType HostPathVolumeSource.type ISCSIPersistentVolumeSource.initiatorName
+  ISCSIVolumeSource.initiatorName IngressClassParametersReference.apiGroup
+  IngressClassParametersReference.namespace IngressClassParametersReference.scope IngressSpec.ingressClassName
+  JobStatus.failedIndexes LeaseSpec.holderIdentity LocalVolumeSource.fsType MutatingWebhook.failurePolicy
+  MutatingWebhook.matchPolicy MutatingWebhook.reinvocationPolicy MutatingWebhook.sideEffects
+  NetworkPolicyPort.protocol PersistentVolumeClaimSpec.storageClassName
+  PersistentVolumeClaimSpec.volumeAttributesClassName PersistentVolumeClaimSpec.volumeMode
+  PersistentVolumeSpec.volumeMode PodDNSConfigOption.value PodSecurityContext.fsGroupChangePolicy
+  PodSpec.hostnameOverride PodSpec.preemptionPolicy PodSpec.runtimeClassName PortStatus.error
+  PriorityClass.preemptionPolicy RuleWithOperations.scope SeccompProfile.localhostProfile
+  SecurityContext.procMount ServicePort.appProtocol ServiceReference.path ServiceSpec.loadBalancerClass
+  StorageClass.reclaimPolicy StorageClass.volumeBindingMode SuccessPolicyRule.succeededIndexes
+  TypedLocalObjectReference.apiGroup TypedObjectReference.apiGroup ValidatingWebhook.failurePolicy
+  ValidatingWebhook.matchPolicy ValidatingWebhook.sideEffects VolumeAttachmentSource.persistentVolumeName
+  VolumeMount.mountPropagation WebhookClientConfig.url WindowsSecurityContextOptions.gmsaCredentialSpec
+  WindowsSecurityContextOptions.gmsaCredentialSpecName WindowsSecurityContextOptions.runAsUserName`.split(/\s+/),
+);
 
 /** True when an empty value of a field of a component is left out. */
 export function dropsZero(component: string, field: string, schema: JsonSchema, isRequired: boolean): boolean {

@@ -1,15 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
-import type { KindRules } from '../kind-rules';
-import type { StrategyContext } from '../strategy';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { serviceRules } from './service-rules';
-import {
-  validateIngressClass,
-  validateIngressClassUpdate,
-  validateSlice,
-  validateSliceUpdate,
-} from './validate-endpoints';
-import { validateIngress, validateNetworkPolicy } from './validate-ingress';
+import { validateIngress } from './validate-ingress';
 
 function defaultNetworkPolicy(object: JsonObject): void {
   const spec = ensureObject(object, 'spec');
@@ -50,8 +44,6 @@ export const networkRules: { readonly [kind: string]: KindRules } = {
   },
   'networking.k8s.io/IngressClass': {
     hasGeneration: true,
-    validate: validateIngressClass,
-    validateUpdate: validateIngressClassUpdate,
     defaults(object) {
       const parameters = objectOf(objectOf(object, 'spec'), 'parameters');
       if (parameters !== undefined) fill(parameters, { scope: 'Cluster' });
@@ -60,13 +52,10 @@ export const networkRules: { readonly [kind: string]: KindRules } = {
   'networking.k8s.io/NetworkPolicy': {
     hasGeneration: true,
     defaults: defaultNetworkPolicy,
-    validate: validateNetworkPolicy,
   },
   'discovery.k8s.io/EndpointSlice': {
     hasGeneration: true,
     generationOf: ['endpoints', 'ports', 'addressType'],
-    validate: validateSlice,
-    validateUpdate: validateSliceUpdate,
     defaults(object) {
       for (const port of objectsOf(object, 'ports')) fill(port, { name: '', protocol: 'TCP' });
     },

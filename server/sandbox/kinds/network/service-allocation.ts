@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { StrategyContext } from '../strategy';
+import { objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { StrategyContext } from '../base/strategy';
 
 /**
  * The addresses of Services and their node ports (kube-apiserver's defaults). Addresses are given from 10.0.0.0/24, and

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
 
 /** Defaults of a Service (Kubernetes pkg/apis/core/v1 SetDefaults_Service). */
 export function defaultService(service: JsonObject): void {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { KindRules } from '../kind-rules';
-import type { StrategyContext } from '../strategy';
+import { ensureObject, fill, numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { freeAddress, freeNodePort, type UsedByServices, usedByServices } from './service-allocation';
 import { defaultService, isExternal, needsHealthPort } from './service-defaults';
 import { validateService, validateServiceUpdate } from './validate-service';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonValue, objectAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../../workloads/core/resources';
-import { TestCluster } from '../../workloads/test-cluster';
 
 type Spec = { [key: string]: JsonValue };
 
@@ -88,55 +88,4 @@ describe('addresses', () => {
     expect(services.patch('a', { clusterIP: '', clusterIPs: null }).clusterIP).toBe('10.0.0.2');
     expect(() => services.patch('a', { clusterIP: 'None' })).toThrow('may not change once set');
   });
-});
-
-const balancer = { type: 'LoadBalancer', ports: [port()] };
-
-/** Texts as kube-apiserver words them (pkg/apis/core/validation ValidateService). */
-it.each<[string, Spec, string]>([
-  [
-    'a headless Service with node ports',
-    { type: 'NodePort', clusterIP: 'None', ports: [port()] },
-    `spec.clusterIPs[0]: Invalid value: "None": may not be set to 'None' for NodePort services`,
-  ],
-  [
-    'a headless balancer',
-    { ...balancer, clusterIP: 'None' },
-    `spec.clusterIPs[0]: Invalid value: "None": may not be set to 'None' for LoadBalancer services`,
-  ],
-  [
-    'a balancer for the port of the kubelet',
-    { ...balancer, ports: [port({ port: 10_250 })] },
-    'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet',
-  ],
-  [
-    'an external name with an address',
-    { type: 'ExternalName', externalName: 'example.org', clusterIP: '10.0.0.9' },
-    'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
-  ],
-  [
-    'source ranges of a plain Service',
-    { ports: [port()], loadBalancerSourceRanges: ['10.0.0.0/8'] },
-    "spec.loadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'",
-  ],
-  [
-    'a class of a plain Service',
-    { ports: [port()], loadBalancerClass: 'example.com/x' },
-    "spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'",
-  ],
-  [
-    'a health check port that nobody asks',
-    { ...balancer, healthCheckNodePort: 30_500 },
-    "spec.healthCheckNodePort: Invalid value: 30500: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
-  ],
-])('%s is refused', (_what, spec, text) => {
-  expect(() => new Services().make('x', spec)).toThrow(text);
-});
-
-it('the class of a balancer may not change', () => {
-  const services = new Services();
-  services.make('x', { ...balancer, loadBalancerClass: 'example.com/a' });
-  expect(() => services.patch('x', { loadBalancerClass: 'example.com/b' })).toThrow(
-    'spec.loadBalancerClass: Invalid value: "example.com/b": may not change once set',
-  );
 });

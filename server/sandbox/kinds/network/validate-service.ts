@@ -2,15 +2,14 @@ import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { duplicate, forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
-import { asInternal, numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { IP_TEXT } from '../pods/validate-pod-spec';
-import type { StrategyContext } from '../strategy';
 import { checkName, checkOneOf, checkPort, checkPortNumber } from '../validation/numbers';
 import { checkLabels } from '../validation/selectors';
 import { isServiceAddress, nodePortRange, usedByServices } from './service-allocation';
 import { isExternal } from './service-defaults';
-import { validateBalancerUpdate, validateType } from './validate-service-type';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const POLICIES = ['Cluster', 'Local'];
@@ -37,7 +36,6 @@ export function validateService(service: JsonObject, faults: Faults, context: St
     } else checkOneOf(spec.externalTrafficPolicy, 'spec.externalTrafficPolicy', POLICIES, faults);
   }
   validateFamilies(spec, faults);
-  validateType(spec, faults);
   validateAllocation(service, spec, faults, context);
 }
 
@@ -163,5 +161,4 @@ export function validateServiceUpdate(service: JsonObject, old: JsonObject, faul
   if (then.length > 0 && !jsonEqual(now[0], then[0])) {
     faults.push(invalid('spec.clusterIPs[0]', now, 'may not change once set'));
   }
-  validateBalancerUpdate(spec, before, faults);
 }

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../../workloads/core/resources';
-import { TestCluster } from '../../workloads/test-cluster';
 
 const classes = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
-const runtimes = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' };
 
 describe('the classes of a pod', () => {
   let cluster: TestCluster;
@@ -37,15 +36,6 @@ describe('the classes of a pod', () => {
     expect(() => cluster.create(classes, { metadata: { name: 'other' }, value: 6, globalDefault: true })).toThrow(
       'priorityclasses.scheduling.k8s.io "other" is forbidden: PriorityClass usual is already marked as default. Only one default can exist',
     );
-  });
-
-  it('bring in the overhead of a runtime', () => {
-    cluster.create(runtimes, { metadata: { name: 'vm' }, handler: 'vm', overhead: { podFixed: { cpu: '100m' } } });
-    expect(getAt(pod('a', { runtimeClassName: 'vm' }).spec, 'overhead')).toEqual({ cpu: '100m' });
-    expect(() => pod('b', { runtimeClassName: 'none' })).toThrow(
-      'pods "b" is forbidden: pod rejected: RuntimeClass "none" not found',
-    );
-    expect(() => pod('c', { overhead: { cpu: '1' } })).toThrow('Pod Overhead set without corresponding RuntimeClass');
   });
 
   it('of an Ingress are the newest default one', () => {

@@ -1,14 +1,12 @@
-import { type JsonObject, jsonEqual } from '@/lib/json/json';
+import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { forbidden, type StatusError } from '../../http/status';
-import { ensureObject, numberOf, objectOf, objectsOf, textOf } from '../access';
-import type { StrategyContext } from '../strategy';
+import { forbidden, type StatusError } from '../../errors/status';
+import { ensureObject, numberOf, objectOf, textOf } from '../base/access';
+import type { StrategyContext } from '../base/strategy';
 
-/** The admission plugins Priority and RuntimeClass: what the classes that a new pod names bring into it. */
+/** The admission plugin Priority: what the class that a new pod names brings into it. */
 
 const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
-const RUNTIME_CLASSES = { group: 'node.k8s.io', resource: 'runtimeclasses' };
-
 /**
  * Gives the pod the priority of its class, or of the default one (Kubernetes plugin/pkg/admission/priority).
  * @throws StatusError 403 for a class that is not there, and for a number that is not that of the class
@@ -64,51 +62,6 @@ function builtIn(name: string): KubeObject | undefined {
 export function defaultPriorityClass(context: StrategyContext): KubeObject | undefined {
   for (const each of context.list?.(PRIORITY_CLASSES) ?? []) if (each.globalDefault === true) return each;
   return undefined;
-}
-
-/**
- * Brings in overhead, node selector and tolerations of the pod's runtime class (Kubernetes plugin/pkg/admission/runtimeclass).
- * @throws StatusError 403 for a class that is not there, and for what contradicts it
- */
-export function admitRuntimeClass(pod: JsonObject, context: StrategyContext): void {
-  const spec = ensureObject(pod, 'spec');
-  const name = textOf(spec, 'runtimeClassName');
-  const found = name === '' ? undefined : context.get?.(RUNTIME_CLASSES, name);
-  if (name !== '' && found === undefined && context.get !== undefined) {
-    throw refused(pod, `pod rejected: RuntimeClass "${name}" not found`);
-  }
-  const runtimeClass = found as JsonObject | undefined;
-  setOverhead(pod, spec, objectOf(objectOf(runtimeClass, 'overhead'), 'podFixed'));
-  const scheduling = objectOf(runtimeClass, 'scheduling');
-  if (scheduling !== undefined) setScheduling(pod, spec, scheduling);
-}
-
-function setOverhead(pod: JsonObject, spec: JsonObject, overhead: JsonObject | undefined): void {
-  const given = objectOf(spec, 'overhead');
-  if (overhead === undefined) {
-    if (given === undefined) return;
-    throw refused(pod, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
-  }
-  if (given !== undefined && !jsonEqual(given, overhead)) {
-    throw refused(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
-  }
-  spec.overhead = structuredClone(overhead);
-}
-
-function setScheduling(pod: JsonObject, spec: JsonObject, scheduling: JsonObject): void {
-  for (const [key, value] of Object.entries(objectOf(scheduling, 'nodeSelector') ?? {})) {
-    const selector = ensureObject(spec, 'nodeSelector');
-    if (selector[key] !== undefined && selector[key] !== value) {
-      throw refused(
-        pod,
-        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${selector[key]}`,
-      );
-    }
-    selector[key] = value;
-  }
-  const tolerations = objectsOf(spec, 'tolerations');
-  const added = objectsOf(scheduling, 'tolerations').filter((each) => !tolerations.some((one) => jsonEqual(one, each)));
-  if (added.length > 0) spec.tolerations = [...tolerations, ...structuredClone(added)];
 }
 
 /** 403 of an admission plugin about a pod. */

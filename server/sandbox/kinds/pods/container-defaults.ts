@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { fill, objectOf, objectsOf, textOf } from '../access';
+import { fill, objectOf, objectsOf, textOf } from '../base/access';
 
 /** Defaults of containers (Kubernetes pkg/apis/core/v1 SetDefaults_Container, _Probe, _HTTPGetAction …). */
 export function defaultContainer(container: JsonObject): void {

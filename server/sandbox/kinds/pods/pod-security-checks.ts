@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
 import { containersOf } from './pod-spec-defaults';
 
 /** The Pod Security Standards. */
@@ -104,18 +104,9 @@ function droppedCapabilities(spec: JsonObject): string | undefined {
     : `unrestricted capabilities (${who} must set securityContext.capabilities.drop=["ALL"])`;
 }
 
-const VOLUME_TYPES = new Set([
-  'name',
-  'configMap',
-  'csi',
-  'downwardAPI',
-  'emptyDir',
-  'ephemeral',
-  'image',
-  'persistentVolumeClaim',
-  'projected',
-  'secret',
-]);
+const VOLUME_TYPES = new Set(
+  'name configMap csi downwardAPI emptyDir ephemeral image persistentVolumeClaim projected secret'.split(' '),
+);
 
 function volumeTypes(spec: JsonObject): string | undefined {
   const bad = objectsOf(spec, 'volumes').flatMap((volume) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { forbidden } from '../../http/status';
-import { objectOf, textOf } from '../access';
-import type { StrategyContext } from '../strategy';
+import { forbidden } from '../../errors/status';
+import { objectOf, textOf } from '../base/access';
+import type { StrategyContext } from '../base/strategy';
 import { podSecurityFaults, type SecurityLevel } from './pod-security-checks';
 
 const PREFIX = 'pod-security.kubernetes.io/';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
 import { defaultContainer } from './container-defaults';
 import { defaultVolume } from './volume-defaults';
 

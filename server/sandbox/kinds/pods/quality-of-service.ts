@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { compareQuantities } from '@/lib/kube/quantity';
-import { objectOf, objectsOf } from '../access';
+import { objectOf, objectsOf } from '../base/access';
 
 const COUNTED = ['cpu', 'memory'] as const;
 

@@ -1,12 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf, objectsOf, textOf } from '../access';
-import { admitPodLimits } from '../core/limit-ranger';
-import type { KindRules } from '../kind-rules';
-import { checkLabels } from '../validation/selectors';
-import { admitPriority, admitRuntimeClass } from './admit-class';
+import { ensureObject, objectOf, objectsOf, textOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
+import { admitPriority } from './admit-class';
 import { admitPodSecurity } from './pod-security';
 import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
-import { warnAboutPodName, warnAboutPodSpec } from './pod-warnings';
 import { qualityOfService } from './quality-of-service';
 import { validatePodSpec } from './validate-pod-spec';
 import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
@@ -67,21 +64,12 @@ export const podRules: KindRules = {
   keptByStatus: ['ownerReferences'],
   defaults: defaultPod,
   prepareCreate(pod, context) {
-    admitPodLimits(pod, context);
-    admitRuntimeClass(pod, context);
     admitPriority(pod, context);
     addTolerations(pod);
     admitPodSecurity(pod, context);
     pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')), ...gatedCondition(pod) };
   },
-  validate(pod, faults, context) {
-    const spec = objectOf(pod, 'spec') ?? {};
-    validatePodSpec(spec, 'spec', faults);
-    if (faults.length === 0) warnAboutPodSpec(spec, 'spec', context);
-  },
-  validateCreate(pod, faults, context) {
-    if (faults.length === 0) warnAboutPodName(pod, context);
-  },
+  validate: (pod, faults) => validatePodSpec(objectOf(pod, 'spec') ?? {}, 'spec', faults),
   validateUpdate(pod, old, faults, { subresource }) {
     if (subresource === undefined) validatePodUpdate(pod, old, faults);
   },
@@ -101,9 +89,4 @@ export const podTemplateRules: KindRules = {
   hasGeneration: true,
   generationOf: ['template'],
   defaults: (object) => defaultPodSpec(ensureObject(ensureObject(object, 'template'), 'spec')),
-  validate(object, faults) {
-    const template = objectOf(object, 'template');
-    checkLabels(objectOf(template, 'metadata')?.labels, 'template.metadata.labels', faults);
-    validatePodSpec(objectOf(template, 'spec') ?? {}, 'template.spec', faults);
-  },
 };

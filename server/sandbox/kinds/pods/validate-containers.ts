@@ -1,15 +1,13 @@
-import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import type { JsonObject } from '@/lib/json/json';
 import { dnsLabelProblems, qualifiedNameProblems } from '@/lib/kube/label-syntax';
 import { compareQuantities } from '@/lib/kube/quantity';
-import { duplicate, forbidden, invalid, required } from '@/lib/schema/field-error';
-import { objectOf, objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { duplicate, invalid, required } from '@/lib/schema/field-error';
+import { objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkName, checkOneOf, checkPortNumber, portNameProblems } from '../validation/numbers';
 import { allowsOvercommit } from '../validation/resource-names';
 import { validateEnv } from './validate-env';
-import { validateSeccomp } from './validate-pod-details';
 import { validateProbes } from './validate-probes';
-import { validateUsers } from './validate-users';
 import { validateMounts } from './validate-volumes';
 
 /** The containers of a pod spec (Kubernetes pkg/apis/core/validation validateContainers, validateInitContainers). */
@@ -24,10 +22,8 @@ export function validateContainers(spec: JsonObject, path: string, volumes: Read
       const name = textOf(container, 'name');
       if (name !== '' && names.has(name)) faults.push(duplicate(`${field}.name`, name));
       names.add(name);
-      if (list === 'initContainers') validateInit(container, field, faults);
     }
   }
-  validateHostPorts(containers, path, faults);
 }
 
 function validateContainer(container: JsonObject, path: string, volumes: ReadonlySet<string>, faults: Faults): void {
@@ -48,25 +44,6 @@ function validateContainer(container: JsonObject, path: string, volumes: Readonl
   validateMounts(container, path, volumes, faults);
   validateProbes(container, path, faults);
   validateResources(container, path, faults);
-  const context = objectOf(container, 'securityContext');
-  validateUsers(context, `${path}.securityContext`, faults);
-  validateSeccomp(context, `${path}.securityContext.seccompProfile`, faults);
-  if (context?.privileged === true && context.allowPrivilegeEscalation === false) {
-    const text = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true';
-    faults.push(invalid(`${path}.securityContext`, context, text));
-  }
-}
-
-const NO_PROBES = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
-
-/** Init containers that end have no probes and hooks. */
-function validateInit(container: JsonObject, path: string, faults: Faults): void {
-  if (container.restartPolicy === 'Always') return;
-  for (const key of NO_PROBES) {
-    if (isJsonObject(container[key])) {
-      faults.push(forbidden(`${path}.${key}`, 'may not be set for init containers without restartPolicy=Always'));
-    }
-  }
 }
 
 function validatePorts(container: JsonObject, path: string, faults: Faults): void {
@@ -84,19 +61,6 @@ function validatePorts(container: JsonObject, path: string, faults: Faults): voi
     else checkPortNumber(port.containerPort, `${field}.containerPort`, faults);
     if (port.hostPort !== undefined) checkPortNumber(port.hostPort, `${field}.hostPort`, faults);
     checkOneOf(port.protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], faults);
-  }
-}
-
-/** One host port can be taken only once. */
-function validateHostPorts(containers: readonly JsonObject[], path: string, faults: Faults): void {
-  const taken = new Set<string>();
-  for (const [at, container] of containers.entries()) {
-    for (const [index, port] of objectsOf(container, 'ports').entries()) {
-      if (typeof port.hostPort !== 'number') continue;
-      const key = `${textOf(port, 'protocol')}/${textOf(port, 'hostIP')}/${port.hostPort}`;
-      if (taken.has(key)) faults.push(duplicate(`${path}.containers[${at}].ports[${index}].hostPort`, key));
-      taken.add(key);
-    }
   }
 }
 

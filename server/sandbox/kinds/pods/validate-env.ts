@@ -1,23 +1,15 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, required } from '@/lib/schema/field-error';
-import { objectOf, objectsOf, textOf } from '../access';
-import { configKeyProblems } from '../core/validate';
-import type { Faults } from '../kind-rules';
-import { validateResourceField } from './validate-resource-field';
+import { objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
+import { configKeyProblems } from '../validation/config-keys';
 
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
-const FIELDS = new Set([
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-]);
+const FIELDS = new Set(
+  `metadata.name metadata.namespace metadata.uid spec.nodeName spec.serviceAccountName status.hostIP status.hostIPs
+  status.podIP status.podIPs`.split(/\s+/),
+);
 const MAPS = ['metadata.annotations', 'metadata.labels'];
 
 /** Environment variables of a container (Kubernetes pkg/apis/core/validation ValidateEnv). */
@@ -73,8 +65,6 @@ function validateSource(variable: JsonObject, field: string, faults: Faults): vo
     checkReference(textOf(reference, 'name'), `${field}.${key}.name`, subdomainProblems, faults);
     checkReference(textOf(reference, 'key'), `${field}.${key}.key`, configKeyProblems, faults);
   }
-  const resource = objectOf(source, 'resourceFieldRef');
-  if (resource !== undefined) validateResourceField(resource, `${field}.resourceFieldRef`, faults);
 }
 
 function checkReference(

@@ -1,5 +1,5 @@
 import { invalid } from '@/lib/schema/field-error';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 
 /** A path that does not lead out of where it is (Kubernetes pkg/apis/core/validation validatePathNoBacksteps). */
 export function checkBackSteps(path: string, field: string, faults: Faults): void {

@@ -1,8 +1,8 @@
 import { cloneJson, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { forbidden, invalid } from '@/lib/schema/field-error';
 import { isIp } from '@/lib/schema/formats';
-import { numberOf, objectOf, objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { IP_TEXT } from './validate-pod-spec';
 
 const FIXED =
@@ -20,20 +20,9 @@ export function validatePodUpdate(pod: JsonObject, old: JsonObject, faults: Faul
     }
   }
   validateDeadline(spec, before, faults);
-  const kept = objectsOf(before, 'tolerations').every((each) =>
-    objectsOf(spec, 'tolerations').some((other) => jsonEqual(timeless(each), timeless(other))),
-  );
-  if (!kept) {
-    faults.push(forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
-  }
   if (!jsonEqual(comparable(spec, before), comparable(before, before))) {
     faults.push(forbidden('spec', `${FIXED}\n${difference('core.PodSpec', spec, before)}`));
   }
-}
-
-/** A toleration without the one member that may change. */
-function timeless({ tolerationSeconds, ...rest }: JsonObject): JsonObject {
-  return rest;
 }
 
 function validateDeadline(spec: JsonObject, before: JsonObject, faults: Faults): void {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { forbidden, invalid, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkNotNegative, checkOneOf, checkPort, checkPortNumber } from '../validation/numbers';
 
 const NUMBERS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
@@ -22,11 +22,6 @@ export function validateProbes(container: JsonObject, path: string, faults: Faul
     if (name !== 'readinessProbe' && successes > 1) {
       faults.push(invalid(`${field}.successThreshold`, successes, 'must be 1'));
     }
-  }
-  for (const hook of ['postStart', 'preStop']) {
-    const handler = objectOf(objectOf(container, 'lifecycle'), hook);
-    if (handler === undefined) continue;
-    validateHandler(handler, `${path}.lifecycle.${hook}`, ['exec', 'httpGet', 'tcpSocket', 'sleep'], faults);
   }
 }
 

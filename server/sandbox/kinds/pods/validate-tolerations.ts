@@ -1,10 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import { labelValueProblems, qualifiedNameProblems } from '@/lib/kube/label-syntax';
 import { invalid, notSupported } from '@/lib/schema/field-error';
-import { objectsOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+import { objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 /** The tolerations of a pod, or of what brings them in (Kubernetes pkg/apis/core/validation ValidateTolerations). */
 export function validateTolerations(owner: JsonObject, path: string, faults: Faults): void {
@@ -14,9 +11,6 @@ export function validateTolerations(owner: JsonObject, path: string, faults: Fau
     const value = textOf(toleration, 'value');
     const effect = textOf(toleration, 'effect');
     const key = textOf(toleration, 'key');
-    if (key !== '') {
-      for (const problem of qualifiedNameProblems(key)) faults.push(invalid(`${field}.key`, key, problem));
-    }
     if (key === '' && operator !== 'Exists') {
       const text = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
       faults.push(invalid(`${field}.operator`, operator, text));
@@ -30,11 +24,8 @@ export function validateTolerations(owner: JsonObject, path: string, faults: Fau
         faults.push(invalid(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
       }
     } else if (operator === '' || operator === 'Equal') {
-      const problems = labelValueProblems(value);
-      if (problems.length > 0) faults.push(invalid(`${field}.operator`, value, problems.join(';')));
     } else {
       faults.push(notSupported(`${field}.operator`, operator, ['Equal', 'Exists']));
     }
-    if (effect !== '' && !EFFECTS.includes(effect)) faults.push(notSupported(`${field}.effect`, effect, EFFECTS));
   }
 }

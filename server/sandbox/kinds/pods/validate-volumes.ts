@@ -1,12 +1,10 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { dnsLabelProblems } from '@/lib/kube/label-syntax';
 import { duplicate, forbidden, invalid, notFound, required } from '@/lib/schema/field-error';
-import { objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
-import { checkName, checkOneOf } from '../validation/numbers';
+import { objectOf, objectsOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
+import { checkName } from '../validation/numbers';
 import { checkBackSteps } from './validate-paths';
-import { validateVolumeDetails } from './validate-volume-details';
-import { validateVolumeFiles } from './validate-volume-files';
 
 /** The members of a source that must be there. */
 const NEEDED: { readonly [source: string]: readonly string[] } = {
@@ -53,8 +51,6 @@ export function validateVolumeSource(volume: JsonObject, field: string, faults: 
     for (const key of NEEDED[source] ?? []) {
       if (textOf(given, key) === '') faults.push(required(`${field}.${source}.${key}`));
     }
-    validateVolumeFiles(source, given, `${field}.${source}`, faults);
-    validateVolumeDetails(source, given ?? {}, `${field}.${source}`, faults);
     if (source === 'hostPath') checkBackSteps(textOf(given, 'path'), `${field}.hostPath.path`, faults);
   }
 }
@@ -84,21 +80,5 @@ export function validateMounts(
     if (mountPath === '') faults.push(required(`${field}.mountPath`));
     else if (paths.has(mountPath)) faults.push(invalid(`${field}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    const subPath = textOf(mount, 'subPath');
-    if (subPath.startsWith('/')) faults.push(invalid(`${field}.subPath`, subPath, 'must be a relative path'));
-    checkBackSteps(subPath, `${field}.subPath`, faults);
-    checkPropagation(mount, container, `${path}.volumeMounts.mountPropagation`, faults);
   }
-  for (const [index, device] of textsOf(container, 'volumeDevices').entries()) {
-    if (device === '') faults.push(required(`${path}.volumeDevices[${index}].name`));
-  }
-}
-
-/** How mounts are shared with the node; it is told without the number of the mount. */
-function checkPropagation(mount: JsonObject, container: JsonObject, field: string, faults: Faults): void {
-  const mode = mount.mountPropagation;
-  if (mode === undefined) return;
-  checkOneOf(mode, field, ['Bidirectional', 'HostToContainer', 'None'], faults);
-  if (mode !== 'Bidirectional' || objectOf(container, 'securityContext')?.privileged === true) return;
-  faults.push(forbidden(field, 'Bidirectional mount propagation is available only to privileged containers'));
 }

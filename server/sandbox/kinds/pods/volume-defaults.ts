@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
-import { defaultClaimSpec } from '../storage/claim-defaults';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
+import { defaultClaimSpec } from '../base/claim-defaults';
 
 const FILE_MODE = 0o644;
 

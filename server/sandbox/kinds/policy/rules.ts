@@ -1,7 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf } from '../access';
-import { type KindRules, WHOLE_METADATA } from '../kind-rules';
-import { validateAutoscaler } from './validate-autoscaler';
+import { ensureObject, fill, objectOf } from '../base/access';
+import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 
 const CPU_METRIC = {
   type: 'Resource',
@@ -33,7 +32,6 @@ function defaultAutoscaler(object: JsonObject): void {
 export const policyRules: { readonly [kind: string]: KindRules } = {
   'autoscaling/HorizontalPodAutoscaler': {
     defaults: defaultAutoscaler,
-    validate: validateAutoscaler,
     prepareCreate(object) {
       // Of all that an autoscaler has not seen yet, only this is written.
       if (object.apiVersion === 'autoscaling/v2') fill(ensureObject(object, 'status'), { currentMetrics: null });

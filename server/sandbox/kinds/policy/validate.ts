@@ -1,7 +1,7 @@
-import { type JsonObject, jsonEqual } from '@/lib/json/json';
+import type { JsonObject } from '@/lib/json/json';
 import { invalid, notSupported } from '@/lib/schema/field-error';
-import { asInternal, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkAtMostAll, checkIntOrPercent } from '../validation/numbers';
 import { checkLabelSelector } from '../validation/selectors';
 
@@ -22,9 +22,4 @@ export function validateBudget(object: JsonObject, faults: Faults): void {
   if (policy !== '' && !policies.includes(policy)) {
     faults.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, policies));
   }
-}
-
-export function validateSpecFixed(object: JsonObject, old: JsonObject, faults: Faults): void {
-  if (!jsonEqual(object.spec, old.spec))
-    faults.push(invalid('spec', asInternal(object.spec ?? {}), 'field is immutable'));
 }

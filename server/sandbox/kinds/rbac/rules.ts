@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectsOf } from '../access';
-import type { KindRules } from '../kind-rules';
+import { ensureObject, fill, objectsOf } from '../base/access';
+import type { KindRules } from '../base/kind-rules';
 import { validateBinding, validateBindingUpdate, validateRole } from './validate';
 
 const GROUP = 'rbac.authorization.k8s.io';

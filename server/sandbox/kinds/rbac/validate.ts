@@ -1,8 +1,8 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { pathSegmentProblems, subdomainProblems } from '@/lib/kube/label-syntax';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
-import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkLabelSelector } from '../validation/selectors';
 
 const GROUP = 'rbac.authorization.k8s.io';

@@ -1,12 +1,9 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, textsOf } from '../access';
-import { admitClaimLimits } from '../core/limit-ranger';
-import { type KindRules, WHOLE_METADATA } from '../kind-rules';
-import { validateSpecFixed } from '../policy/validate';
-import { defaultClaimSpec } from './claim-defaults';
+import { ensureObject, fill, objectOf, textsOf } from '../base/access';
+import { defaultClaimSpec } from '../base/claim-defaults';
+import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from './validate';
-import { validateStorageClass, validateStorageClassUpdate } from './validate-class';
-import { validateAttachment, validateDriver, validateDriverNode, validateDriverNodeUpdate } from './validate-drivers';
+import { validateStorageClassUpdate } from './validate-class';
 
 function protect(object: JsonObject, finalizer: string): void {
   const metadata = ensureObject(object, 'metadata');
@@ -37,8 +34,7 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
       defaultClaimSpec(ensureObject(claim, 'spec'));
       fill(ensureObject(claim, 'status'), { phase: 'Pending' });
     },
-    prepareCreate(claim, context) {
-      admitClaimLimits(claim, context);
+    prepareCreate(claim) {
       protect(claim, 'kubernetes.io/pvc-protection');
       mirrorDataSource(ensureObject(claim, 'spec'));
       claim.status = { phase: 'Pending' };
@@ -67,13 +63,11 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
   },
   'storage.k8s.io/StorageClass': {
     defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-    validate: validateStorageClass,
     validateUpdate: validateStorageClassUpdate,
   },
   'storage.k8s.io/CSIDriver': {
     hasGeneration: true,
     generationOf: ['spec'],
-    validate: validateDriver,
     defaults: (object) =>
       fill(ensureObject(object, 'spec'), {
         attachRequired: true,
@@ -85,10 +79,5 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
         seLinuxMount: false,
       }),
   },
-  'storage.k8s.io/CSINode': { validate: validateDriverNode, validateUpdate: validateDriverNodeUpdate },
-  'storage.k8s.io/VolumeAttachment': {
-    keptByStatus: WHOLE_METADATA,
-    validate: validateAttachment,
-    validateUpdate: validateSpecFixed,
-  },
+  'storage.k8s.io/VolumeAttachment': { keptByStatus: WHOLE_METADATA },
 };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@/lib/json/json';
 import { invalid, notSupported, required } from '@/lib/schema/field-error';
-import type { Faults } from '../kind-rules';
+import type { Faults } from '../base/kind-rules';
 
 /** Checks of single values, in the words of Kubernetes apimachinery api/validation. */
 

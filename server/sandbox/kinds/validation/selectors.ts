@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { labelValueProblems, qualifiedNameProblems, subdomainProblems } from '@/lib/kube/label-syntax';
-import { matchesLabelSelector } from '@/lib/kube/selector';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
-import { objectOf, objectsOf, textOf, textsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { matchesLabelSelector } from '../../selectors/selector';
+import { objectOf, objectsOf, textOf, textsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 
 /** Keys and values of a map of labels. */
 export function checkLabels(labels: JsonValue | undefined, path: string, faults: Faults): void {

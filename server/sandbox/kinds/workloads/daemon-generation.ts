@@ -1,5 +1,5 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { ensureObject, objectOf, textOf } from '../access';
+import { ensureObject, objectOf, textOf } from '../base/access';
 
 const ANNOTATION = 'deprecated.daemonset.template.generation';
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf, objectsOf } from '../access';
+import type { JsonObject } from '@/lib/json/json';
+import { ensureObject, fill, objectOf, objectsOf } from '../base/access';
+import { defaultClaimSpec } from '../base/claim-defaults';
 import { defaultPodSpec } from '../pods/pod-spec-defaults';
-import { defaultClaimSpec } from '../storage/claim-defaults';
 
 /** Defaults of the workload kinds (Kubernetes pkg/apis/apps/v1 and batch/v1 defaults). */
 
@@ -22,18 +22,6 @@ export function defaultDeployment(object: JsonObject): void {
 export function defaultReplicaSet(object: JsonObject): void {
   const spec = ensureObject(object, 'spec');
   defaultTemplate(spec);
-  fill(spec, { replicas: 1 });
-}
-
-/** Selector and labels of a ReplicationController come from its template. */
-export function defaultReplicationController(object: JsonObject): void {
-  const spec = ensureObject(object, 'spec');
-  if (isJsonObject(spec.template)) defaultTemplate(spec);
-  const labels = objectOf(objectOf(objectOf(spec, 'template'), 'metadata'), 'labels');
-  if (labels !== undefined) {
-    fill(spec, { selector: labels });
-    fill(ensureObject(object, 'metadata'), { labels });
-  }
   fill(spec, { replicas: 1 });
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf, textOf } from '../access';
+import { ensureObject, objectOf, textOf } from '../base/access';
 
 const PREFIX = 'batch.kubernetes.io/';
 

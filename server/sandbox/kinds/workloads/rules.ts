@@ -1,9 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf } from '../access';
-import type { Faults, KindRules } from '../kind-rules';
+import { ensureObject, objectOf } from '../base/access';
+import type { Faults, KindRules } from '../base/kind-rules';
+import type { StrategyContext } from '../base/strategy';
 import { warnTemplateSecurity } from '../pods/pod-security';
 import { validateBudget } from '../policy/validate';
-import type { StrategyContext } from '../strategy';
 import { markTemplate } from './daemon-generation';
 import {
   defaultCronJob,
@@ -11,7 +11,6 @@ import {
   defaultDeployment,
   defaultJob,
   defaultReplicaSet,
-  defaultReplicationController,
   defaultStatefulSet,
 } from './defaults';
 import { generateSelector } from './job-selector';
@@ -20,26 +19,16 @@ import {
   validateDeployment,
   validateFixedSelector,
   validateReplicaSet,
-  validateReplicationController,
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from './validate';
 import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
-import { validateRevision, validateRevisionUpdate } from './validate-revision';
 import { checkCounts, checkReplicas, validateJobStatus } from './validate-status';
 
 const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
 
-const DAEMON_COUNTS = [
-  'currentNumberScheduled',
-  'numberMisscheduled',
-  'desiredNumberScheduled',
-  'numberReady',
-  'observedGeneration',
-  'updatedNumberScheduled',
-  'numberAvailable',
-  'numberUnavailable',
-];
+const DAEMON_COUNTS = `currentNumberScheduled numberMisscheduled desiredNumberScheduled numberReady observedGeneration
+  updatedNumberScheduled numberAvailable numberUnavailable`.split(/\s+/);
 
 type Validate = (object: JsonObject, faults: Faults) => void;
 
@@ -61,24 +50,21 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     keptByStatus: ['labels'],
     defaults: defaultDeployment,
     validate: withSecurity(validateDeployment),
-    validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
+    validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas']),
     validateUpdate: validateFixedSelector,
   },
   'apps/ReplicaSet': {
     hasGeneration: true,
     defaults: defaultReplicaSet,
     validate: withSecurity(validateReplicaSet),
-    validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
+    validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
     validateUpdate: validateFixedSelector,
   },
   'apps/StatefulSet': {
     hasGeneration: true,
     defaults: defaultStatefulSet,
     validate: withSecurity(validateStatefulSet),
-    validateStatus: checkReplicas(
-      ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
-      'status.readyReplicas',
-    ),
+    validateStatus: checkReplicas(['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']),
     validateUpdate: validateStatefulSetUpdate,
   },
   'apps/DaemonSet': {
@@ -90,11 +76,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
   },
-  '/ReplicationController': {
-    hasGeneration: true,
-    defaults: defaultReplicationController,
-    validate: validateReplicationController,
-  },
+  '/ReplicationController': { hasGeneration: true },
   'batch/Job': {
     hasGeneration: true,
     defaults: defaultJob,
@@ -104,7 +86,7 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateUpdate: validateJobUpdate,
   },
   'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
-  'apps/ControllerRevision': { validate: validateRevision, validateUpdate: validateRevisionUpdate },
+  'apps/ControllerRevision': {},
   'policy/PodDisruptionBudget': {
     hasGeneration: true,
     defaults: (object) => void ensureObject(object, 'spec'),

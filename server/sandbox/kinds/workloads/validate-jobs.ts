@@ -1,11 +1,11 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
-import { matchesLabelSelector } from '@/lib/kube/selector';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
-import { asInternal, numberOf, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { matchesLabelSelector } from '../../selectors/selector';
+import { asInternal, numberOf, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkNotNegative, checkOneOf } from '../validation/numbers';
-import { validateJobPolicies } from './validate-job-policies';
+import { parseCron } from './cron-schedule';
 
 const COUNTS = [
   'parallelism',
@@ -37,7 +37,6 @@ function validateJobSpec(spec: JsonObject, path: string, faults: Faults): void {
       if (value !== undefined) faults.push(invalid(`${path}.${key}`, value, 'requires indexed completion mode'));
     }
   }
-  validateJobPolicies(spec, path, faults);
   const podSpec = objectOf(objectOf(spec, 'template'), 'spec') ?? {};
   validatePodSpec(podSpec, `${path}.template.spec`, faults);
   const policy = textOf(podSpec, 'restartPolicy');
@@ -92,25 +91,27 @@ export function validateJobUpdate(object: JsonObject, old: JsonObject, faults: F
   }
 }
 
-const MACROS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
-
 /** A CronJob (ValidateCronJob). */
 export function validateCronJob(object: JsonObject, faults: Faults): void {
   const spec = objectOf(object, 'spec') ?? {};
   const schedule = textOf(spec, 'schedule');
   if (schedule === '') faults.push(required('spec.schedule'));
-  else if (!isSchedule(schedule)) {
-    const fields = schedule.trim().split(/\s+/).length;
+  else if (parseCron(schedule.replace(/^(CRON_)?TZ=\S+\s+/, '')) === undefined) {
+    const fields = schedule.trim().split(/\s+/);
     const text =
-      fields === 5
-        ? `failed to parse int from ${schedule.trim().split(/\s+/)[0]}: strconv.Atoi: parsing "${schedule.trim().split(/\s+/)[0]}": invalid syntax`
-        : `expected exactly 5 fields, found ${fields}: [${schedule.trim().split(/\s+/).join(' ')}]`;
+      fields.length === 5
+        ? `failed to parse int from ${fields[0]}: strconv.Atoi: parsing "${fields[0]}": invalid syntax`
+        : `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
     faults.push(invalid('spec.schedule', schedule, text));
   }
   if (schedule.includes('TZ=')) {
     faults.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
   }
-  checkTimeZone(spec, faults);
+  const { timeZone } = spec;
+  if (timeZone === '') faults.push(invalid('spec.timeZone', timeZone, 'timeZone must be nil or non-empty string'));
+  else if (typeof timeZone === 'string' && parseCron('@daily', timeZone) === undefined) {
+    faults.push(invalid('spec.timeZone', timeZone, `unknown time zone ${timeZone}`));
+  }
   checkNotNegative(
     spec,
     'spec',
@@ -130,37 +131,4 @@ export function validateCronJob(object: JsonObject, faults: Faults): void {
   validateJobSpec(template, 'spec.jobTemplate.spec', faults);
   const name = textOf(objectOf(object, 'metadata'), 'name');
   if (name.length > 52) faults.push(invalid('metadata.name', name, 'must be no more than 52 characters'));
-}
-
-function checkTimeZone({ timeZone }: JsonObject, faults: Faults): void {
-  if (typeof timeZone !== 'string') return;
-  const problem =
-    timeZone === ''
-      ? 'timeZone must be nil or non-empty string'
-      : timeZone.toLowerCase() === 'local'
-        ? 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'
-        : isKnownZone(timeZone)
-          ? undefined
-          : `unknown time zone ${timeZone}`;
-  if (problem !== undefined) faults.push(invalid('spec.timeZone', timeZone, problem));
-}
-
-function isKnownZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const FIELD = /^(\*|\?|[0-9A-Za-z]+(-[0-9A-Za-z]+)?)(\/\d+)?$/;
-
-function isSchedule(schedule: string): boolean {
-  if (MACROS.includes(schedule) || /^@every \S+$/.test(schedule)) return true;
-  const fields = schedule
-    .replace(/^(CRON_)?TZ=\S+\s+/, '')
-    .trim()
-    .split(/\s+/);
-  return fields.length === 5 && fields.every((field) => field.split(',').every((part) => FIELD.test(part)));
 }

@@ -1,23 +1,14 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { invalid, required } from '@/lib/schema/field-error';
-import { numberOf, objectOf, objectsOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { numberOf, objectOf, objectsOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { checkNotNegative } from '../validation/numbers';
 
-const REPLICAS = [
-  'replicas',
-  'readyReplicas',
-  'availableReplicas',
-  'updatedReplicas',
-  'currentReplicas',
-  'fullyLabeledReplicas',
-  'unavailableReplicas',
-  'observedGeneration',
-  'collisionCount',
-];
+const REPLICAS = `replicas readyReplicas availableReplicas updatedReplicas currentReplicas fullyLabeledReplicas
+  unavailableReplicas observedGeneration collisionCount`.split(/\s+/);
 
 /** Counts of replicas: none below 0, and no part larger than the whole (Kubernetes pkg/apis/apps/validation). */
-export function checkReplicas(parts: readonly string[], readyText: string) {
+export function checkReplicas(parts: readonly string[]) {
   return (object: JsonObject, _old: JsonObject, faults: Faults): void => {
     const status = objectOf(object, 'status') ?? {};
     checkNotNegative(status, 'status', REPLICAS, faults);
@@ -26,11 +17,6 @@ export function checkReplicas(parts: readonly string[], readyText: string) {
       if (count(part) > count('replicas')) {
         faults.push(invalid(`status.${part}`, count(part), 'cannot be greater than status.replicas'));
       }
-    }
-    if (count('availableReplicas') > count('readyReplicas')) {
-      faults.push(
-        invalid('status.availableReplicas', count('availableReplicas'), `cannot be greater than ${readyText}`),
-      );
     }
   };
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
-import { asInternal, numberOf, objectOf, textOf } from '../access';
-import type { Faults } from '../kind-rules';
+import { asInternal, numberOf, objectOf, textOf } from '../base/access';
+import type { Faults } from '../base/kind-rules';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkAtMostAll, checkIntOrPercent, checkNotNegative } from '../validation/numbers';
 import { checkLabels, checkWorkloadSelector } from '../validation/selectors';
@@ -66,24 +66,6 @@ export function validateReplicaSet(object: JsonObject, faults: Faults): void {
   const spec = objectOf(object, 'spec') ?? {};
   checkNotNegative(spec, 'spec', ['replicas', 'minReadySeconds'], faults);
   if (checkWorkloadSelector(spec, 'deployment', faults)) validateTemplate(spec, 'ReplicaSet', faults);
-}
-
-/** Its selector is a plain map of labels. */
-export function validateReplicationController(object: JsonObject, faults: Faults): void {
-  const spec = objectOf(object, 'spec') ?? {};
-  checkNotNegative(spec, 'spec', ['replicas', 'minReadySeconds'], faults);
-  const selector = objectOf(spec, 'selector') ?? {};
-  if (Object.keys(selector).length === 0) faults.push(required('spec.selector'));
-  const template = objectOf(spec, 'template');
-  if (template === undefined) {
-    faults.push(required('spec.template'));
-    return;
-  }
-  const labels = objectOf(objectOf(template, 'metadata'), 'labels') ?? {};
-  if (Object.entries(selector).some(([key, value]) => labels[key] !== value)) {
-    faults.push(invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'));
-  }
-  validateTemplate(spec, 'ReplicationController', faults);
 }
 
 export function validateDaemonSet(object: JsonObject, faults: Faults): void {

@@ -1,6 +1,7 @@
 import { arrayAt, getAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
+import { withoutZeros } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { scaleValue } from '../deployments/replica-sets';
@@ -11,7 +12,6 @@ import { type Ownership, ringOwners } from '../pods/owned-pods';
 import { availability, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
-import { withoutZeros } from './conditions';
 
 const nodePods = replaceablePods('daemonset-controller');
 const OWNERSHIP: Ownership = { owner: { ...resources.daemonsets, kind: 'DaemonSet' }, owned: resources.pods };

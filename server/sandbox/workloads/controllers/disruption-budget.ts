@@ -2,12 +2,12 @@ import { parseTime } from '@/lib/clock/clock';
 import { arrayAt, getAt, type JsonObject, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
+import { findCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { scaleValue } from '../deployments/replica-sets';
 import { matchesSelector } from '../pods/label-selector';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
-import { findCondition } from './conditions';
 
 /** After this time an announced eviction that did not happen no longer counts. */
 const DELETION_TIMEOUT_MS = 120_000;
@@ -100,7 +100,6 @@ function scaleOf(context: WorkloadContext, pods: readonly KubeObject[]): number 
 const OWNERS: { readonly [kind: string]: (typeof resources)[keyof typeof resources] } = {
   'apps/ReplicaSet': resources.replicasets,
   'apps/StatefulSet': resources.statefulsets,
-  '/ReplicationController': resources.replicationcontrollers,
 };
 
 function conditionFor(context: WorkloadContext, budget: KubeObject, allowed: number): JsonObject {

@@ -2,6 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
+import { withCondition, withoutCondition, withoutZeros } from '../core/conditions';
 import type { Controller, WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
@@ -13,68 +14,31 @@ import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
 import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
-import { withCondition, withoutCondition, withoutZeros } from './conditions';
 
-/** What a ReplicaSet and its predecessor do in different words. */
-interface Kind {
-  readonly name: string;
-  readonly component: string;
-  readonly ownership: Ownership;
-  /** Only ReplicaSets count pods that go. */
-  readonly countsTerminating: boolean;
-}
-
-const REPLICA_SETS: Kind = {
-  name: 'replicaset',
-  component: 'replicaset-controller',
-  ownership: {
-    owner: { ...resources.replicasets, kind: 'ReplicaSet' },
-    owned: resources.pods,
-  },
-  countsTerminating: true,
-};
-
-const REPLICATION_CONTROLLERS: Kind = {
-  name: 'replication-controller',
-  component: 'replication-controller',
-  ownership: {
-    owner: { ...resources.replicationcontrollers, kind: 'ReplicationController' },
-    owned: resources.pods,
-    hasPlainSelector: true,
-  },
-  countsTerminating: false,
-};
+const COMPONENT = 'replicaset-controller';
+const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
 
 /**
  * Keeps the number of pods of a ReplicaSet (Kubernetes pkg/controller/replicaset): claims by selector, makes what lacks,
  * deletes what is too many, and writes the status.
  */
 export function replicaSetController(context: WorkloadContext): Controller {
-  return controllerOf(context, REPLICA_SETS);
-}
-
-/** The same for a ReplicationController (Kubernetes pkg/controller/replication, which is the other in disguise). */
-export function replicationController(context: WorkloadContext): Controller {
-  return controllerOf(context, REPLICATION_CONTROLLERS);
-}
-
-function controllerOf(context: WorkloadContext, kind: Kind): Controller {
   return {
-    name: kind.name,
-    rings: (event, before) => ringOwners(context, kind.ownership, event, before),
+    name: 'replicaset',
+    rings: (event, before) => ringOwners(context, OWNERSHIP, event, before),
     reconcile(namespace, name) {
-      const set = context.get(kind.ownership.owner, namespace, name);
-      return set === undefined ? undefined : reconcile(context, kind, set);
+      const set = context.get(resources.replicasets, namespace, name);
+      return set === undefined ? undefined : reconcile(context, set);
     },
   };
 }
 
-function reconcile(context: WorkloadContext, kind: Kind, set: KubeObject): number | undefined {
-  const claimed = claim(context, set, resources.pods, selectorOf(kind.ownership, set));
+function reconcile(context: WorkloadContext, set: KubeObject): number | undefined {
+  const claimed = claim(context, set, resources.pods, selectorOf(set));
   const terminating = claimed.filter((pod) => isTerminating(pod) && !isFinished(pod)).length;
   const pods = claimed.filter(isActive);
-  const failure = isTerminating(set) ? undefined : manage(context, kind, set, pods);
-  return writeStatus(context, kind, set, { pods, terminating, failure });
+  const failure = isTerminating(set) ? undefined : manage(context, set, pods);
+  return writeStatus(context, set, { pods, terminating, failure });
 }
 
 interface Failure {
@@ -83,9 +47,9 @@ interface Failure {
 }
 
 /** Makes or deletes pods; what was refused is reported in the status and tried again later. */
-function manage(context: WorkloadContext, kind: Kind, set: KubeObject, pods: KubeObject[]): Failure | undefined {
+function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): Failure | undefined {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
-  const replicas = replaceablePods(kind.component);
+  const replicas = replaceablePods(COMPONENT);
   try {
     for (let missing = burst(wanted - pods.length, pods.length); missing > 0; missing--) {
       replicas.create(context, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
@@ -97,7 +61,7 @@ function manage(context: WorkloadContext, kind: Kind, set: KubeObject, pods: Kub
       type: 'Warning',
       reason: 'FailedCreate',
       message,
-      component: kind.component,
+      component: COMPONENT,
     });
     return { reason: 'FailedCreate', error };
   }
@@ -116,7 +80,7 @@ interface Observed {
 }
 
 /** Counts the pods as they were claimed; those just made ring again and are counted then. */
-function writeStatus(context: WorkloadContext, kind: Kind, set: KubeObject, observed: Observed): number | undefined {
+function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observed): number | undefined {
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const templateLabels = objectAt(set, 'spec', 'template', 'metadata', 'labels');
   let available = 0;
@@ -133,10 +97,10 @@ function writeStatus(context: WorkloadContext, kind: Kind, set: KubeObject, obse
     fullyLabeledReplicas: observed.pods.filter((pod) => matchesLabels(templateLabels, pod.metadata.labels)).length,
     observedGeneration: set.metadata.generation,
   });
-  context.updateStatus(kind.ownership.owner, set, {
+  context.updateStatus(resources.replicasets, set, {
     ...counts,
     replicas: observed.pods.length,
-    ...(kind.countsTerminating ? { terminatingReplicas: observed.terminating } : {}),
+    terminatingReplicas: observed.terminating,
     ...(conditions.length === 0 ? {} : { conditions }),
   });
   return observed.failure === undefined ? waitMs : 5_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
-import { TestCluster } from '../test-cluster';
 
 describe('an aggregated ClusterRole', () => {
   const rule = (resource: string) => ({ apiGroups: ['lab.example.org'], resources: [resource], verbs: ['get'] });

@@ -1,6 +1,6 @@
 import { arrayAt, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { matchesLabelSelector } from '@/lib/kube/selector';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 

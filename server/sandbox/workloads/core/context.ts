@@ -25,11 +25,7 @@ export interface ContextOptions {
   readonly api: SandboxApi;
   readonly clock: Clock;
   readonly random: Random;
-  readonly accountMay?: AccountMay | undefined;
 }
-
-/** Whether a service account may do something with the core resources of its namespace, by the roles of the cluster. */
-export type AccountMay = (account: { namespace: string; name: string }, verb: string, resource: string) => boolean;
 
 /** What every controller works with: the API, the owner index that follows its own writes, time, chance and events. */
 export class WorkloadContext {
@@ -38,7 +34,6 @@ export class WorkloadContext {
   readonly random: Random;
   readonly index: OwnerIndex;
   readonly events: EventRecorder;
-  readonly accountMay: AccountMay;
   private readonly resourceByKind = new Map<string, ServedResource>();
 
   constructor(options: ContextOptions) {
@@ -47,7 +42,6 @@ export class WorkloadContext {
     this.random = options.random;
     this.index = new OwnerIndex(options.api);
     this.events = new EventRecorder(options);
-    this.accountMay = options.accountMay ?? (() => false);
   }
 
   /** The resource of a kind that is served now, undefined when there is none. Looked up anew when it is not known yet. */

@@ -10,7 +10,6 @@ export const resources = {
   persistentvolumeclaims: core('persistentvolumeclaims'),
   persistentvolumes: core('persistentvolumes'),
   pods: core('pods'),
-  replicationcontrollers: core('replicationcontrollers'),
   resourcequotas: core('resourcequotas'),
   secrets: core('secrets'),
   serviceaccounts: core('serviceaccounts'),

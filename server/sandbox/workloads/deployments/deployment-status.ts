@@ -2,7 +2,7 @@ import { parseTime } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
-import { findCondition, withCondition, withoutCondition, withoutZeros } from '../controllers/conditions';
+import { findCondition, withCondition, withoutCondition, withoutZeros } from '../core/conditions';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { type Rollout, replicasOf, unavailableOf } from './replica-sets';

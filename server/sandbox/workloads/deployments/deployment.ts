@@ -1,7 +1,7 @@
 import { arrayAt, getAt, type JsonValue, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
-import { findCondition, withCondition } from '../controllers/conditions';
+import { findCondition, withCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { claim, ownerKeys } from '../pods/claim';

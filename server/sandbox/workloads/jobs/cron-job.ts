@@ -2,13 +2,13 @@ import { formatTime, parseTime } from '@/lib/clock/clock';
 import { arrayAt, cloneJson, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { type CronSchedule, nextCron, parseCron } from '../../kinds/workloads/cron-schedule';
 import { type Controller, controllerReference, queueKey, type WorkloadContext } from '../core/context';
 import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { ownerKeys } from '../pods/claim';
 import { createdMs, isTerminating } from '../pods/pod-state';
 import { stringMap } from '../pods/pod-template';
-import { type CronSchedule, nextCron, parseCron } from './cron-schedule';
 import { finishedCondition, isJobFinished } from './job-status';
 
 const KIND = { group: 'batch', kind: 'CronJob' };
@@ -35,26 +35,20 @@ export function cronJobController(context: WorkloadContext): Controller {
 
 function reconcile(context: WorkloadContext, cronJob: KubeObject): number | undefined {
   trimHistory(context, cronJob);
-  const schedule = parseCron(stringAt(cronJob, 'spec', 'schedule') ?? '');
+  const schedule = parseCron(stringAt(cronJob, 'spec', 'schedule') ?? '', stringAt(cronJob, 'spec', 'timeZone'));
   if (schedule === undefined || objectAt(cronJob, 'spec').suspend === true) {
     writeStatus(context, cronJob, undefined);
     return undefined;
   }
-  const zone = stringAt(cronJob, 'spec', 'timeZone');
-  const dueMs = lastDue(context, cronJob, schedule, zone);
+  const dueMs = lastDue(context, cronJob, schedule);
   const startedMs = dueMs === undefined ? undefined : start(context, cronJob, dueMs);
   writeStatus(context, cronJob, startedMs);
-  const nextMs = nextCron(schedule, context.clock.now(), zone);
+  const nextMs = nextCron(schedule, context.clock.now());
   return nextMs === undefined ? undefined : nextMs - context.clock.now();
 }
 
 /** The latest time that is due and not served yet, within `startingDeadlineSeconds`. */
-function lastDue(
-  context: WorkloadContext,
-  cronJob: KubeObject,
-  schedule: CronSchedule,
-  zone: string | undefined,
-): number | undefined {
+function lastDue(context: WorkloadContext, cronJob: KubeObject, schedule: CronSchedule): number | undefined {
   const nowMs = context.clock.now();
   const deadline = numberAt(cronJob, 'spec', 'startingDeadlineSeconds');
   let earliestMs = parseTime(stringAt(cronJob, 'status', 'lastScheduleTime')) ?? createdMs(cronJob);
@@ -62,7 +56,7 @@ function lastDue(
   let due: number | undefined;
   let at: number | undefined = earliestMs;
   for (let count = 0; count < MAX_MISSED && at !== undefined; count++) {
-    at = nextCron(schedule, at, zone);
+    at = nextCron(schedule, at);
     if (at === undefined || at > nowMs) return due;
     due = at;
   }

@@ -6,19 +6,13 @@ import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { finalizersOf } from '../pods/claim';
 import { phaseOf } from '../pods/pod-state';
-import { hasFailed, judgePod } from './failure-policy';
-import { failedIndexes, hasLimitPerIndex, lastFailures } from './job-indexes';
-import { formatIndexes, indexOf, isIndexed, parseIndexes, TRACKING } from './job-pods';
+import { formatIndexes, hasFailed, indexOf, isIndexed, parseIndexes, TRACKING } from './job-pods';
 
 /** What has ended so far. */
 export interface Tally {
   readonly succeeded: number;
   readonly failed: number;
   readonly completedIndexes: ReadonlySet<number>;
-  /** Undefined where indexes have no limit of their own. */
-  readonly failedIndexes: ReadonlySet<number> | undefined;
-  /** Failed pods that are counted only when others take their places, by index. */
-  readonly waiting: ReadonlyMap<number, KubeObject>;
 }
 
 interface Counted {
@@ -29,20 +23,12 @@ interface Counted {
 /**
  * Counts finished pods exactly once, whatever is cut off in between (Kubernetes trackJobStatusAndRemoveFinalizers): their
  * uids go to `uncountedTerminatedPods`, then they lose the finalizer, then the uids become numbers.
- *
- * @param goesOn false for a Job that is decided: then no pod waits for another to take its place
  */
-export function countFinished(
-  context: WorkloadContext,
-  job: KubeObject,
-  pods: readonly KubeObject[],
-  goesOn: boolean,
-): Counted {
+export function countFinished(context: WorkloadContext, job: KubeObject, pods: readonly KubeObject[]): Counted {
   const status = objectAt(job, 'status');
   const known = knownIndexes(job);
-  const waiting = goesOn ? lastFailures(job, pods, known) : new Map<number, KubeObject>();
   const tracked = pods.filter((pod) => finalizersOf(pod).includes(TRACKING));
-  const fresh = settled(job, tracked, waiting);
+  const fresh = settled(job, tracked);
   const earlier = objectAt(status, 'uncountedTerminatedPods');
   const succeeded = merge(earlier, 'succeeded', fresh.succeeded);
   const failed = merge(earlier, 'failed', fresh.failed);
@@ -52,8 +38,6 @@ export function countFinished(
     succeeded: isIndexed(job) ? completedIndexes.size : before.succeeded + succeeded.length,
     failed: before.failed + failed.length,
     completedIndexes: isIndexed(job) ? completedIndexes : new Set(),
-    failedIndexes: hasLimitPerIndex(job) ? failedIndexes(job, pods) : undefined,
-    waiting,
   };
   const released = [...fresh.succeeded, ...fresh.failed, ...fresh.uncounted];
   if (released.length === 0) return { tally, job };
@@ -73,12 +57,12 @@ function knownIndexes(job: KubeObject): ReadonlySet<number> {
 interface Settled {
   readonly succeeded: KubeObject[];
   readonly failed: KubeObject[];
-  /** Ended, and nobody counts them: ignored by the policy, the second of an index, beyond the last index. */
+  /** Ended, and nobody counts them: the second of an index, beyond the last index. */
   readonly uncounted: KubeObject[];
 }
 
 /** Tracked pods that have come to an end; an index counts once. */
-function settled(job: KubeObject, tracked: readonly KubeObject[], waiting: ReadonlyMap<number, KubeObject>): Settled {
+function settled(job: KubeObject, tracked: readonly KubeObject[]): Settled {
   const done = new Set(knownIndexes(job));
   const result: Settled = { succeeded: [], failed: [], uncounted: [] };
   for (const pod of tracked) {
@@ -87,8 +71,8 @@ function settled(job: KubeObject, tracked: readonly KubeObject[], waiting: Reado
       const counts = !isIndexed(job) || (isOfJob(job, index) && !done.has(index));
       if (index !== undefined) done.add(index);
       (counts ? result.succeeded : result.uncounted).push(pod);
-    } else if (hasFailed(job, pod) && (index === undefined || waiting.get(index) !== pod)) {
-      const counts = (!isIndexed(job) || isOfJob(job, index)) && judgePod(job, pod).action !== 'Ignore';
+    } else if (hasFailed(pod)) {
+      const counts = !isIndexed(job) || isOfJob(job, index);
       (counts ? result.failed : result.uncounted).push(pod);
     }
   }
@@ -126,9 +110,6 @@ export function releasePod(context: WorkloadContext, pod: KubeObject): void {
 }
 
 /** What the status says of indexes, with nothing for Jobs without, or before the first. */
-export function indexesOf({ completedIndexes, failedIndexes: failed }: Tally): JsonObject {
-  return {
-    ...(completedIndexes.size === 0 ? {} : { completedIndexes: formatIndexes(completedIndexes) }),
-    ...(failed === undefined ? {} : { failedIndexes: formatIndexes(failed) }),
-  };
+export function indexesOf({ completedIndexes }: Tally): JsonObject {
+  return completedIndexes.size === 0 ? {} : { completedIndexes: formatIndexes(completedIndexes) };
 }

@@ -1,28 +1,16 @@
 import { arrayAt, type JsonObject, numberAt, objectAt, setOwn, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
+import { isTerminating, phaseOf } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 const INDEX = 'batch.kubernetes.io/job-completion-index';
-const COUNTED = 'batch.kubernetes.io/job-index-failure-count';
-const IGNORED = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
-/** How often an index failed before a pod of it, where each index has a limit. */
-export interface FailureCounts {
-  readonly counted: number;
-  readonly ignored: number;
-}
-
-export function failureCountsOf(pod: KubeObject): FailureCounts {
-  const annotations = pod.metadata.annotations ?? {};
-  return { counted: Number(annotations[COUNTED] ?? 0) || 0, ignored: Number(annotations[IGNORED] ?? 0) || 0 };
-}
-
-/** Writes the counts onto a pod that is to be made. */
-export function rememberCounts(pod: KubeObject, { counted, ignored }: FailureCounts): void {
-  const more = ignored === 0 ? {} : { [IGNORED]: String(ignored) };
-  pod.metadata.annotations = { ...pod.metadata.annotations, [COUNTED]: String(counted), ...more };
+/** A pod that is being deleted before it succeeded counts as failed too. */
+export function hasFailed(pod: KubeObject): boolean {
+  const phase = phaseOf(pod);
+  return phase === 'Failed' || (isTerminating(pod) && phase !== 'Succeeded');
 }
 
 export function isIndexed(job: KubeObject): boolean {

@@ -6,12 +6,10 @@ import type { WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { burst } from '../pods/pod-burst';
-import { isFinished, isReady, isTerminating } from '../pods/pod-state';
-import { replacesOnlyFailed } from './failure-policy';
+import { isReady } from '../pods/pod-state';
 import type { Tally } from './job-accounting';
 import { jobWaitMs } from './job-backoff';
-import { hasLimitPerIndex, indexWaitMs, nextCounts } from './job-indexes';
-import { indexOf, isIndexed, jobPod, rememberCounts } from './job-pods';
+import { indexOf, isIndexed, jobPod } from './job-pods';
 
 /** The pods of a Job that goes on. */
 export interface Present {
@@ -33,37 +31,18 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
   const victims = [...beyond, ...unreadyFirst.slice(0, Math.max(0, within.length - wanted))];
   for (const pod of victims) context.delete(resources.pods, pod);
   if (victims.length > 0) return undefined;
-  const leaving = replacesOnlyFailed(job) ? pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length : 0;
-  const count = burst(wanted - active.length - leaving, active.length);
+  const count = burst(wanted - active.length, active.length);
   if (count <= 0) return undefined;
-  const nowMs = context.clock.now();
-  if (hasLimitPerIndex(job)) return createDue(context, job, present, count);
-  const waitMs = jobWaitMs(job, pods, nowMs);
+  const waitMs = jobWaitMs(pods, context.clock.now());
   if (waitMs > 0) return waitMs;
   const indexes = isIndexed(job) ? freeIndexes(job, present, count) : new Array<undefined>(count).fill(undefined);
   for (const index of indexes) create(context, job, jobPod(job, index));
   return undefined;
 }
 
-/** Each index waits for itself. */
-function createDue(context: WorkloadContext, job: KubeObject, present: Present, count: number): number | undefined {
-  const nowMs = context.clock.now();
-  const { waiting } = present.tally;
-  const pending = freeIndexes(job, present, count);
-  const waits = pending.map((index) => indexWaitMs(waiting.get(index), nowMs));
-  for (const [at, index] of pending.entries()) {
-    if ((waits[at] ?? 0) > 0) continue;
-    const pod = jobPod(job, index);
-    rememberCounts(pod, nextCounts(job, waiting.get(index)));
-    create(context, job, pod);
-  }
-  const later = waits.filter((ms) => ms > 0);
-  return later.length === 0 ? undefined : Math.min(...later);
-}
-
 /** The lowest indexes that nobody works on and that are not over. */
 function freeIndexes(job: KubeObject, { tally, active }: Present, count: number): number[] {
-  const taken = new Set([...tally.completedIndexes, ...(tally.failedIndexes ?? []), ...active.map(indexOf)]);
+  const taken = new Set([...tally.completedIndexes, ...active.map(indexOf)]);
   const completions = numberAt(job, 'spec', 'completions') ?? 0;
   const free: number[] = [];
   for (let index = 0; index < completions && free.length < count; index++) if (!taken.has(index)) free.push(index);

@@ -1,6 +1,6 @@
 import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { findCondition, withoutCondition, withoutZeros } from '../controllers/conditions';
+import { findCondition, withoutCondition, withoutZeros } from '../core/conditions';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';

@@ -2,17 +2,15 @@ import { parseTime } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
-import { findCondition } from '../controllers/conditions';
+import { findCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';
 import { isFinished, isTerminating } from '../pods/pod-state';
-import { failureByPolicy, judgePod } from './failure-policy';
 import { countFinished, releasePod, type Tally } from './job-accounting';
-import { isIndexed, restartsOf, TRACKING } from './job-pods';
+import { restartsOf, TRACKING } from './job-pods';
 import { scale } from './job-scale';
 import { conclude, type Verdict, writeStatus } from './job-status';
-import { metSuccessPolicy } from './success-policy';
 
 const KIND = { group: 'batch', kind: 'Job' };
 
@@ -77,7 +75,7 @@ function reconcile(context: WorkloadContext, job: KubeObject): number | undefine
     return expire(context, job);
   }
   const suspended = objectAt(job, 'spec').suspend === true;
-  const { tally, job: counted } = countFinished(context, job, podsOf(context, job), true);
+  const { tally, job: counted } = countFinished(context, job, podsOf(context, job));
   const active = podsOf(context, counted).filter((pod) => !isFinished(pod) && !isTerminating(pod));
   const verdict = judge(context, counted, tally, active);
   if (verdict !== undefined) return finish(context, counted, { tally, active, verdict });
@@ -101,9 +99,8 @@ interface Decided {
 /** Ends the pods of a decided Job; the last condition is written when they have gone. */
 function finish(context: WorkloadContext, job: KubeObject, { tally, active, verdict }: Decided): undefined {
   for (const pod of active) context.delete(resources.pods, pod);
-  const last = tally.waiting.size === 0 ? { tally, job } : countFinished(context, job, podsOf(context, job), false);
-  const remaining = podsOf(context, last.job).filter((pod) => !isFinished(pod));
-  conclude(context, last.job, { tally: last.tally, verdict, remaining });
+  const remaining = podsOf(context, job).filter((pod) => !isFinished(pod));
+  conclude(context, job, { tally, verdict, remaining });
   return undefined;
 }
 
@@ -124,11 +121,8 @@ function judge(
     const { reason, message } = earlier;
     return { success: earlier.type === 'SuccessCriteriaMet', reason: String(reason), message: String(message) };
   }
-  const byPolicy = failureByPolicy(job, podsOf(context, job));
-  if (byPolicy !== undefined) return { success: false, reason: 'PodFailurePolicy', message: byPolicy };
   const limit = numberAt(job, 'spec', 'backoffLimit') ?? 6;
-  const waiting = [...tally.waiting.values()].filter((pod) => judgePod(job, pod).action !== 'Ignore');
-  if (tally.failed + waiting.length > limit || restartsExceed(job, active, limit)) {
+  if (tally.failed > limit || restartsExceed(job, active, limit)) {
     const message = 'Job has reached the specified backoff limit';
     return { success: false, reason: 'BackoffLimitExceeded', message };
   }
@@ -136,27 +130,10 @@ function judge(
   if (leftMs !== undefined && leftMs <= 0) {
     return { success: false, reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
   }
-  const byIndexes = judgeIndexes(job, tally);
-  if (byIndexes !== undefined) return byIndexes;
   const completions = numberAt(job, 'spec', 'completions');
   const done = completions === undefined ? tally.succeeded > 0 && active.length === 0 : tally.succeeded >= completions;
   if (!done) return undefined;
   return { success: true, reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
-}
-
-/** What only Jobs with indexes know: limits of failed ones, and success before all are done. */
-function judgeIndexes(job: KubeObject, { failedIndexes, completedIndexes }: Tally): Verdict | undefined {
-  if (!isIndexed(job)) return undefined;
-  const failed = failedIndexes?.size ?? 0;
-  if (failed > (numberAt(job, 'spec', 'maxFailedIndexes') ?? Number.POSITIVE_INFINITY)) {
-    const message = 'Job has exceeded the specified maximal number of failed indexes';
-    return { success: false, reason: 'MaxFailedIndexesExceeded', message };
-  }
-  if (failed > 0 && failed + completedIndexes.size >= (numberAt(job, 'spec', 'completions') ?? 0)) {
-    return { success: false, reason: 'FailedIndexes', message: 'Job has failed indexes' };
-  }
-  const message = metSuccessPolicy(job, completedIndexes);
-  return message === undefined ? undefined : { success: true, reason: 'SuccessPolicy', message };
 }
 
 /** With OnFailure the kubelet restarts containers in place, and restarts count as failures. */

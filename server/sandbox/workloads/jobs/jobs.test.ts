@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '@/lib/clock/clock';
-import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
+import { arrayAt, numberAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
-import { TestCluster } from '../test-cluster';
 
 describe('a CronJob', () => {
   const cronJob = (extra: object, command: string[]) => ({
@@ -42,42 +42,6 @@ describe('a CronJob', () => {
 });
 
 describe('a Job', () => {
-  it('ends at the first pod that its failure policy names, and tries on for others', async () => {
-    const cluster = new TestCluster();
-    const job = (name: string, code: number) =>
-      cluster.create(resources.jobs, {
-        metadata: { name, namespace: 'demo' },
-        spec: {
-          backoffLimit: 2,
-          podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }] },
-          template: {
-            spec: {
-              restartPolicy: 'Never',
-              containers: [{ name: 'app', image: 'busybox', command: ['sh', '-c', `exit ${code}`] }],
-            },
-          },
-        },
-      });
-    job('named', 42);
-    job('other', 1);
-    await cluster.advance(60_000);
-    const failed = (name: string) =>
-      arrayAt(cluster.get(resources.jobs, name), 'status', 'conditions').find(
-        (each) => stringAt(each, 'type') === 'Failed',
-      );
-    expect(failed('named')).toMatchObject({
-      reason: 'PodFailurePolicy',
-      message: expect.stringMatching(
-        /^Container app for pod demo\/named-\w+ failed with exit code 42 matching FailJob rule at index 0$/,
-      ),
-    });
-    expect(numberAt(cluster.get(resources.jobs, 'named'), 'status', 'failed')).toBe(1);
-    expect([failed('other'), numberAt(cluster.get(resources.jobs, 'other'), 'status', 'failed')]).toMatchObject([
-      { reason: 'BackoffLimitExceeded' },
-      3,
-    ]);
-  });
-
   it('with indexes gives each pod its number', async () => {
     const cluster = new TestCluster();
     const container = {

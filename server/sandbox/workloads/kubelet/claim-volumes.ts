@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import { limits } from '@/lib/limits/limits';
-import { type DirectoryNode, FileError, FileTree } from '../shell/file-tree';
+import type { VolumeStore } from '../../store/volume-store';
+import { type DirectoryNode, FileError, FileTree } from '../shell/language/file-tree';
 import { type Member, packTar, unpackTar } from '../shell/programs/archive';
-import type { VolumeStore } from '../volume-store';
 
 const TREE_LIMITS = { volumeBytes: limits.volumeBytes, files: limits.volumeFiles };
 /** How long writes are gathered before a volume is kept. */

@@ -3,7 +3,6 @@ import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { madeByJob, type Wanted } from './made-by-job';
 
 /** A ConfigMap or Secret that a container needs is not there, or has not the key; in the kubelet's words. */
 export class ConfigProblem extends Error {
@@ -13,26 +12,27 @@ export class ConfigProblem extends Error {
   }
 }
 
-/** The data of a ConfigMap or Secret by key; `elsewhere` for one that only the program of a Job would have made. */
-export type ConfigSource = ReadonlyMap<string, Uint8Array> | 'elsewhere';
+/** The data of a ConfigMap or Secret by key. */
+export type ConfigSource = ReadonlyMap<string, Uint8Array>;
+
+/** Which object a container needs. */
+export interface Wanted {
+  readonly kind: 'secret' | 'configmap';
+  readonly name: string;
+}
 
 /** A ConfigMap or Secret as a pod sees it, undefined when there is no such object. */
 export function sourceOf(context: WorkloadContext, pod: KubeObject, wanted: Wanted): ConfigSource | undefined {
   const { kind, name } = wanted;
   const resource: GroupVersionResource = kind === 'secret' ? resources.secrets : resources.configmaps;
   const object = context.get(resource, namespaceOf(pod), name);
-  if (object === undefined) return madeByJob(context, pod, wanted) ? 'elsewhere' : undefined;
+  if (object === undefined) return undefined;
   const data = new Map<string, Uint8Array>();
   for (const [key, value] of Object.entries(objectAt(object, 'data'))) {
     data.set(key, kind === 'secret' ? fromBase64(String(value)) : new TextEncoder().encode(String(value)));
   }
   for (const [key, value] of Object.entries(objectAt(object, 'binaryData'))) data.set(key, fromBase64(String(value)));
   return data;
-}
-
-/** The value of a key, undefined when it is missing. What was made elsewhere has every key, with nothing in it. */
-export function contentAt(source: ConfigSource | undefined, key: string): Uint8Array | undefined {
-  return source === 'elsewhere' ? new Uint8Array(0) : source?.get(key);
 }
 
 function fromBase64(text: string): Uint8Array {

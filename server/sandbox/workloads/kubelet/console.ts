@@ -3,7 +3,6 @@ import { stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
 import type { WorkloadContext } from '../core/context';
-import { resources } from '../core/resources';
 import {
   type ContainerTarget,
   type ExecRequest,
@@ -11,9 +10,10 @@ import {
   type LogRequest,
   type PodConsole,
   PodConsoleError,
-} from '../pod-console';
-import { encode, Input, type Output } from '../shell/io';
-import { Process } from '../shell/process';
+} from '../core/pod-console';
+import { resources } from '../core/resources';
+import { encode, Input, type Output } from '../shell/language/io';
+import { Process } from '../shell/language/process';
 import { runProgram } from '../shell/shell';
 import { ConfigProblem } from './config-sources';
 import type { ContainerRun } from './container-run';

@@ -1,11 +1,11 @@
 import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
-import type { FileTree } from '../shell/file-tree';
-import { Input, print } from '../shell/io';
-import type { MountedFiles } from '../shell/mounted-files';
-import { Process } from '../shell/process';
-import type { Call } from '../shell/session';
+import type { FileTree } from '../shell/language/file-tree';
+import { Input, print } from '../shell/language/io';
+import type { MountedFiles } from '../shell/language/mounted-files';
+import { Process } from '../shell/language/process';
+import type { Call } from '../shell/language/session';
 import { programs, runProgram } from '../shell/shell';
 import { Questions, untilItWaitsInVain } from '../shell/waiting';
 import { newTree } from './claim-volumes';

@@ -2,7 +2,7 @@ import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
-import { ConfigProblem, contentAt, sourceOf } from './config-sources';
+import { ConfigProblem, sourceOf } from './config-sources';
 import { fieldOf, hostNameOf } from './pod-fields';
 
 /**
@@ -56,7 +56,7 @@ function variableValue(
     const key = stringAt(from, field, 'key') ?? '';
     const optional = objectAt(from, field).optional === true;
     const source = sourceOf(context, pod, { kind, name });
-    const found = contentAt(source, key);
+    const found = source?.get(key);
     if (found !== undefined) return new TextDecoder().decode(found);
     if (optional) return undefined;
     const missing = source === undefined;
@@ -83,7 +83,7 @@ function* allOf(context: WorkloadContext, pod: KubeObject, source: JsonValue): G
     if (name === undefined) continue;
     const data = sourceOf(context, pod, { kind, name });
     if (data === undefined && reference.optional !== true) throw new ConfigProblem(`${kind} "${name}" not found`);
-    if (data === undefined || data === 'elsewhere') continue;
+    if (data === undefined) continue;
     for (const [key, bytes] of data) yield [key, new TextDecoder().decode(bytes)];
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrayAt, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
 import { unpackTar } from '../shell/programs/archive';
-import { TestCluster } from '../test-cluster';
 
 function pod(name: string, spec: { [key: string]: JsonValue }, annotations: { [key: string]: string } = {}) {
   return { metadata: { name, namespace: 'demo', annotations }, spec };

@@ -1,5 +1,5 @@
 import { limits } from '@/lib/limits/limits';
-import { decode, type Output } from '../shell/io';
+import { decode, type Output } from '../shell/language/io';
 
 export interface LogLine {
   readonly timeMs: number;

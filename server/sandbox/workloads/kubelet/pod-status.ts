@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { findCondition } from '../controllers/conditions';
+import { findCondition } from '../core/conditions';
 import { hashJson } from '../pods/template-hash';
 import type { ContainerRun, ContainerState } from './container-run';
 import type { PodRun } from './pod-run';

@@ -1,7 +1,7 @@
 import { arrayAt, cloneJson, getAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { findCondition, withoutCondition } from '../controllers/conditions';
+import { findCondition, withoutCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { keyOf } from '../core/owner-index';
 import { resources } from '../core/resources';

@@ -3,10 +3,10 @@ import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { type FileTree, splitPath } from '../shell/file-tree';
-import { type Mount, MountedFiles } from '../shell/mounted-files';
+import { type FileTree, splitPath } from '../shell/language/file-tree';
+import { type Mount, MountedFiles } from '../shell/language/mounted-files';
 import { type ClaimVolumes, newTree } from './claim-volumes';
-import { ConfigProblem, type ConfigSource, contentAt, sourceOf } from './config-sources';
+import { ConfigProblem, type ConfigSource, sourceOf } from './config-sources';
 import { fieldOf } from './pod-fields';
 
 /**
@@ -101,7 +101,7 @@ export class PodVolumes {
       const isOptional = reference.optional === true;
       if (data === undefined && !isOptional) throw new ConfigProblem(`${kind} "${name}" not found`);
       for (const [key, path] of placesOf(reference, data)) {
-        const content = contentAt(data, key);
+        const content = data?.get(key);
         if (content !== undefined) this.put(tree, path, content);
         else if (!isOptional) {
           throw new ConfigProblem(`references non-existent ${kind === 'secret' ? kind : 'config'} key: ${key}`);
@@ -129,7 +129,7 @@ export class PodVolumes {
 function placesOf(reference: JsonValue, data: ConfigSource | undefined): [key: string, path: string][] {
   const items = arrayAt(reference, 'items');
   if (items.length > 0) return items.map((item) => [stringAt(item, 'key') ?? '', stringAt(item, 'path') ?? '']);
-  return data === undefined || data === 'elsewhere' ? [] : [...data.keys()].map((key) => [key, key]);
+  return data === undefined ? [] : [...data.keys()].map((key) => [key, key]);
 }
 
 function isReadOnly(volume: JsonValue): boolean {

@@ -10,14 +10,11 @@ import { matchesSelector } from './label-selector';
 export interface Ownership {
   readonly owner: GroupVersionResource & { readonly kind: string };
   readonly owned: GroupVersionResource;
-  /** `spec.selector` is a map of labels, as before there were LabelSelectors. */
-  readonly hasPlainSelector?: boolean;
 }
 
 /** The LabelSelector of an owner. */
-export function selectorOf({ hasPlainSelector }: Ownership, owner: KubeObject): JsonObject {
-  const selector = objectAt(owner, 'spec', 'selector');
-  return hasPlainSelector === true ? { matchLabels: selector } : selector;
+export function selectorOf(owner: KubeObject): JsonObject {
+  return objectAt(owner, 'spec', 'selector');
 }
 
 /**
@@ -42,6 +39,6 @@ export function* ringOwners(
   const labels = event.object.metadata.labels;
   if (labels === undefined) return;
   for (const candidate of context.list(owner, namespaceOf(event.object))) {
-    if (matchesSelector(selectorOf(ownership, candidate), labels)) yield queueKey(candidate);
+    if (matchesSelector(selectorOf(candidate), labels)) yield queueKey(candidate);
   }
 }

@@ -1,4 +1,4 @@
-import { forbidden } from '../../http/status';
+import { forbidden } from '../../errors/status';
 import { resources } from '../core/resources';
 
 /** Pods made for one object in one look; each of them rings it again (Kubernetes BurstReplicas, MaxPodCreateDeletePerSync). */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import { numberAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
-import { TestCluster } from '../test-cluster';
 
 /** Runs a pod to its end with a data volume and a script volume; its exit code and its log. */
 async function runPod(container: { [key: string]: JsonValue }, scripts: { [name: string]: string } = {}) {

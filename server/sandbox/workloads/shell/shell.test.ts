@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
-import { FileTree } from './file-tree';
-import { Collector, decode, encode, Input } from './io';
-import { type Mount, MountedFiles } from './mounted-files';
-import { Process } from './process';
+import { FileTree } from './language/file-tree';
+import { Collector, decode, encode, Input } from './language/io';
+import { type Mount, MountedFiles } from './language/mounted-files';
+import { Process } from './language/process';
 import { packTar, unpackTar } from './programs/archive';
 import { runProgram } from './shell';
 
@@ -64,7 +64,7 @@ describe('the shell', () => {
     ['case "$NAME" in web*) echo web;; pod-?) echo pod;; *) echo other;; esac', 'pod\n'],
     ['f() { echo "got $1 of $#"; return 4; }; f a b; echo $?', 'got a of 2\n4\n'],
     ["cat <<EOF\nname: $NAME\nEOF\ncat <<'END'\nname: $NAME\nEND", 'name: pod-1\nname: $NAME\n'],
-    ['echo one > /tmp/f; echo two >> /tmp/f; cat < /tmp/f | wc -l', '2\n'],
+    ['echo one > /tmp/f; echo two >> /tmp/f; cat < /tmp/f | grep -c o', '2\n'],
     ['(cd /tmp; pwd); pwd', '/tmp\n/\n'],
     ['set -- a "b c"; for x in "$@"; do echo "<$x>"; done', '<a>\n<b c>\n'],
     ['echo b a c | tr " " "\\n" | sort | head -n 2 | tail -1', 'b\n'],
@@ -73,13 +73,13 @@ describe('the shell', () => {
     ['echo -e "a\\tb"; ls / | grep -c tmp', 'a\tb\n1\n'],
     ['touch /tmp/b.txt /tmp/a.txt; cd /tmp; echo *.txt', 'a.txt b.txt\n'],
     ['date +%Y-%m-%dT%H:%M:%S; date +%s', '2026-11-21T20:24:22\n1795292662\n'],
-    ['hostname; basename /a/b.txt .txt; dirname /a/b.txt', 'pod-1\nb\n/a\n'],
-    ['X=1 env | grep ^X=; export Y=2; printenv Y', 'X=1\n2\n'],
+    ['hostname', 'pod-1\n'],
+    ['X=1 env | grep ^X=; export Y=2; env | grep ^Y=', 'X=1\nY=2\n'],
     ['echo "a b c" | while read x y; do echo "$y/$x"; done', 'b c/a\n'],
     ['# a comment\necho done # more', 'done\n'],
     ['test -f /nope; echo $?; [ -z "" ]; echo $?; [ a = b -o 1 -eq 1 ]; echo $?', '1\n0\n0\n'],
     ['command -v cat >/dev/null && echo found', 'found\n'],
-    ['echo "a:b:c" | cut -d: -f2; echo aGk= | base64 -d', 'b\nhi'],
+    ['echo aGk= | base64 -d', 'hi'],
     ['echo "a b c" | awk "{ print \\$3, \\$1 }"; echo x:y | awk -F: "/x/ {print \\$2 NR}"', 'c a\ny1\n'],
     ['eval "echo $((2*21))"; ! false && echo negated', '42\nnegated\n'],
   ])('%s', (script, wanted) => {
@@ -105,7 +105,7 @@ describe('the shell', () => {
 
   it('sends errors where they are told to go', () => {
     expect(run('cat /nope 2>/dev/null; echo $?')).toMatchObject({ out: '1\n', err: '' });
-    expect(run('cat /nope 2>&1 | wc -l')).toMatchObject({ out: '1\n', err: '' });
+    expect(run('cat /nope 2>&1 | grep -c nope')).toMatchObject({ out: '1\n', err: '' });
     expect(run('echo err >&2')).toMatchObject({ out: '', err: 'err\n' });
   });
 
@@ -137,28 +137,30 @@ describe('the shell', () => {
     expect(run('echo 0123456789abc > /data/f', { files: small })).toMatchObject({ code: 1 });
   });
 
-  it('writes a page that names the URL and opens no connection', () => {
-    expect(run('wget -q https://example.com/a/index.html -O /tmp/page && grep -c example.com/a /tmp/page').out).toBe(
-      '2\n',
-    );
-    expect(run('curl -s -o /tmp/page https://example.com && cat /tmp/page').out).toContain('https://example.com');
+  it.each([
+    'psql -c "select 1"',
+    'etcdctl member list',
+    'redis-cli ping',
+    'pg_isready -q',
+    'nc -z db 5432',
+    'openssl version',
+  ])('says of `%s` that it is simulated, and succeeds', (command) => {
+    const program = command.split(' ')[0];
+    const err = `simulated by the Bravo sandbox: ${program} did nothing\n`;
+    expect(run(command)).toMatchObject({ out: '', err, code: 0 });
   });
 
-  it('has dumps write real bytes that a restore reads', () => {
-    expect(
-      run('pg_dump -h db shop > /tmp/dump && grep -q "database: shop, host: db" /tmp/dump && psql -f /tmp/dump'),
-    ).toMatchObject({ code: 0 });
-    expect(run('etcdctl snapshot save /tmp/s && test -s /tmp/s && etcdctl snapshot restore /tmp/s')).toMatchObject({
-      code: 0,
-    });
+  it('says in the files of simulated programs that they are simulated', () => {
+    const line = (program: string) => `simulated by the Bravo sandbox: ${program} did nothing`;
+    expect(run('pg_dumpall --clean | head -n 1').out).toBe(`${line('pg_dumpall')}\n`);
+    expect(run('etcdctl snapshot save /tmp/s && head -n 1 /tmp/s').out).toBe(`${line('etcdctl')}\n`);
+    expect(run('etcdutl snapshot restore /tmp/s --data-dir /d && ls /d/member/snap').out).toBe('db\n');
+    expect(run('wget -q https://example.com/a/page.html && head -n 1 page.html').out).toBe(`${line('wget')}\n`);
+    expect(run('openssl req -x509 -keyout /tmp/k -out /tmp/c && ls /tmp').out).toBe('c\nk\n');
   });
 
-  it('packs and unpacks archives by pipe, as kubectl cp and the pipe task do', () => {
-    const files = freshFiles();
-    run('mkdir -p /tmp/a/b; echo one > /tmp/a/1; echo two > /tmp/a/b/2', { files });
-    expect(run('cd /tmp; tar cf - a | (mkdir -p /out; cd /out; tar xf -); cat /out/a/b/2', { files })).toMatchObject({
-      out: 'two\n',
-    });
+  it('takes nothing of the input of a loop', () => {
+    expect(run("printf 'a\\nb\\n' | while read -r x; do etcdctl member remove $x; echo $x; done").out).toBe('a\nb\n');
   });
 });
 

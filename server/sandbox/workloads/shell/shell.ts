@@ -1,21 +1,20 @@
 import type { Clock } from '@/lib/clock/clock';
 import { limits } from '@/lib/limits/limits';
-import type { Steps } from './effects';
-import { FileError } from './file-tree';
-import { invoke, runList } from './interpreter';
-import { type Output, OverLimit, print, type Streams } from './io';
-import type { MountedFiles } from './mounted-files';
+import type { Steps } from './language/effects';
+import { FileError } from './language/file-tree';
+import { invoke, runList } from './language/interpreter';
+import { type Output, OverLimit, print, type Streams } from './language/io';
+import type { MountedFiles } from './language/mounted-files';
+import { type Call, ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './language/session';
+import { SyntaxProblem } from './language/syntax';
 import { archivePrograms } from './programs/archive';
 import { awk } from './programs/awk';
 import { builtins } from './programs/builtins';
-import { databasePrograms } from './programs/databases';
 import { filePrograms } from './programs/files';
-import { networkPrograms } from './programs/network';
 import { searchPrograms } from './programs/search';
+import { simulatedPrograms } from './programs/simulated';
 import { systemPrograms } from './programs/system';
 import { textPrograms } from './programs/text';
-import { type Call, ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './session';
-import { SyntaxProblem } from './syntax';
 
 /** Every program that the sandbox really runs. `bash` and `ash` are `sh`. */
 export const programs: ReadonlyMap<string, Program> = new Map(
@@ -25,8 +24,7 @@ export const programs: ReadonlyMap<string, Program> = new Map(
     ...filePrograms,
     ...systemPrograms,
     ...archivePrograms,
-    ...networkPrograms,
-    ...databasePrograms,
+    ...simulatedPrograms,
     ...builtins,
     awk,
     bash: builtins.sh ?? noProgram,
@@ -61,7 +59,7 @@ export interface RunRequest {
   readonly unknown?: Program | undefined;
   /** See {@link Session}: a main process that spins without sleeping also counts as a server, an exec is killed. */
   readonly role: 'main' | 'exec';
-  /** Hears of every call whose answer is made up: nobody has a server, or a database. */
+  /** Called for every call of a simulated program. */
   readonly onQuestion?: ((argv: readonly string[]) => void) | undefined;
 }
 
@@ -101,7 +99,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
 /** The programs, of which those that would ask a server tell what they were called with. */
 function heard(onQuestion: (argv: readonly string[]) => void): ReadonlyMap<string, Program> {
   const all = new Map(programs);
-  for (const [name, program] of Object.entries({ ...networkPrograms, ...databasePrograms })) {
+  for (const [name, program] of Object.entries(simulatedPrograms)) {
     all.set(name, (call) => {
       onQuestion(call.argv);
       return program(call);

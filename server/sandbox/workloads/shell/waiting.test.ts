@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringAt } from '@/lib/json/json';
+import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
-import { TestCluster } from '../test-cluster';
 
 const WAITS_FOR_A_PROGRAM = 'until [ "$(ask-server --state | head -n 1)" = ready ]; do sleep 5; done; echo over';
 

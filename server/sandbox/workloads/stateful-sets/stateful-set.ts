@@ -2,7 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
-import { withoutZeros } from '../controllers/conditions';
+import { withoutZeros } from '../core/conditions';
 import type { Controller, WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';

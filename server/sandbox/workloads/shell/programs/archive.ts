@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Steps } from '../effects';
-import { FileError } from '../file-tree';
-import { concat, decode, encode, print } from '../io';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { FileError } from '../language/file-tree';
+import { concat, decode, encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 import { readOptions } from './options';
 
 const BLOCK = 512;
@@ -15,20 +15,16 @@ export interface Member {
   readonly modifiedMs: number;
 }
 
-/** `tar` with c, x, t, f, v, C, z (which is taken as a word: nothing is packed). */
+/** `tar c`, which is how files of a pipe pod are copied, and `gzip`. */
 export const archivePrograms: { readonly [name: string]: Program } = {
-  *tar(call) {
+  tar(call) {
     const request = parseArguments(call.argv.slice(1));
     if (request.verb === 'c') return create(call, request);
-    if (request.verb === 'x' || request.verb === 't') return yield* extract(call, request);
-    print(call.streams.stderr, 'tar: you must specify one of: c x t\n');
+    print(call.streams.stderr, 'tar: only archives can be made here: c\n');
     return 1;
   },
   gzip: squeeze,
   gunzip: squeeze,
-  *zcat(call) {
-    return yield* squeeze({ ...call, argv: ['gunzip', '-c', ...call.argv.slice(1)] });
-  },
 };
 
 interface TarRequest {
@@ -98,33 +94,6 @@ function collect(call: Call, path: string, name: string, members: Member[]): voi
   if (folder !== '')
     members.push({ name: folder, content: new Uint8Array(0), mode: 0o755, modifiedMs: node.modifiedMs });
   for (const child of files.list(path)) collect(call, `${path}/${child}`, `${folder}${child}`, members);
-}
-
-function* extract(call: Call, request: TarRequest): Steps<number> {
-  const { session, streams } = call;
-  const { files, limits } = session.host;
-  const archive =
-    request.file === '-' ? yield* streams.stdin.all(limits.fileBytes) : files.read(session.path(request.file));
-  const target = session.path(request.directory ?? '.');
-  for (const member of unpackTar(archive)) {
-    session.step();
-    if (
-      request.names.length > 0 &&
-      !request.names.some((name) => member.name === name || member.name.startsWith(`${name}/`))
-    )
-      continue;
-    if (request.verb === 't' || request.verbose) print(streams.stdout, `${member.name}\n`);
-    if (request.verb === 't') continue;
-    // Names are resolved inside the target: `..` cannot leave it.
-    const path = `${target === '/' ? '' : target}${session.path(`/${member.name}`)}`;
-    if (member.name.endsWith('/')) {
-      files.makeDirectories(path, session.nowMs());
-    } else {
-      files.makeDirectories(path.slice(0, path.lastIndexOf('/')), session.nowMs());
-      files.write(path, member.content, { nowMs: session.nowMs(), mode: member.mode });
-    }
-  }
-  return 0;
 }
 
 /** An archive in the ustar format (POSIX.1-1988), with two empty blocks at its end. */

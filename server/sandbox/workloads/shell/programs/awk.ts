@@ -1,6 +1,6 @@
-import type { Steps } from '../effects';
-import { encode, print } from '../io';
-import type { Call } from '../session';
+import type { Steps } from '../language/effects';
+import { encode, print } from '../language/io';
+import type { Call } from '../language/session';
 import { compilePattern } from './search';
 import { input, linesOf } from './text';
 

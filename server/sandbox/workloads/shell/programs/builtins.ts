@@ -1,8 +1,8 @@
-import { invoke, runList } from '../interpreter';
-import { encode, Input, print } from '../io';
-import { parseScript } from '../parser';
-import { ExitSignal, JumpSignal, type Program } from '../session';
-import { SyntaxProblem } from '../syntax';
+import { invoke, runList } from '../language/interpreter';
+import { encode, Input, print } from '../language/io';
+import { parseScript } from '../language/parser';
+import { ExitSignal, JumpSignal, type Program } from '../language/session';
+import { SyntaxProblem } from '../language/syntax';
 
 /** What a shell itself does: control flow, variables, options, other scripts. */
 export const builtins: { readonly [name: string]: Program } = {

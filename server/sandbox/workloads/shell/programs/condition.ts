@@ -1,5 +1,5 @@
-import { matchesPattern } from '../pattern';
-import type { Session } from '../session';
+import { matchesPattern } from '../language/pattern';
+import type { Session } from '../language/session';
 
 /** The expression of `test`, `[` and `[[`: files, texts, numbers, `!`, `-a`, `-o`, `&&`, `||` and parentheses. */
 export function check(args: readonly string[], session: Session): boolean {

@@ -1,9 +1,9 @@
 import { formatTime } from '@/lib/clock/clock';
-import type { Steps } from '../effects';
-import { FileError } from '../file-tree';
-import { print } from '../io';
-import { matchesPattern } from '../pattern';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { FileError } from '../language/file-tree';
+import { print } from '../language/io';
+import { matchesPattern } from '../language/pattern';
+import type { Call, Program } from '../language/session';
 import { check } from './condition';
 import { readOptions } from './options';
 
@@ -20,10 +20,6 @@ export const filePrograms: { readonly [name: string]: Program } = {
       copy(call, from, to, true);
       call.session.host.files.remove(from, call.session.nowMs());
     });
-  },
-  ln(call) {
-    const { operands } = readOptions(call.argv.slice(1));
-    return transfer(call, operands, (from, to) => copy(call, from, to, true));
   },
   rm(call) {
     const { options, operands } = readOptions(call.argv.slice(1));
@@ -48,14 +44,6 @@ export const filePrograms: { readonly [name: string]: Program } = {
       }
     }
     return status;
-  },
-  rmdir(call) {
-    for (const name of call.argv.slice(1)) {
-      if (call.session.host.files.list(call.session.path(name)).length > 0)
-        throw new FileError(`'${name}': Directory not empty`);
-      call.session.host.files.remove(call.session.path(name), call.session.nowMs());
-    }
-    return 0;
   },
   mkdir(call) {
     const { options, operands } = readOptions(call.argv.slice(1), 'm');
@@ -85,7 +73,6 @@ export const filePrograms: { readonly [name: string]: Program } = {
     return 0;
   },
   ls: list,
-  dir: list,
   stat(call) {
     const { options, operands } = readOptions(call.argv.slice(1), 'cf');
     const format = options.get('c') ?? options.get('format') ?? '%n %s %F %y';
@@ -121,19 +108,6 @@ export const filePrograms: { readonly [name: string]: Program } = {
     }
     return status;
   },
-  du(call) {
-    const { operands } = readOptions(call.argv.slice(1), 'd');
-    for (const name of operands.length === 0 ? ['.'] : operands) {
-      const bytes = sizeOf(call, call.session.path(name));
-      print(call.streams.stdout, `${Math.ceil(bytes / 1024)}\t${name}\n`);
-    }
-    return 0;
-  },
-  df(call) {
-    print(call.streams.stdout, 'Filesystem           1K-blocks      Used Available Use% Mounted on\n');
-    print(call.streams.stdout, 'overlay               65536000   1048576  64487424   2% /\n');
-    return 0;
-  },
   find(call) {
     const { argv, streams } = call;
     const start = argv[1] !== undefined && !argv[1].startsWith('-') ? argv[1] : '.';
@@ -145,32 +119,6 @@ export const filePrograms: { readonly [name: string]: Program } = {
       if (argv.includes('-name') && !matchesPattern(name, path.split('/').at(-1) ?? '')) continue;
       print(streams.stdout, `${path}\n`);
     }
-    return 0;
-  },
-  mktemp(call) {
-    const { options } = readOptions(call.argv.slice(1), 'tp');
-    const { session } = call;
-    session.host.files.makeDirectories('/tmp', session.nowMs());
-    const name = `/tmp/tmp.${session.host.files.list('/tmp').length.toString(36).padStart(6, '0')}`;
-    if (options.has('d')) session.host.files.makeDirectory(name, session.nowMs());
-    else session.host.files.write(name, new Uint8Array(0), { nowMs: session.nowMs() });
-    print(call.streams.stdout, `${name}\n`);
-    return 0;
-  },
-  basename({ argv, streams }) {
-    const base = (argv[1] ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
-    const suffix = argv[2] ?? '';
-    print(streams.stdout, `${suffix !== '' && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base}\n`);
-    return 0;
-  },
-  dirname({ argv, streams }) {
-    const path = (argv[1] ?? '').replace(/\/+$/, '');
-    const slash = path.lastIndexOf('/');
-    print(streams.stdout, `${slash < 0 ? '.' : slash === 0 ? '/' : path.slice(0, slash)}\n`);
-    return 0;
-  },
-  realpath({ argv, session, streams }) {
-    print(streams.stdout, `${session.path(argv.at(-1) ?? '.')}\n`);
     return 0;
   },
   chmod: change,
@@ -268,13 +216,6 @@ function* list(call: Call): Steps<number> {
     }
   }
   return status;
-}
-
-function sizeOf(call: Call, path: string): number {
-  const { files } = call.session.host;
-  const node = files.get(path);
-  if (node?.kind === 'file') return node.content.length;
-  return files.list(path).reduce((total, name) => total + sizeOf(call, `${path}/${name}`), 0);
 }
 
 function* walk(call: Call, path: string): Generator<string> {

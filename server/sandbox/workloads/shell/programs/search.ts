@@ -1,18 +1,12 @@
 import { type Matcher, RE2JS } from 're2js';
-import type { Steps } from '../effects';
-import { encode, print } from '../io';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 import { input, joined, linesOf } from './text';
 
 /** `grep` and `sed`, with RE2 so that no pattern can hang the sandbox. */
 export const searchPrograms: { readonly [name: string]: Program } = {
   grep,
-  *egrep(call) {
-    return yield* grep({ ...call, argv: ['grep', '-E', ...call.argv.slice(1)] });
-  },
-  *fgrep(call) {
-    return yield* grep({ ...call, argv: ['grep', '-F', ...call.argv.slice(1)] });
-  },
   sed,
 };
 

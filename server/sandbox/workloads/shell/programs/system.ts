@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
-import { invoke } from '../interpreter';
-import { decode, print } from '../io';
-import type { Program } from '../session';
+import { invoke } from '../language/interpreter';
+import { decode, print } from '../language/io';
+import type { Program } from '../language/session';
 import { readOptions } from './options';
 import { linesOf } from './text';
 
@@ -43,28 +43,6 @@ export const systemPrograms: { readonly [name: string]: Program } = {
     print(streams.stdout, `${text}\n`);
     return 0;
   },
-  whoami({ streams }) {
-    print(streams.stdout, 'root\n');
-    return 0;
-  },
-  uname({ argv, session, streams }) {
-    print(
-      streams.stdout,
-      argv.includes('-a') ? `Linux ${session.host.hostname} 6.6.0 #1 SMP x86_64 GNU/Linux\n` : 'Linux\n',
-    );
-    return 0;
-  },
-  nproc({ streams }) {
-    print(streams.stdout, '1\n');
-    return 0;
-  },
-  ps({ session, streams }) {
-    print(streams.stdout, `PID   USER     TIME  COMMAND\n    1 root      0:00 ${session.name}\n`);
-    return 0;
-  },
-  kill() {
-    return 0;
-  },
   *env(call) {
     const { session, streams } = call;
     let at = 1;
@@ -75,16 +53,6 @@ export const systemPrograms: { readonly [name: string]: Program } = {
     if (at < call.argv.length) return yield* invoke({ ...call, argv: call.argv.slice(at) });
     for (const name of [...session.exported]) print(streams.stdout, `${name}=${session.variables.get(name) ?? ''}\n`);
     return 0;
-  },
-  printenv({ argv, session, streams }) {
-    const names = argv.length > 1 ? argv.slice(1) : [...session.exported];
-    let status = 0;
-    for (const name of names) {
-      const value = session.exported.has(name) ? session.variables.get(name) : undefined;
-      if (value === undefined) status = 1;
-      else print(streams.stdout, argv.length > 1 ? `${value}\n` : `${name}=${value}\n`);
-    }
-    return status;
   },
   *xargs(call) {
     const { options, operands } = readOptions(call.argv.slice(1), 'nI');
@@ -99,9 +67,6 @@ export const systemPrograms: { readonly [name: string]: Program } = {
       return 0;
     }
     return words.length === 0 ? 0 : yield* invoke({ ...call, argv: [...command, ...words] });
-  },
-  *nohup(call) {
-    return yield* invoke({ ...call, argv: call.argv.slice(1) });
   },
   *timeout(call) {
     const at = call.argv.findIndex((arg, index) => index > 0 && /^\d/.test(arg));

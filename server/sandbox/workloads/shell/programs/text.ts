@@ -1,7 +1,7 @@
-import type { Steps } from '../effects';
-import { FileError } from '../file-tree';
-import { concat, decode, encode, print } from '../io';
-import type { Call, Program } from '../session';
+import type { Steps } from '../language/effects';
+import { FileError } from '../language/file-tree';
+import { concat, decode, encode, print } from '../language/io';
+import type { Call, Program } from '../language/session';
 import { formatText } from './format';
 import { readOptions } from './options';
 
@@ -46,24 +46,6 @@ export const textPrograms: { readonly [name: string]: Program } = {
     if (follows) yield { kind: 'forever' };
     return code;
   },
-  *wc(call) {
-    const { options, operands } = readOptions(call.argv.slice(1));
-    const chosen = ['l', 'w', 'c'].filter((each) => options.has(each) || (each === 'c' && options.has('m')));
-    const wanted = chosen.length === 0 ? ['l', 'w', 'c'] : chosen;
-    const show = (bytes: Uint8Array, name: string): void => {
-      const text = decode(bytes);
-      const counts: { readonly [key: string]: number } = {
-        l: text.split('\n').length - 1,
-        w: text.split(/\s+/).filter((word) => word !== '').length,
-        c: bytes.length,
-      };
-      const numbers = wanted.map((each) => String(counts[each] ?? 0)).join(' ');
-      print(call.streams.stdout, `${numbers}${name === '' ? '' : ` ${name}`}\n`);
-    };
-    if (operands.length > 0) return eachFile(call, operands, show);
-    show(yield* call.streams.stdin.all(call.session.host.limits.fileBytes), '');
-    return 0;
-  },
   *sort(call) {
     const { options, operands } = readOptions(call.argv.slice(1), 'kto');
     const lines = linesOf(yield* input(call, operands));
@@ -76,38 +58,6 @@ export const textPrograms: { readonly [name: string]: Program } = {
     );
     if (options.has('r')) lines.reverse();
     const result = options.has('u') ? lines.filter((line, index) => line !== lines[index - 1]) : lines;
-    print(call.streams.stdout, joined(result));
-    return 0;
-  },
-  *uniq(call) {
-    const { options, operands } = readOptions(call.argv.slice(1));
-    const groups: { line: string; count: number }[] = [];
-    for (const line of linesOf(yield* input(call, operands.slice(0, 1)))) {
-      const last = groups.at(-1);
-      if (last?.line === line) last.count++;
-      else groups.push({ line, count: 1 });
-    }
-    const shown = groups.filter((group) => !options.has('d') || group.count > 1);
-    const text = shown.map(({ line, count }) => (options.has('c') ? `${String(count).padStart(7)} ${line}` : line));
-    print(call.streams.stdout, joined(text));
-    return 0;
-  },
-  *cut(call) {
-    const { options, operands } = readOptions(call.argv.slice(1), 'dfc');
-    const delimiter = options.get('d') ?? '\t';
-    const ranges = (options.get('f') ?? options.get('c') ?? '').split(',').map((range) => {
-      const [from = '', to = from] = range.split('-');
-      return [Number(from) || 1, to === '' ? Number.POSITIVE_INFINITY : Number(to)] as const;
-    });
-    const chosen = (_: string, index: number): boolean =>
-      ranges.some(([from, to]) => index + 1 >= from && index + 1 <= to);
-    const result = linesOf(yield* input(call, operands)).map((line) =>
-      options.has('c')
-        ? [...line].filter(chosen).join('')
-        : line.includes(delimiter)
-          ? line.split(delimiter).filter(chosen).join(delimiter)
-          : line,
-    );
     print(call.streams.stdout, joined(result));
     return 0;
   },

@@ -1,0 +1,193 @@
+import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { printed, type SchemaFieldError } from '@/lib/schema/field-error';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import { correlatedItem } from '@/lib/schema/validate-by-schema';
+import { type CompiledRule, compileRules } from './compile-rule';
+
+/**
+ * Runs every rule of a schema on a value; `old` is the value before an update. `excused` hears of broken rules on
+ * values that the update did not touch.
+ */
+export type RuleValidator = (
+  value: JsonValue,
+  old?: JsonValue | undefined,
+  excused?: ((error: SchemaFieldError) => void) | undefined,
+) => SchemaFieldError[];
+
+interface Node {
+  readonly rules: readonly CompiledRule[];
+  readonly properties: ReadonlyMap<string, Node>;
+  readonly additional: Node | undefined;
+  readonly items: Node | undefined;
+  readonly schema: JsonSchema;
+}
+
+interface Findings {
+  readonly errors: SchemaFieldError[];
+  readonly excused: ((error: SchemaFieldError) => void) | undefined;
+  /** What the rules of this object may still cost; below 0 no more rules are run. */
+  left: number;
+}
+
+/** What all rules of one object may cost (apiserver apis/cel RuntimeCELCostBudget). */
+const OBJECT_BUDGET = 10_000_000;
+const SPENT = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+const validators = new WeakMap<JsonSchema, RuleValidator | 'none'>();
+
+/** The rules of a whole schema (`x-kubernetes-validations` at any depth), or undefined when there are none. */
+export function validateRules(schema: JsonSchema): RuleValidator | undefined {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    const root = compileNode(schema, true);
+    validator =
+      root === undefined
+        ? 'none'
+        : (value, old, excused) => {
+            const errors: SchemaFieldError[] = [];
+            visit(root, value, old, '', { errors, excused, left: OBJECT_BUDGET });
+            return errors;
+          };
+    validators.set(schema, validator);
+  }
+  return validator === 'none' ? undefined : validator;
+}
+
+/** The node of a schema, or undefined when there are no rules in it or below. */
+function compileNode(schema: JsonSchema, isRoot: boolean): Node | undefined {
+  const properties = new Map<string, Node>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const node = compileNode(property, false);
+    if (node !== undefined) properties.set(name, node);
+  }
+  const additional =
+    typeof schema.additionalProperties === 'object' ? compileNode(schema.additionalProperties, false) : undefined;
+  const items = schema.items === undefined ? undefined : compileNode(schema.items, false);
+  const own = schema['x-kubernetes-validations'] ?? [];
+  if (own.length === 0 && properties.size === 0 && additional === undefined && items === undefined) return undefined;
+  const rules = own.length === 0 ? [] : compileRules(schema, isRoot);
+  return { rules, properties, additional, items, schema };
+}
+
+function visit(node: Node, value: JsonValue, old: JsonValue | undefined, path: string, findings: Findings): void {
+  if (value === null || findings.left < 0) return;
+  const unchanged = old !== undefined && jsonEqual(value, old);
+  for (const rule of node.rules) {
+    if (rule.problem !== undefined) continue;
+    if (rule.isTransition && old === undefined && rule.rule.optionalOldSelf !== true) continue;
+    const found = runRule(rule, value, old, path, findings);
+    const isExcused = unchanged && !rule.isTransition && found.isDecision;
+    for (const error of found.errors) {
+      if (isExcused) findings.excused?.(error);
+      else findings.errors.push(error);
+    }
+    if (findings.left < 0) return;
+  }
+  if (Array.isArray(value)) {
+    if (node.items === undefined) return;
+    for (const [index, item] of value.entries()) {
+      visit(node.items, item, correlatedItem(item, node.schema, old), `${path}[${index}]`, findings);
+    }
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  const before = isJsonObject(old) ? old : {};
+  for (const [name, member] of Object.entries(value)) {
+    const property = node.properties.get(name);
+    if (property !== undefined) visit(property, member, before[name], path === '' ? name : `${path}.${name}`, findings);
+    else if (node.additional !== undefined && node.schema.properties?.[name] === undefined) {
+      visit(node.additional, member, before[name], `${path}[${name}]`, findings);
+    }
+  }
+}
+
+/** What a rule says; `isDecision` when it said no, not when it failed. */
+interface Verdict {
+  readonly errors: readonly SchemaFieldError[];
+  readonly isDecision: boolean;
+}
+
+function runRule(
+  compiled: CompiledRule,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  path: string,
+  findings: Findings,
+): Verdict {
+  const field = path === '' ? '<nil>' : path;
+  const failed = (text: string): Verdict => {
+    const message = `Invalid value: ${JSON.stringify(kindOf(value))}: ${text}`;
+    return { errors: [{ field, type: 'FieldValueInvalid', message }], isDecision: false };
+  };
+  const { rule } = compiled;
+  const outcome = compiled.run(value, old);
+  if (outcome.cost > findings.left) {
+    findings.left = -1;
+    return failed(SPENT);
+  }
+  findings.left -= outcome.cost;
+  const fixed = rule.message?.trim() ?? `failed rule: ${rule.rule.trim()}`;
+  if (outcome.error !== undefined) {
+    if (outcome.isTooCostly === true) findings.left = -1;
+    return failed(problemText(outcome.error, fixed, outcome.isTooCostly === true));
+  }
+  if (outcome.value === true) return { errors: [], isDecision: true };
+  const message = messageOf(compiled, value, old, findings);
+  if (message === 'spent') return failed(SPENT);
+  const place = rule.fieldPath === undefined ? field : `${path}${rule.fieldPath}`.replace(/^\./, '');
+  return { errors: [faultOf(rule.reason, place, value, message ?? fixed)], isDecision: true };
+}
+
+function problemText(error: string, rule: string, isTooCostly: boolean): string {
+  if (isTooCostly)
+    return `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`;
+  if (!error.startsWith('no such overload')) return `${error} evaluating rule: ${rule}`;
+  return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
+}
+
+const MESSAGE_BYTES = 5 * 1024;
+
+/** The text that a rule's own expression makes; undefined when the fixed one has to do, `spent` when the budget is used up. */
+function messageOf(
+  compiled: CompiledRule,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  findings: Findings,
+): string | undefined {
+  const outcome = compiled.message(value, old);
+  if (outcome === undefined) return undefined;
+  if (outcome.isTooCostly === true || outcome.cost > findings.left) {
+    findings.left = -1;
+    return 'spent';
+  }
+  findings.left -= outcome.cost;
+  const text = typeof outcome.value === 'string' ? outcome.value.trim() : '';
+  return text === '' || text.includes('\n') || text.length > MESSAGE_BYTES ? undefined : text;
+}
+
+function kindOf(value: JsonValue): string {
+  return Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeName(value);
+}
+
+function typeName(value: JsonValue): string {
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
+}
+
+/** Objects and lists are not printed into messages of rules. */
+function faultOf(reason: string | undefined, field: string, value: JsonValue, detail: string): SchemaFieldError {
+  const shown = typeof value === 'object' ? '' : `${printed(value)}: `;
+  switch (reason) {
+    case 'FieldValueRequired':
+      return { field, type: 'FieldValueRequired', message: `Required value: ${detail}` };
+    case 'FieldValueForbidden':
+      return { field, type: 'FieldValueForbidden', message: `Forbidden: ${detail}` };
+    case 'FieldValueDuplicate':
+      return {
+        field,
+        type: 'FieldValueDuplicate',
+        message: typeof value === 'object' ? 'Duplicate value' : `Duplicate value: ${printed(value)}`,
+      };
+    default:
+      return { field, type: 'FieldValueInvalid', message: `Invalid value: ${shown}${detail}` };
+  }
+}

@@ -1,0 +1,15 @@
+import type { Authority } from '../auth/authority';
+import type { Registry } from '../registry/registry';
+import type { PodConsole } from '../workloads/core/pod-console';
+import type { RequestMetrics } from './request-metrics';
+
+/** What every handler of the HTTP server can reach. */
+export interface SandboxCore {
+  readonly registry: Registry;
+  readonly authority: Authority;
+  /** Undefined without simulated pods. */
+  readonly podConsole: () => PodConsole | undefined;
+  readonly metrics: RequestMetrics;
+  /** Hears of errors that nobody foresaw; the client gets a 500. */
+  readonly reportBug: (error: unknown) => void;
+}
