@@ -11,7 +11,7 @@ import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { VersionChoice } from './version-choices';
 
 /** What is sent: the version, and values for its parameters. */
-export interface VersionWish {
+export interface VersionRequest {
   readonly operatorVersion: string;
   readonly parameters: { readonly [name: string]: string };
 }
@@ -40,7 +40,7 @@ export function useVersionOf(choice: VersionChoice | undefined, operator: string
 }
 
 /** What the change would do, asked again while values are typed. */
-export function useVersionPreview(row: InstanceRow, wish: VersionWish) {
+export function useVersionPreview(row: InstanceRow, wish: VersionRequest) {
   const asked = useDeferredValue(wish);
   return useQuery({
     queryKey: ['version-preview', row.key, row.instance.spec, asked],
@@ -59,7 +59,7 @@ export function useVersionPreview(row: InstanceRow, wish: VersionWish) {
 /** Changes the version; the toast leads to the plan that starts. */
 export function useVersionChange(row: InstanceRow, onDone: () => void) {
   return useMutation({
-    mutationFn: (wish: VersionWish) =>
+    mutationFn: (wish: VersionRequest) =>
       request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), { method: 'POST', body: wish }),
     onSuccess: ({ plan }) => {
       onDone();

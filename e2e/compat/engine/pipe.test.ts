@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, getAt, parseJsonObject } from '@/lib/json/json';
+import { arrayAt, getAt, type JsonObject, parseJsonObject } from '@/lib/json/json';
 import { taskBuildProblem } from '@/lib/kudo/plan/build-check';
 import type { OperatorVersionSpec, PipeSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';

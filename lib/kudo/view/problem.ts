@@ -3,7 +3,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
 
 /** The cause that keeps a step or an Instance from being ready, for one place of the page. */
-export interface Problem {
+export interface InstanceProblem {
   /** A sentence without its full stop: `Image web:9 cannot be pulled`. */
   readonly cause: string;
   readonly object: { readonly kind: string; readonly name: string };
@@ -40,7 +40,7 @@ const CONFIG_REASONS: readonly string[] = [
 ];
 
 /** The problem to show: of the first pod with a reason, else of the first object that is not healthy; undefined without any. */
-export function problemOf(explanation: StepExplanation): Problem | undefined {
+export function instanceProblem(explanation: StepExplanation): InstanceProblem | undefined {
   const troubled = explanation.pods.filter(({ reason, exitCode }) => reason !== '' || exitCode !== undefined);
   const pod = troubled[0] ?? explanation.pods[0];
   if (pod !== undefined) {
