@@ -1,5 +1,6 @@
 import type { ControllerWrite } from '@/lib/kudo/installation/controller-offer';
 import type { WebhookSettings } from '@/server/config/webhook';
+import { FINGERPRINT_SECRET } from '@/server/controller/fingerprint-key';
 import { LEASE_NAME } from '@/server/controller/lease';
 import { type ClusterPlace, type WebhookPlace, webhookPlace } from '@/server/webhook/address';
 import { WEBHOOK_SECRET } from '@/server/webhook/certificate-store';
@@ -8,7 +9,7 @@ import { CONFIGURATION_NAME } from '@/server/webhook/registration';
 /** Where a controller beside the console keeps its lease. */
 const LEASE_NAMESPACE = 'default';
 
-/** What a controller beside the console writes to the cluster before any plan runs: its lease, and its admission webhook. */
+/** What a controller beside the console writes to the cluster before any plan runs: its lease, its key, and its admission webhook. */
 export function controllerWrites(settings: WebhookSettings, cluster: ClusterPlace): ControllerWrite[] {
   const lease: ControllerWrite = {
     kind: 'Lease',
@@ -16,7 +17,13 @@ export function controllerWrites(settings: WebhookSettings, cluster: ClusterPlac
     namespace: LEASE_NAMESPACE,
     purpose: 'Renewed every 5 s while the controller runs. Other controllers of Bravo wait while it is held.',
   };
-  return [lease, ...webhookWrites(webhookPlace(settings, cluster))];
+  const key: ControllerWrite = {
+    kind: 'Secret',
+    name: FINGERPRINT_SECRET,
+    namespace: LEASE_NAMESPACE,
+    purpose: 'A key with which the controller tells whether a secret parameter has changed. Created once.',
+  };
+  return [lease, key, ...webhookWrites(webhookPlace(settings, cluster))];
 }
 
 function webhookWrites(place: WebhookPlace): ControllerWrite[] {
