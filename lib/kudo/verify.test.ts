@@ -274,7 +274,12 @@ describe('verification', () => {
     const budget = `# words\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: b}\n`;
     const { errors, all } = verify({ templates: { 'x.yaml': budget } });
     expect(errors).toEqual([]);
-    expect(all).toMatchObject([{ path: 'templates/x.yaml:2', message: expect.stringContaining('to policy/v1, because Kubernetes 1.25 removed policy/v1beta1.') }]);
+    expect(all).toMatchObject([
+      {
+        path: 'templates/x.yaml:2',
+        message: expect.stringContaining('to policy/v1, because Kubernetes 1.25 removed policy/v1beta1.'),
+      },
+    ]);
   });
 
   it('reports names that no object can have, and misleading plans', () => {
