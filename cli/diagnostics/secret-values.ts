@@ -5,14 +5,14 @@ import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { isSecretParameter, parametersOf, secretParameters } from '@/lib/kudo/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { secretTextsOf } from '@/lib/kudo/upkeep/secret-texts';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 import { Redactor } from './redactor';
 
 /**
  * A redactor that knows every secret value of the session's namespace: the data of all Secrets, and the secret parameters of
  * all Instances. Values that the person may not read cannot be masked; a warning on standard error says so.
  */
-export async function readRedactor(session: Session): Promise<Redactor> {
+export async function readRedactor(session: ClusterSession): Promise<Redactor> {
   const { namespace } = session;
   const list = async (what: string, group: { group: string; version: string; resource: string }) => {
     try {
