@@ -24,8 +24,8 @@ const CITATIONS: readonly RegExp[] = [
 const PENDING: Allowance = new Map([
   ['e2e/', 19],
   ['lib/kube/', 5],
-  ['lib/kudo/', 53],
-  ['server/', 58],
+  ['lib/kudo/', 54],
+  ['server/', 69],
 ]);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
