@@ -40,7 +40,7 @@ describe('defaults as text', () => {
       const parsed = parsePackage(files);
       const [parameter] = parsed.ok ? parsed.package.parameters : [];
       const text = parameter === undefined ? 'unread' : (parameterOf(parameter).default ?? null);
-      // A missing map or array is not written as the text null any more (T-44).
+      // KUDO wrote a missing map or array as the text `null`.
       if (wrapped === 'null\n' && text === null) continue;
       if (text !== wrapped) wrong.push(`${id}: ${JSON.stringify(text)} instead of ${JSON.stringify(wrapped)}`);
     }
