@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
@@ -37,12 +38,15 @@ export async function readRedactor(session: ClusterSession): Promise<Redactor> {
   return new Redactor(values, new Set([namespace, ...names]));
 }
 
+/** The values as text; bytes that are not text stay in base64, as in a manifest. */
 function dataOf(secret: KubeObject): string[] {
   const { data } = secret;
   if (!isJsonObject(data)) return [];
-  return Object.values(data).flatMap((value) =>
-    typeof value === 'string' ? [Buffer.from(value, 'base64').toString('utf8')] : [],
-  );
+  return Object.values(data).flatMap((value) => {
+    if (typeof value !== 'string') return [];
+    const bytes = Buffer.from(value, 'base64');
+    return [isUtf8(bytes) ? bytes.toString('utf8') : value];
+  });
 }
 
 function secretValuesOf(instance: Instance, versions: readonly OperatorVersion[]): string[] {
