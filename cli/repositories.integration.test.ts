@@ -149,7 +149,7 @@ entries:
     await serveRepository(index.replace(/digest: .*/, `digest: ${'0'.repeat(64)}`));
     expect((await tasks('pond', '--repo', 'lab')).err).toContain('its SHA-256 differs');
     await serveRepository(withFirst(pathToFileURL('/etc/passwd').href).replace(/- http.*\n/, ''));
-    expect((await tasks('pond', '--repo', 'lab')).err).toContain('is no address that the repository lab may name');
+    expect((await tasks('pond', '--repo', 'lab')).err).toContain('is not an address that the repository lab may use');
     await serveRepository();
   });
 
@@ -167,7 +167,7 @@ entries:
     expect((await tasks(`${base}/moved`)).code).toBe(0);
     for (const [url, why] of [
       [`${base}/round`, 'more than 5 redirects'],
-      [`${base}/file`, 'only http and https are fetched'],
+      [`${base}/file`, 'only http and https are supported'],
       [`${base}/none.tgz`, 'status 404'],
       [`${base}/r/index.yaml`, 'gzip: invalid header'],
       ['http://127.0.0.1:1/x.tgz', 'ECONNREFUSED'],

@@ -25,7 +25,7 @@ const ASK_EVERY_MS = 500;
  * Waits until the plan that runs, or ran last, is COMPLETE.
  *
  * @returns the Instance as it is then
- * @throws TerminalError when the plan ends in FATAL_ERROR (KUDO waited on, C-1), TransientError at the timeout
+ * @throws TerminalError when the plan ends in FATAL_ERROR (KUDO waited for ever), TransientError at the timeout
  */
 export async function awaitPlan(api: Api, options: AwaitPlanOptions): Promise<Instance> {
   const { namespace, instance: name, clock, before = new Set<string>(), signal } = options;
@@ -82,7 +82,7 @@ export function isSettled(instance: Instance): boolean {
 
 /** Where a plan is, for a person who waited for it in vain. */
 function whereOf(plan: PlanStatus | undefined, before: ReadonlySet<string>): string {
-  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started (does a controller run?)';
+  if (plan === undefined || before.has(plan.uid ?? '')) return '; no plan has started. Check that a controller runs.';
   const steps = (plan.phases ?? []).flatMap((phase) =>
     (phase.steps ?? []).map((step) => ({ ...step, path: `${phase.name ?? ''}.${step.name ?? ''}` })),
   );

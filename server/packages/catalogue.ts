@@ -18,7 +18,7 @@ export interface CatalogueEntry {
   readonly verification: Verification;
 }
 
-/** A folder or file of the catalogue that is no package. */
+/** A folder or file of the catalogue that is not a package. */
 export interface BrokenEntry {
   readonly place: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export class PackageCatalogue {
 
   constructor(private readonly options: CatalogueOptions) {}
 
-  /** Every package: by name, then best version first (spec packages 10.2). */
+  /** Every package: by name, then best version first. */
   async list(): Promise<readonly CatalogueEntry[]> {
     return (await this.read()).entries;
   }
@@ -48,8 +48,8 @@ export class PackageCatalogue {
   }
 
   /**
-   * The best version of a name that has the versions asked for (exact text, empty means any; spec packages 10.1).
-   * @throws TerminalError in KUDO's words when there is none
+   * The best version of a name that has the versions asked for (exact text; the empty text matches any).
+   * @throws TerminalError in KUDO's words when none matches
    */
   async find({ name, appVersion = '', operatorVersion = '' }: PackageReference): Promise<LoadedPackage> {
     const named = (await this.list()).filter((entry) => entry.name === name);
@@ -66,11 +66,11 @@ export class PackageCatalogue {
 
   /**
    * Keeps an uploaded `.tgz`. The same versions again replace it.
-   * @throws PackageError when it is no package, TerminalError when verification finds errors
+   * @throws PackageError when it is not a package, TerminalError when verification finds errors
    */
   async add(archive: Uint8Array): Promise<CatalogueEntry> {
     const { uploadDir } = this.options;
-    if (uploadDir === undefined) throw new TerminalError('This catalogue takes no uploads.', 'UploadsDisabled');
+    if (uploadDir === undefined) throw new TerminalError('This catalogue does not accept uploads.', 'UploadsDisabled');
     const entry = toEntry(await loadArchive(archive, 'the uploaded file'), 'uploaded');
     const [first] = entry.verification.errors;
     if (first !== undefined) throw new PackageError(entry.verification.errors, 'the uploaded file');
@@ -83,7 +83,7 @@ export class PackageCatalogue {
     return entry;
   }
 
-  /** Takes an uploaded package out; false when there is none with that name and versions. */
+  /** Removes an uploaded package; false when none has that name and versions. */
   async remove(entry: Pick<CatalogueEntry, 'name' | 'operatorVersion' | 'appVersion' | 'origin'>): Promise<boolean> {
     const { uploadDir } = this.options;
     const isKnown = (await this.list()).some(
@@ -99,7 +99,7 @@ export class PackageCatalogue {
     return true;
   }
 
-  /** Reads everything anew at the next question. */
+  /** The next request reads everything again. */
   refresh(): void {
     this.known = undefined;
   }

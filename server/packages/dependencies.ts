@@ -12,7 +12,7 @@ export interface ResolvedPackage {
 }
 
 /**
- * Resolves what the KudoOperator tasks of a package need, and what that needs (spec packages 14; KUDO
+ * Resolves what the KudoOperator tasks of a package need, and what that needs (KUDO
  * resources/dependencies). Tasks are pinned to the operator's name and versions that were found, so that the controller
  * never resolves anything.
  *

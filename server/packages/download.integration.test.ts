@@ -32,10 +32,10 @@ describe('a download', () => {
     const options = { clock: systemClock, maxBytes: 1000 };
     expect((await download(`${base}/moved`, options)).length).toBe(1000);
     await expect(download(`${base}/bytes`, { ...options, maxBytes: 999 })).rejects.toThrow(
-      `failed to fetch ${base}/bytes: it is larger than 999 bytes`,
+      `failed to fetch ${base}/bytes: the file is larger than 999 bytes`,
     );
     await expect(download(base.replace('//', '//anna:hidden@'), { ...options, maxBytes: 999 })).rejects.toThrow(
-      `failed to fetch ${base}/: it is larger than 999 bytes`,
+      `failed to fetch ${base}/: the file is larger than 999 bytes`,
     );
     expect(new Set(agents)).toEqual(new Set(['lab/1']));
   });
@@ -53,14 +53,14 @@ describe('a download', () => {
     await outcome;
   });
 
-  it('follows no redirect from https to http, or to what is no address', () => {
+  it('follows no redirect from https to http, or to an invalid address', () => {
     const from = new URL('https://h/a/b');
     expect(redirectTarget(from, '../c').href).toBe('https://h/c');
-    expect(() => redirectTarget(from, 'http://h/c')).toThrow('it leads from https to http, http://h/c');
-    expect(() => redirectTarget(from, 'https://')).toThrow('it leads to no address');
+    expect(() => redirectTarget(from, 'http://h/c')).toThrow('the redirect leads from https to http, http://h/c');
+    expect(() => redirectTarget(from, 'https://')).toThrow('the redirect has no valid address');
     const secret = new URL('https://anna:hidden@h/a');
     expect(() => redirectTarget(secret, 'http://bert:secret@h/c')).toThrow(
-      'failed to fetch https://h/a: it leads from https to http, http://h/c',
+      'failed to fetch https://h/a: the redirect leads from https to http, http://h/c',
     );
   });
 });

@@ -16,7 +16,7 @@ export interface DownloadOptions {
 export type Download = (url: string, options: DownloadOptions) => Promise<Uint8Array>;
 
 /**
- * GET of an `http:` or `https:` address (spec packages 9.2): redirects are followed
+ * GET of an `http:` or `https:` address: redirects are followed
  * (five at most, never from https to http), and size and time are limited. Neither credentials nor cookies are sent.
  *
  * @param userAgent `NAME/VERSION`
@@ -47,13 +47,14 @@ interface Fetching {
 /**
  * Where a redirect leads.
  *
- * @throws TerminalError when that is no address, or http after https
+ * @throws TerminalError for an invalid address, or http after https
  */
 export function redirectTarget(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) throw refused(`failed to fetch ${shown(from)}: it leads to no address`);
+  if (!URL.canParse(location, from.href))
+    throw refused(`failed to fetch ${shown(from)}: the redirect has no valid address`);
   const target = new URL(location, from);
   if (from.protocol === 'https:' && target.protocol === 'http:') {
-    throw refused(`failed to fetch ${shown(from)}: it leads from https to http, ${shown(target)}`);
+    throw refused(`failed to fetch ${shown(from)}: the redirect leads from https to http, ${shown(target)}`);
   }
   return target;
 }
@@ -62,7 +63,7 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
   let url = start;
   for (let redirects = 0; redirects <= limits.downloadRedirects; redirects++) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      throw refused(`failed to fetch ${shown(url)}: only http and https are fetched`);
+      throw refused(`failed to fetch ${shown(url)}: only http and https are supported`);
     }
     const { statusCode, headers, body } = await fetching.dispatcher.request({
       origin: url.origin,
@@ -96,7 +97,7 @@ async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number, url
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw refused(`failed to fetch ${shown(url)}: it is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw refused(`failed to fetch ${shown(url)}: the file is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

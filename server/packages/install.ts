@@ -44,7 +44,7 @@ export interface InstallResult {
 }
 
 /**
- * Creates what a package needs (spec packages 18; KUDO kudoctl/resources/install): Operator → dependencies →
+ * Creates what a package needs (KUDO pkg/kudoctl/resources/install): Operator → dependencies →
  * OperatorVersion → Instance. Each is left alone when it is there, so that an install that broke off can be repeated.
  *
  * @throws TerminalError for missing parameters, a cluster that is too old, an Instance that exists, and what the API refuses
@@ -90,7 +90,8 @@ function refuseEarly({ missing, decision }: PreparedInstall): void {
       'MissingParameters',
     );
   }
-  if (decision.outcome === 'denied') throw new TerminalError(decision.message ?? 'The install is refused.', 'Denied');
+  if (decision.outcome === 'denied')
+    throw new TerminalError(decision.message ?? 'The installation is refused.', 'Denied');
 }
 
 /** The operator's least version of Kubernetes, major and minor. A server that does not tell its version passes. */
@@ -99,7 +100,7 @@ async function checkKubernetes(api: Api, wanted: string | undefined, signal: Abo
   const least = parseVersion(wanted);
   if (least === undefined) {
     throw new TerminalError(
-      `unable to parse operators kubernetes version: "${wanted}" is no version`,
+      `unable to parse operators kubernetes version: "${wanted}" is not a version`,
       'PackageInvalid',
     );
   }

@@ -28,7 +28,10 @@ export class PackageError extends TerminalError {
   ) {
     const [first] = problems;
     const where = first === undefined || first.line === 0 ? '' : ` (${first.path})`;
-    super(`while parsing package files from ${place}: ${first?.message ?? 'it is empty'}${where}`, 'PackageInvalid');
+    super(
+      `while parsing package files from ${place}: ${first?.message ?? 'the package is empty'}${where}`,
+      'PackageInvalid',
+    );
   }
 }
 
@@ -43,7 +46,7 @@ export async function loadPackage(path: string): Promise<LoadedPackage> {
   const found = await stat(absolute).catch(() => undefined);
   if (found === undefined) throw new TerminalError(`stat ${absolute}: no such file or directory`, 'PackageNotFound');
   if (!found.isDirectory()) return loadArchive(await readFile(absolute), absolute);
-  // A folder that is no package may be a whole disk: it is not walked.
+  // A folder that is not a package may be a whole disk, so it is not walked.
   const files: PackageFiles = (await hasOperatorFile(absolute)) ? await readPackageFolder(absolute) : new Map();
   const hasFolder = packageRoot(files) !== files;
   const scope = { kind: 'folder', path: hasFolder ? resolve(absolute, 'operator') : absolute } as const;

@@ -55,14 +55,14 @@ describe('the namespace of an install', () => {
     expect(namespaceObject(prepared(manifest), environment).metadata.labels).toEqual({ t: 'blue' });
   });
 
-  it('PKG-155 is bare without a manifest, and one that is no object is refused by its name', () => {
+  it('PKG-155 is bare without a manifest, and one that is not an object is refused by its name', () => {
     expect(namespaceObject(prepared(undefined), environment)).toEqual({
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: 'lab', annotations: { 'created-by': 'kudo-cli' } },
     });
     expect(() => namespaceObject(prepared('just text'), environment)).toThrow(
-      'unmarshalling namespace manifest file: ns.yaml: it is no object',
+      'unmarshalling namespace manifest file: ns.yaml: the manifest is not an object',
     );
     expect(() => namespaceObject(prepared('{{ .Params.none }}'), environment)).toThrow(
       'failed to render namespace manifest "ns.yaml"',

@@ -9,10 +9,10 @@ import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { PreparedInstall } from './prepare-install';
 
 /**
- * The Namespace that `install --create-namespace` makes (spec packages 16): the package's `namespaceManifest` rendered with
- * the Instance's parameters, defaults among them (B-15 mended), under the wanted name; without one a bare Namespace.
+ * The Namespace that `install --create-namespace` creates: the package's `namespaceManifest` rendered with
+ * the Instance's parameters, defaults included (KUDO left them out), under the wanted name; without one a bare Namespace.
  *
- * @throws TerminalError in KUDO's words when the manifest is missing, cannot be rendered, or is no object
+ * @throws TerminalError in KUDO's words when the manifest is missing, cannot be rendered, or is not an object
  */
 export function namespaceObject(prepared: PreparedInstall, environment: RenderEnvironment): KubeObject {
   const { operator, operatorVersion } = prepared;
@@ -46,7 +46,7 @@ function renderManifest(
   }
   const read = readYamlAsKubernetes(text);
   if (read.ok && isJsonObject(read.value)) return read.value;
-  const why = read.ok ? 'it is no object' : (read.problems[0]?.message ?? 'it is no YAML');
+  const why = read.ok ? 'the manifest is not an object' : (read.problems[0]?.message ?? 'the manifest is not YAML');
   throw invalid(`unmarshalling namespace manifest file: ${file}: ${why}`);
 }
 

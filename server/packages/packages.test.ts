@@ -134,7 +134,7 @@ describe('finding packages', () => {
     );
     await expect(resolvePackage({ name: './none' }, here())).rejects.toThrow('no operator package found at ./none');
     await expect(resolvePackage({ name: 'a/b' }, here())).rejects.toThrow(
-      'no operator found for: a/b, and there is no folder or .tgz file of that name',
+      'no operator found for: a/b, and no folder or .tgz file has that name',
     );
     await expect(resolvePackage({ name: 'none' }, here())).rejects.toThrow('no operator found for: none');
     await expect(resolvePackage({ name: 'flink', operatorVersion: '3' }, here())).rejects.toThrow(

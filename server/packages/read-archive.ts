@@ -9,11 +9,11 @@ import { limits } from '@/lib/limits/limits';
  * `a/../x` are `x`; a name cannot leave the root), the later of two equal names wins (KUDO packages/reader/read_tar.go).
  * The archive's size, the unpacked size, each file and their number are limited while it is read.
  *
- * @throws TerminalError when it is no gzip, no tar, or exceeds a limit
+ * @throws TerminalError when it is not gzip, not tar, or exceeds a limit
  */
 export async function readPackageArchive(archive: Uint8Array): Promise<PackageFiles> {
   if (archive.length > limits.packageArchiveBytes) {
-    throw refused(`it is larger than ${limits.packageArchiveBytes} bytes`);
+    throw refused(`the archive is larger than ${limits.packageArchiveBytes} bytes`);
   }
   if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refused('gzip: invalid header');
   const gunzip = createGunzip();
@@ -23,7 +23,7 @@ export async function readPackageArchive(archive: Uint8Array): Promise<PackageFi
   gunzip.on('data', (chunk: Uint8Array) => {
     unpacked += chunk.length;
     if (unpacked <= limits.packageUnpackedBytes) return;
-    tar.destroy(refused(`it unpacks to more than ${limits.packageUnpackedBytes} bytes`));
+    tar.destroy(refused(`the archive unpacks to more than ${limits.packageUnpackedBytes} bytes`));
     gunzip.destroy();
   });
   gunzip.pipe(tar);
@@ -42,9 +42,9 @@ async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFile
   let entries = 0;
   for await (const entry of tar) {
     entries++;
-    if (entries > limits.packageFiles) throw refused(`it holds more than ${limits.packageFiles} files`);
+    if (entries > limits.packageFiles) throw refused(`the archive contains more than ${limits.packageFiles} files`);
     const name = relativeName(entry.header.name);
-    // Other entries are read over: links, devices and files that are no part of a package.
+    // Other entries are skipped: links, devices and files that are not part of a package.
     const isWanted = entry.header.type === 'file' && name.endsWith('.yaml');
     if (isWanted && entry.header.size > limits.packageFileBytes) {
       throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);

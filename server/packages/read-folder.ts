@@ -65,7 +65,10 @@ async function readInside(root: string, relative: string): Promise<Uint8Array | 
   if ((await lstat(path)).isSymbolicLink()) {
     const target = await realpath(path).catch(() => '');
     if (!target.startsWith(root + sep) || !(await stat(target)).isFile()) {
-      throw new TerminalError(`${path} is a link that leads out of the package or to no file.`, 'PackageInvalid');
+      throw new TerminalError(
+        `${path} is a link that leads out of the package or to a missing file.`,
+        'PackageInvalid',
+      );
     }
   }
   const { size } = await stat(path);

@@ -17,7 +17,7 @@ export interface RepositoryOptions {
   readonly clock: Clock;
 }
 
-/** A repository of packages (spec packages 11): an index, and archives that it lists. The index is fetched once. */
+/** A repository of packages: an index, and archives that it lists. The index is fetched once. */
 export class Repository implements PackageSource {
   private known: Promise<RepositoryIndex> | undefined;
 
@@ -32,7 +32,7 @@ export class Repository implements PackageSource {
   /**
    * The best version of a name that has the versions asked for, from the first of its addresses that answers.
    *
-   * @throws TerminalError in KUDO's words when there is none, or nothing of what its addresses give is the package
+   * @throws TerminalError in KUDO's words when there is none, or when no address returns the package
    */
   async find(reference: PackageReference): Promise<LoadedPackage> {
     const index = await this.index().catch((error: unknown) => {
@@ -78,7 +78,7 @@ export class Repository implements PackageSource {
     const address = URL.canParse(url, base) ? new URL(url, base) : undefined;
     if (address === undefined || (address.protocol === 'file:' && base.protocol !== 'file:')) {
       throw new TerminalError(
-        `${url} is no address that the repository ${this.options.name} may name.`,
+        `${url} is not an address that the repository ${this.options.name} may use.`,
         'IndexInvalid',
       );
     }
@@ -99,7 +99,7 @@ export class Repository implements PackageSource {
 
 /** The address of the index: the path's last `/` is taken off; query and fragment stay. */
 export function indexAddress(url: string): URL {
-  if (!URL.canParse(url)) throw new TerminalError(`"${url}" is no URL`, 'InvalidArguments');
+  if (!URL.canParse(url)) throw new TerminalError(`"${url}" is not a URL`, 'InvalidArguments');
   const address = new URL(url);
   address.pathname = `${address.pathname.replace(/\/$/, '')}/index.yaml`;
   return address;

@@ -15,7 +15,7 @@ export interface ResolveContext {
 }
 
 /**
- * Finds a package (spec packages 9): `./x`, `../x` and other paths in the scope, an address by `loadUrl`, a plain
+ * Finds a package: `./x`, `../x` and other paths in the scope, an address by `loadUrl`, a plain
  * name in the catalogue. A path that exists and cannot be read is an error; nothing else is tried then.
  */
 export async function resolvePackage(reference: PackageReference, context: ResolveContext): Promise<LoadedPackage> {
@@ -32,14 +32,14 @@ export async function resolvePackage(reference: PackageReference, context: Resol
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(name)) {
     if (context.loadUrl !== undefined) return context.loadUrl(name);
-    throw new TerminalError(`${name} is a URL; download it and give the file.`, 'PackageNotFound');
+    throw new TerminalError(`${name} is a URL. Download the file and pass its path.`, 'PackageNotFound');
   }
   if (isRelative || name.startsWith('/')) {
     const where = context.scope.kind === 'archive' ? 'in the archive' : 'as a folder or a .tgz file';
     throw new TerminalError(`no operator package found at ${name} ${where}`, 'PackageNotFound');
   }
   if (isPath) {
-    const message = `no operator found for: ${name}, and there is no folder or .tgz file of that name`;
+    const message = `no operator found for: ${name}, and no folder or .tgz file has that name`;
     throw new TerminalError(message, 'PackageNotFound');
   }
   return context.catalogue.find(reference);

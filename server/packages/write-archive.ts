@@ -8,7 +8,7 @@ import { readFolderBytes } from './read-folder';
 const compress = promisify(gzip);
 
 /**
- * Packs a package's folder: every regular file, names relative to the folder (B-1 mended), order of a walk, times and
+ * Packs a package's folder: every regular file, names relative to the folder, order of a walk, times and
  * owners fixed, so that the same content and modes give the same bytes.
  */
 export async function writePackageArchive(folder: string): Promise<Uint8Array> {
