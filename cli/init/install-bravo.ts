@@ -9,7 +9,7 @@ import type { ClusterSession } from '../support/session';
 import { runningController } from './controller-lease';
 import { accountProblems, namespaceProblems } from './preconditions';
 
-export interface InstallBravoOptions {
+export interface InitOptions {
   readonly namespace: string;
   readonly serviceAccount: string;
   /** False when no flag names an image: then no controller is installed. */
@@ -27,7 +27,7 @@ export interface InstallBravoOptions {
 export async function installBravo(
   session: ClusterSession,
   steps: readonly InstallationStep[],
-  options: InstallBravoOptions,
+  options: InitOptions,
 ): Promise<void> {
   const problems = [...(await namespaceProblems(session, options)), ...(await accountProblems(session, options))];
   if (problems.length > 0 && steps.length > 1) {
@@ -52,7 +52,7 @@ export async function installBravo(
   }
 }
 
-async function wantsController(session: ClusterSession, options: InstallBravoOptions): Promise<boolean> {
+async function wantsController(session: ClusterSession, options: InitOptions): Promise<boolean> {
   if (options.hasImage) return true;
   await warnOfManager(session, options.namespace);
   const lease = await runningController(session, options.namespace);

@@ -10,7 +10,7 @@ import { runningController } from './controller-lease';
 import { accountProblems, type InstallationTarget, namespaceProblems } from './preconditions';
 
 /** What is installed, one sentence for each part, in the order of the parts. */
-export interface InstallationFindings {
+export interface InstallationCheck {
   readonly installed: readonly string[];
   /** Plans run all the same. */
   readonly warnings: readonly string[];
@@ -18,13 +18,13 @@ export interface InstallationFindings {
   readonly errors: readonly string[];
 }
 
-type Finding = readonly [kind: keyof InstallationFindings, sentence: string];
+type Finding = readonly [kind: keyof InstallationCheck, sentence: string];
 
 /** The parts that plans need: the CRDs, and unless only they are asked for, the controller, its lease and its webhook. */
 export async function verifyInstallation(
   session: ClusterSession,
   target: InstallationTarget & { readonly crdOnly: boolean },
-): Promise<InstallationFindings> {
+): Promise<InstallationCheck> {
   const checks: [string, () => Promise<Finding[]>][] = kudoCrds().map((crd) => [
     `CRD ${nameOf(crd)}`,
     () => checkCrd(session, crd),
@@ -44,7 +44,7 @@ export async function verifyInstallation(
       ])),
     );
   }
-  const of = (kind: keyof InstallationFindings) =>
+  const of = (kind: keyof InstallationCheck) =>
     findings.filter(([each]) => each === kind).map(([, sentence]) => sentence);
   return { installed: of('installed'), warnings: of('warnings'), errors: of('errors') };
 }
