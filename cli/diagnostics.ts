@@ -8,7 +8,7 @@ import { collectSystem } from './diagnostics/collect-system';
 import { readLogSince } from './diagnostics/log-since';
 import { readRedactor } from './diagnostics/secret-values';
 import { type HomeFlags, homeFolder } from './support/home';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 import { clientVersion } from './version';
 
 /** `bravo diagnostics collect`: writes the objects, events and logs of an Instance into a folder, in KUDO's layout. */
@@ -48,7 +48,7 @@ function collectCommand(): Command {
 }
 
 async function collect(
-  session: Session,
+  session: ClusterSession,
   flags: CollectFlags,
   bundle: Bundle,
   sinceSeconds: number | undefined,

@@ -4,7 +4,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatTree, readFormat, type Tree } from './support/output';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 
 const KINDS = ['instances', 'operators', 'operatorversions', 'all'] as const;
 type Kind = (typeof KINDS)[number];
@@ -30,8 +30,8 @@ export function getCommand(): Command {
         throw new TerminalError(`failed to retrieve objects: ${messageOf(error)}`, 'NotReadable', { cause: error });
       });
       if (format !== undefined)
-        session.print(formatMany([...found.operators, ...found.versions, ...found.instances], format));
-      else session.print(listing(scope, kind, found));
+        session.printLine(formatMany([...found.operators, ...found.versions, ...found.instances], format));
+      else session.printLine(listing(scope, kind, found));
     });
   });
 }
@@ -54,7 +54,7 @@ interface Found {
 }
 
 /** @param namespace undefined: all namespaces */
-async function read({ api }: Session, kind: Kind, namespace: string | undefined): Promise<Found> {
+async function read({ api }: ClusterSession, kind: Kind, namespace: string | undefined): Promise<Found> {
   const place = namespace === undefined ? {} : { namespace };
   const list = async (wanted: Kind, resource: typeof INSTANCES | typeof OPERATORS | typeof OPERATOR_VERSIONS) =>
     kind === wanted || kind === 'all' ? (await api.list({ ...resource, ...place })).items : [];

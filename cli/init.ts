@@ -14,7 +14,7 @@ import { homeFolder, repositoriesFile } from './support/home';
 import { pathExists } from './support/operator-folder';
 import { formatMany, formatTable, readFormat } from './support/output';
 import { DEFAULT_LIST, writeRepositories } from './support/repositories';
-import { print, type Session, withSession } from './support/session';
+import { type ClusterSession, printLine, withSession } from './support/session';
 
 /** Flags of `init`, as commander reads them. They are KUDO's. */
 export interface InitFlags {
@@ -70,7 +70,7 @@ async function init(command: Command, flags: InitFlags): Promise<void> {
   if (flags.dryRun !== true && !(await pathExists(repositoriesFile(homeFolder(flags))))) {
     await writeRepositories(flags, DEFAULT_LIST);
   }
-  if (format === undefined) print(`$KUDO_HOME has been configured at ${homeFolder(flags)}`);
+  if (format === undefined) printLine(`$KUDO_HOME has been configured at ${homeFolder(flags)}`);
   if (flags.clientOnly === true) return;
   const namespace = flags.namespace || SYSTEM_NAMESPACE;
   const { kudoImagePullPolicy: imagePullPolicy, serviceAccount } = flags;
@@ -79,7 +79,7 @@ async function init(command: Command, flags: InitFlags): Promise<void> {
     flags.crdOnly === true ? 1 : undefined,
   );
   if (format !== undefined && flags.verify !== true) {
-    print(
+    printLine(
       formatMany(
         steps.flatMap(({ objects }) => objects),
         format,
@@ -90,15 +90,19 @@ async function init(command: Command, flags: InitFlags): Promise<void> {
   await withSession(command, (session) => initCluster(session, steps, flags), 'rethrow');
 }
 
-async function initCluster(session: Session, steps: readonly InstallationStep[], flags: InitFlags): Promise<void> {
+async function initCluster(
+  session: ClusterSession,
+  steps: readonly InstallationStep[],
+  flags: InitFlags,
+): Promise<void> {
   const namespace = flags.namespace || SYSTEM_NAMESPACE;
   const target = { namespace, serviceAccount: flags.serviceAccount, hasImage: hasImage(flags) };
   if (flags.verify === true) {
     await verify(session, { ...target, crdOnly: flags.crdOnly === true });
     return;
   }
-  const printStep = readFormat(flags.output) === undefined ? print : () => undefined;
-  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, print: printStep });
+  const printStep = readFormat(flags.output) === undefined ? printLine : () => undefined;
+  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, printLine: printStep });
   if (flags.wait !== true) return;
   printStep('⌛Waiting for KUDO controller to be ready in your cluster...');
   await waitForController(session, namespace, waitTimeoutMs(flags));
@@ -106,14 +110,14 @@ async function initCluster(session: Session, steps: readonly InstallationStep[],
 }
 
 /** KUDO's tables of warnings and errors; KUDO printed nothing about the parts that are installed. */
-async function verify(session: Session, target: Parameters<typeof verifyInstallation>[1]): Promise<void> {
+async function verify(session: ClusterSession, target: Parameters<typeof verifyInstallation>[1]): Promise<void> {
   const { installed, warnings, errors } = await verifyInstallation(session, target);
-  for (const sentence of installed) print(`✅ ${sentence}`);
+  for (const sentence of installed) printLine(`✅ ${sentence}`);
   for (const [title, sentences] of [
     ['Warnings', warnings],
     ['Errors', errors],
   ] as const) {
-    if (sentences.length > 0) print(formatTable([[title], ...sentences.map((sentence) => [sentence])]));
+    if (sentences.length > 0) printLine(formatTable([[title], ...sentences.map((sentence) => [sentence])]));
   }
   if (errors.length > 0) throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
 }

@@ -9,9 +9,9 @@ import { byBestVersion } from '@/lib/kudo/versions';
 import { type InstallStep, install } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
 import { getInstance, isTimeout, type WaitFlags, waitForPlan } from './support/instances';
-import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
+import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 import { warnIfNoController } from './support/warn-if-no-controller';
 
 interface InstallFlags extends ParameterFlags, PackageFlags, WaitFlags {
@@ -50,27 +50,27 @@ export function installCommand(): Command {
           : await installPackage(session, name, flags, parameters);
       if (flags.wait !== true || instance === undefined) return;
       await waitUntilReady(session, instance, flags);
-      session.print(`instance ${session.namespace}/${instance} ready`);
+      session.printLine(`instance ${session.namespace}/${instance} ready`);
     });
   });
 }
 
-async function waitUntilReady(session: Session, name: string, flags: WaitFlags): Promise<void> {
+async function waitUntilReady(session: ClusterSession, name: string, flags: WaitFlags): Promise<void> {
   const place = `${session.namespace}/${name}`;
   await waitForPlan(session, name, flags).catch((error: unknown) => {
     if (!isTimeout(error)) throw error;
-    session.print(`timeout waiting for instance ${place}`);
+    session.printLine(`timeout waiting for instance ${place}`);
     throw new TransientError(`failed to wait on instance ${place}: ${messageOf(error)}`, 'Timeout', { cause: error });
   });
 }
 
 async function installPackage(
-  session: Session,
+  session: ClusterSession,
   name: string,
   flags: InstallFlags,
   parameters: { [name: string]: string },
 ): Promise<string | undefined> {
-  const { loaded, context } = await findPackage(name, flags).catch((error: unknown) => {
+  const { loaded, context } = await findPackageArgument(name, flags).catch((error: unknown) => {
     throw new TerminalError(`failed to resolve operator package for: ${name} ${messageOf(error)}`, 'PackageNotFound', {
       cause: error,
     });
@@ -110,11 +110,14 @@ function warn({ decision }: PreparedInstall): void {
 }
 
 /** Prints one line for a step, as KUDO does; an Operator that existed gets none. */
-export function printStep(session: Pick<Session, 'print'>, { did, kind, namespace, name }: InstallStep): void {
+export function printStep(
+  session: Pick<ClusterSession, 'printLine'>,
+  { did, kind, namespace, name }: InstallStep,
+): void {
   const label = `${kind.toLowerCase()} ${namespace === '' ? '' : `${namespace}/`}${name}`;
-  if (did === 'created') session.print(`${label} created`);
+  if (did === 'created') session.printLine(`${label} created`);
   else if (kind === 'OperatorVersion') {
-    session.print(`${label} already installed`);
+    session.printLine(`${label} already installed`);
     if (did === 'differs') {
       process.stderr.write(`Warning: ${label} differs from the package; the installed one was kept\n`);
     }
@@ -123,7 +126,7 @@ export function printStep(session: Pick<Session, 'print'>, { did, kind, namespac
 
 /** `--in-cluster`: creates an Instance of the best installed version that matches. */
 async function installKnown(
-  session: Session,
+  session: ClusterSession,
   name: string,
   flags: InstallFlags,
   parameters: { [name: string]: string },
@@ -173,7 +176,7 @@ async function installKnown(
   const created = await api.create({ ...INSTANCES, namespace }, instance).catch((error: unknown) => {
     throw explainRefusal('Instance', `${namespace}/${instanceName}`, error);
   });
-  session.print(`instance ${namespace}/${instanceName} created`);
+  session.printLine(`instance ${namespace}/${instanceName} created`);
   await warnIfNoController(session, created);
   return instanceName;
 }

@@ -5,8 +5,8 @@ import { parameterOf } from '@/lib/kudo/package/to-objects';
 import type { OperatorPackage, PackageParameter } from '@/lib/kudo/package/types';
 import type { Task } from '@/lib/kudo/types';
 import { formatTable, formatTree, type Tree } from './support/output';
-import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
-import { print } from './support/session';
+import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
+import { printLine } from './support/session';
 
 /** `bravo package list parameters|plans|tasks REF`. */
 export function packageListCommand(): Command {
@@ -41,11 +41,11 @@ function listing(what: string, show: Show, withFlags: (command: Command) => Comm
       words.length === 0 && what === 'parameters'
         ? './'
         : onlyArgument(words, `expecting exactly one argument - name of the package or path to list ${what} from`);
-    const { loaded } = await findPackage(name, flags).catch((error: unknown) => {
+    const { loaded } = await findPackageArgument(name, flags).catch((error: unknown) => {
       const message = `failed to resolve package files for operator: ${name}: ${messageOf(error)}`;
       throw new TerminalError(message, 'PackageNotFound', { cause: error });
     });
-    print(show(loaded.package, flags));
+    printLine(show(loaded.package, flags));
   });
 }
 

@@ -9,7 +9,7 @@ import { parseVersion } from '@/lib/kudo/versions';
 import { askMaintainer } from './package-add';
 import { pathExists } from './support/operator-folder';
 import { type Prompter, withPrompter } from './support/prompter';
-import { print } from './support/session';
+import { printLine } from './support/session';
 import { KUDO_VERSION } from './version';
 
 /** The answers that a new package is written from. Fields without a value are left out. */
@@ -131,8 +131,8 @@ async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Prom
   const params = join(folder, PARAMS_FILE);
   if (await pathExists(params)) return;
   await writeFile(params, canonicalYaml({ apiVersion: KUDO_API_VERSION, parameters: [] }));
-  print('Operator created. Use \n - package add parameter\n - package add plan\n - package add task');
-  print('or other package add commands to extend it.');
+  printLine('Operator created. Use \n - package add parameter\n - package add plan\n - package add task');
+  printLine('or other package add commands to extend it.');
 }
 
 async function writeUnlessExists(path: string, text: string): Promise<void> {

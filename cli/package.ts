@@ -14,7 +14,7 @@ import { packageListCommand } from './package-list';
 import { packageNewCommand } from './package-new';
 import { formatOne, formatTable, readFormat } from './support/output';
 import { onlyArgument } from './support/packages';
-import { print } from './support/session';
+import { printLine } from './support/session';
 
 /** `bravo package new|add|create|verify|list`. */
 export function packageCommand(): Command {
@@ -46,7 +46,7 @@ function createCommand(): Command {
       const folder = onlyArgument(words, ONE_PACKAGE);
       const { loaded, isFormatted } = await verify(folder, flags.output, undefined);
       const path = await pack(folder, loaded, flags);
-      if (!isFormatted) print(`Package created: ${path}`);
+      if (!isFormatted) printLine(`Package created: ${path}`);
     });
 }
 
@@ -91,7 +91,7 @@ async function verify(
 ): Promise<{ loaded: LoadedPackage; isFormatted: boolean }> {
   const format = readFormat(output);
   const { loaded, verification } = await examine(path, checks);
-  if (format !== undefined) print(formatOne(asResult(verification), format));
+  if (format !== undefined) printLine(formatOne(asResult(verification), format));
   else printBlocks(verification);
   const { errors } = verification;
   if (errors.length > 0 || loaded === undefined) {
@@ -126,9 +126,9 @@ function printBlocks({ errors, warnings }: Verification): void {
     ['Warnings', warnings],
     ['Errors', errors],
   ] as const) {
-    if (problems.length > 0) print(formatTable([[title], ...problems.map(({ message }) => [message])]));
+    if (problems.length > 0) printLine(formatTable([[title], ...problems.map(({ message }) => [message])]));
   }
-  if (errors.length === 0) print('package is valid');
+  if (errors.length === 0) printLine('package is valid');
   for (const { path, line, message } of [...warnings, ...errors]) {
     if (line > 0) process.stderr.write(`${path}: ${message}\n`);
   }

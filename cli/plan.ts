@@ -10,7 +10,7 @@ import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
 import { statusTree } from './support/plan-tree';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
 /** `bravo plan status|history|trigger|wait`. */
@@ -42,14 +42,14 @@ function statusCommand(): Command {
   });
 }
 
-async function status(session: Session, flags: PlanFlags): Promise<void> {
+async function status(session: ClusterSession, flags: PlanFlags): Promise<void> {
   const { namespace } = session;
   const name = flags.instance ?? '';
   const instance = await getInstance(session, name);
   if (instance === undefined) throw new TerminalError(`instance ${namespace}/${name} does not exist`, 'NotFound');
   const format = readFormat(flags.output);
   if (format !== undefined) {
-    session.print(formatOne(instance.status ?? {}, format));
+    session.printLine(formatOne(instance.status ?? {}, format));
     return;
   }
   const operatorVersion = await getOperatorVersion(session, instance);
@@ -57,10 +57,10 @@ async function status(session: Session, flags: PlanFlags): Promise<void> {
     const missing = instance.spec?.operatorVersion?.name ?? '';
     throw new TerminalError(`OperatorVersion ${missing} from instance ${namespace}/${name} does not exist`, 'NotFound');
   }
-  const show = (text: string): void => session.print(`Plan(s) for "${name}" in namespace "${namespace}":\n${text}`);
+  const show = (text: string): void => session.printLine(`Plan(s) for "${name}" in namespace "${namespace}":\n${text}`);
   const tree = statusTree(instance, operatorVersion);
   if (tree === undefined) {
-    session.print(`No plan ever run for instance - nothing to show for instance ${name}`);
+    session.printLine(`No plan ever run for instance - nothing to show for instance ${name}`);
     return;
   }
   show(formatTree(tree));
@@ -83,7 +83,7 @@ function historyCommand(): Command {
       if (instance === undefined) {
         throw new TerminalError(`client Error: instance ${session.namespace}/${name} does not exist`, 'NotFound');
       }
-      session.print(formatTree(historyTree(instance)));
+      session.printLine(formatTree(historyTree(instance)));
     });
   });
 }
@@ -105,17 +105,20 @@ function triggerCommand(): Command {
   });
 }
 
-async function trigger(session: Session, wanted: { name: string; plan: string; flags: WaitFlags }): Promise<void> {
+async function trigger(
+  session: ClusterSession,
+  wanted: { name: string; plan: string; flags: WaitFlags },
+): Promise<void> {
   const { name, plan, flags } = wanted;
   const { namespace } = session;
   // The controller may write between the read and the patch.
   const instance = await retryOnConflict(() => patchExecution(session, name, plan));
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
-  session.print(`Triggered ${plan} plan for ${namespace}/${name} instance`);
+  session.printLine(`Triggered ${plan} plan for ${namespace}/${name} instance`);
 }
 
 /** Returns the Instance as it was before. */
-async function patchExecution(session: Session, name: string, plan: string): Promise<Instance> {
+async function patchExecution(session: ClusterSession, name: string, plan: string): Promise<Instance> {
   const { api, namespace } = session;
   const instance = await getInstance(session, name);
   if (instance === undefined) {
@@ -148,7 +151,7 @@ function waitCommand(): Command {
     const name = requireName(flags);
     await withSession(self, async (session) => {
       await waitForPlan(session, name, flags);
-      session.print(`instance ${session.namespace}/${name} ready`);
+      session.printLine(`instance ${session.namespace}/${name} ready`);
     });
   });
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
 import { requireInstance } from './support/instances';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 
 interface PruneFlags {
   readonly instance?: string;
@@ -32,22 +32,22 @@ export function pruneCommand(): Command {
   });
 }
 
-async function prune(session: Session, flags: PruneFlags): Promise<void> {
+async function prune(session: ClusterSession, flags: PruneFlags): Promise<void> {
   const name = flags.instance ?? '';
   await requireInstance(session, name);
   const key = { namespace: session.namespace, name };
   // Loaded here, so that other verbs do not wait for it.
   const { readDriftView } = await import('@/server/instances/drift-report');
   const { report } = await readDriftView(session.api, key);
-  for (const note of report.notes) session.print(note);
+  for (const note of report.notes) session.printLine(note);
   const chosen = report.leftovers.filter((object) => whyKept(object, flags) === undefined);
-  for (const object of chosen) session.print(`${lineOf(object)}`);
+  for (const object of chosen) session.printLine(`${lineOf(object)}`);
   for (const object of report.leftovers) {
     const why = whyKept(object, flags);
-    if (why !== undefined) session.print(`${lineOf(object)} (${why})`);
+    if (why !== undefined) session.printLine(`${lineOf(object)} (${why})`);
   }
   if (chosen.length === 0) {
-    session.print(`Instance ${key.namespace}/${name} has no leftovers to delete.`);
+    session.printLine(`Instance ${key.namespace}/${name} has no leftovers to delete.`);
     return;
   }
   if (flags.dryRun === true) return;
@@ -59,7 +59,7 @@ async function prune(session: Session, flags: PruneFlags): Promise<void> {
   };
   const { pruneObjects } = await import('@/server/instances/prune-objects');
   const { done, failed } = await pruneObjects(session.api, key, wish);
-  for (const object of done) session.print(`${lineOf(object)} deleted`);
+  for (const object of done) session.printLine(`${lineOf(object)} deleted`);
   if (failed.length === 0) return;
   const reasons = failed.map((object) => `${lineOf(object)}: ${object.message}`).join('\n');
   throw new TerminalError(`Some objects were not deleted:\n${reasons}`, 'PruneFailed');

@@ -10,7 +10,7 @@ import { loadArchive } from '@/server/packages/loaded-package';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
 import { findRepository, type RepositoryEntry, requireRepositories } from './support/repositories';
-import { print } from './support/session';
+import { printLine } from './support/session';
 
 interface IndexFlags {
   readonly url?: string;
@@ -58,10 +58,10 @@ async function writeIndex(folder: string, flags: IndexFlags, home: HomeFlags): P
       : await named(flags.mergeRepo);
   const target = await targetIn(folder, flags.overwrite === true);
   const built = addToIndex({ entries: new Map() }, await readEntries(folder, base));
-  for (const problem of built.problems) print(problem);
+  for (const problem of built.problems) printLine(problem);
   const index = other === undefined ? built.index : mergeIndexes(built.index, await openRepository(other).index());
   await writeFile(target, formatIndex(index, formatTime(systemClock.now())));
-  print(`index ${target} created.`);
+  printLine(`index ${target} created.`);
 }
 
 async function targetIn(folder: string, overwrite: boolean): Promise<string> {
@@ -89,7 +89,7 @@ async function readEntries(folder: string, base: string): Promise<IndexEntry[]> 
       entries.push(indexEntry(operator, base, createHash('sha256').update(bytes).digest('hex')));
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
-      print(`WARNING: operator: ${path} is invalid`);
+      printLine(`WARNING: operator: ${path} is invalid`);
     }
   }
   return entries;

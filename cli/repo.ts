@@ -5,7 +5,7 @@ import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openRepository } from './support/packages';
 import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
-import { print } from './support/session';
+import { printLine } from './support/session';
 
 /** `bravo repo add|list|remove|context|index`: manages the list of repositories. */
 export function repoCommand(): Command {
@@ -35,7 +35,7 @@ function addCommand(): Command {
       }
       if (flags.skipCheck !== true) await checkRepository(name, url);
       await writeRepositories(home, { ...list, repositories: [...list.repositories, { name, url }] });
-      print(`"${name}" has been added to your repositories`);
+      printLine(`"${name}" has been added to your repositories`);
     });
 }
 
@@ -55,7 +55,7 @@ function listCommand(): Command {
       const { repositories, context } = await requireRepositories(self.optsWithGlobals<HomeFlags>());
       if (repositories.length === 0) throw refused('no repositories to show');
       const rows = repositories.map(({ name, url }) => [name === context ? `*${name}` : name, url]);
-      print(formatTable([['NAME', 'URL'], ...rows]));
+      printLine(formatTable([['NAME', 'URL'], ...rows]));
     });
 }
 
@@ -72,7 +72,7 @@ function removeCommand(): Command {
         if (!repositories.some((each) => each.name === name)) throw refused(`no repo named "${name}" found`);
         const left = repositories.filter((each) => each.name !== name);
         await writeRepositories(home, { repositories: left, context });
-        print(`"${name}" has been removed from your repositories`);
+        printLine(`"${name}" has been removed from your repositories`);
         if (name !== context) continue;
         const advice = left[0] === undefined ? '' : ` Select another one: bravo repo context ${left[0].name}`;
         process.stderr.write(`Warning: "${name}" was the current repository.${advice}\n`);

@@ -5,7 +5,7 @@ import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openCatalogue, openRepository } from './support/packages';
 import { COMMUNITY, findRepository, type RepositoryEntry, readRepositories } from './support/repositories';
-import { print } from './support/session';
+import { printLine } from './support/session';
 
 interface SearchFlags extends HomeFlags {
   readonly repo?: string;
@@ -31,8 +31,8 @@ export function searchCommand(): Command {
         throw new TerminalError('this command must have only 1 search criterion', 'InvalidArguments');
       }
       const found = await search(text, self.optsWithGlobals<SearchFlags>());
-      if (found.length === 0) print('no operators found');
-      else print(formatTable([['Name', 'Operator Version', 'App Version'], ...rowsOf(found)]));
+      if (found.length === 0) printLine('no operators found');
+      else printLine(formatTable([['Name', 'Operator Version', 'App Version'], ...rowsOf(found)]));
     });
 }
 

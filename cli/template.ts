@@ -9,9 +9,9 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import { prepareInstall } from '@/server/packages/prepare-install';
-import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
+import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { print } from './support/session';
+import { printLine } from './support/session';
 
 interface TemplateFlags extends ParameterFlags, PackageFlags {
   readonly instance?: string;
@@ -43,7 +43,7 @@ export function templateCommand(): Command {
 }
 
 async function printObjects(name: string, flags: TemplateFlags, parameters: { [name: string]: string }): Promise<void> {
-  const { loaded, context } = await findPackage(name, flags);
+  const { loaded, context } = await findPackageArgument(name, flags);
   const namespace = flags.namespace ?? 'default';
   const prepared = await prepareInstall({
     loaded,
@@ -87,7 +87,7 @@ function printTask(operatorVersion: OperatorVersion, plan: string, rendering: Re
   }
   for (const warning of rendered?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
   for (const object of rendered?.objects ?? []) {
-    print(`---\n# ${plan}/${phase}/${step}: ${task.kind} ${task.name}\n${writeYaml(forReading(object)).trimEnd()}`);
+    printLine(`---\n# ${plan}/${phase}/${step}: ${task.kind} ${task.name}\n${writeYaml(forReading(object)).trimEnd()}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds';
 import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 
 interface UninstallFlags extends WaitFlags {
   readonly instance?: string;
@@ -28,14 +28,14 @@ export function uninstallCommand(): Command {
       await requireInstance(session, name);
       await session.api.delete({ ...INSTANCES, namespace: session.namespace, name }, { propagation: 'Background' });
       if (flags.wait === true) await waitUntilDeleted(session, name, waitTimeMs(flags));
-      session.print(`instance.kudo.dev/v1beta1/${name} deleted\n`);
+      session.printLine(`instance.kudo.dev/v1beta1/${name} deleted\n`);
     });
   });
 }
 
 const POLL_INTERVAL_MS = 500;
 
-async function waitUntilDeleted(session: Session, name: string, timeoutMs: number): Promise<void> {
+async function waitUntilDeleted(session: ClusterSession, name: string, timeoutMs: number): Promise<void> {
   const { clock } = session;
   const end = clock.monotonic() + timeoutMs;
   while ((await getInstance(session, name)) !== undefined) {

@@ -41,7 +41,7 @@ export function updateCommand(): Command {
       if (flags.wait === true && preview.plan !== undefined) {
         await waitForPlan(session, name, flags, executionUids(instance));
       }
-      session.print(`Instance ${name} was updated.`);
+      session.printLine(`Instance ${name} was updated.`);
     });
   });
 }

@@ -9,9 +9,9 @@ import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { printStep } from './install';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
-import { findPackage, onlyArgument, type PackageFlags } from './support/packages';
+import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { type Session, withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
 interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags {
@@ -44,14 +44,14 @@ export function upgradeCommand(): Command {
 }
 
 async function upgrade(
-  session: Session,
+  session: ClusterSession,
   packageName: string,
   flags: UpgradeFlags,
   parameters: { [name: string]: string },
 ): Promise<void> {
   const { api, namespace } = session;
   const name = flags.instance ?? '';
-  const { loaded, context } = await findPackage(packageName, flags).catch((error: unknown) => {
+  const { loaded, context } = await findPackageArgument(packageName, flags).catch((error: unknown) => {
     const message = `failed to resolve operator package for: ${packageName}: ${messageOf(error)}`;
     throw new TerminalError(message, 'PackageNotFound', { cause: error });
   });
@@ -79,7 +79,7 @@ async function upgrade(
   await writeOrWarn(session, () => api.patch(target, 'merge', patch)).catch((error: unknown) => {
     throw new TerminalError(`${failed}${messageOf(error)}`, 'Denied', { cause: error });
   });
-  session.print(`instance ${namespace}/${name} updated`);
+  session.printLine(`instance ${namespace}/${name} updated`);
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
 }
 

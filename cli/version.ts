@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { productVersion } from '@/server/runtime/root';
 import { formatOne, readFormat } from './support/output';
-import { print } from './support/session';
+import { printLine } from './support/session';
 
 /** The version of KUDO that this program is compatible with. */
 export const KUDO_VERSION = '0.19.0';
@@ -15,8 +15,8 @@ export function versionCommand(): Command {
     .action((_words: string[], flags: { output?: string }) => {
       const format = readFormat(flags.output);
       const version = clientVersion();
-      if (format !== undefined) print(formatOne({ clientVersion: version }, format));
-      else print(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
+      if (format !== undefined) printLine(formatOne({ clientVersion: version }, format));
+      else printLine(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
     });
 }
 

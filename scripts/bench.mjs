@@ -1,4 +1,4 @@
-// npm run bench -- NAME: prints one JSON line {"name", "value", "unit"} a figure on standard output.
+// npm run bench -- NAME: prints one JSON line {"name", "value", "unit"} per figure on standard output.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ const names = readdirSync(join(root, 'e2e/bench'))
 const wanted = process.argv.slice(2);
 if (wanted.length === 0) fail(`Name a benchmark: ${names.join(', ')}.`);
 for (const name of wanted) {
-  if (!names.includes(name)) fail(`There is no benchmark "${name}"; there are: ${names.join(', ')}.`);
+  if (!names.includes(name)) fail(`Benchmark "${name}" does not exist. Benchmarks: ${names.join(', ')}.`);
   const { bundleScript } = await import('./bundle-script.mjs');
   const file = await bundleScript(`e2e/bench/${name}.ts`);
   const { run } = await import(pathToFileURL(file).href);

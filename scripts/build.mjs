@@ -1,4 +1,4 @@
-// npm run build: the pages and the server, whatever was there before.
+// npm run build: builds the pages and the server.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkNode, ensureInstalled, ensurePages } from './prepare.mjs';

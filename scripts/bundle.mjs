@@ -10,12 +10,12 @@ const ENTRIES = {
   cli: 'cli/main.ts',
 };
 
-/** Old bundles that are kept: a process that runs may still load a chunk of its own. */
+/** How many old bundles are kept: a running process may still load a chunk of its bundle. */
 const KEPT = 4;
 
 /**
- * Bundles the server and the command line into `dist/server-<digest>` unless that is there already, and returns the folder.
- * The folder's name is its content, and it comes into being by one rename: any number of processes may do this at once.
+ * Bundles the server and the command line into `dist/server-<digest>` if that folder does not exist, and returns the folder.
+ * Its name depends on its content, and it appears by one rename: any number of processes may do this at once.
  *
  * @returns {Promise<string>} absolute path of the folder with `main.mjs`, `cli.mjs` and the workers
  */

@@ -1,4 +1,4 @@
-// npm run dev: pages reload by themselves (Next); an edit of server/ or lib/ starts the process anew.
+// npm run dev: pages reload by themselves (Next); an edit of server/ or lib/ restarts the process.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ for (const folder of ['server', 'lib']) {
     if (name?.endsWith('.ts') !== true || name.endsWith('.test.ts')) return;
     clearTimeout(pending);
     pending = setTimeout(() => {
-      say(`${folder}/${name} changed: starting anew.`);
+      say(`${folder}/${name} changed: restarting.`);
       if (child === undefined || child.exitCode !== null) start();
       else {
         child.restarting = true;

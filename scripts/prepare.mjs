@@ -3,14 +3,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf, root } from './tree.mjs';
 
-/** Ends with one sentence when this Node is too old. */
+/** Ends the process with one sentence if this Node is too old. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   fail(`Bravo needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
 
-/** Installs the packages of the lock file unless they are there. */
+/** Installs the packages of the lock file if they are not installed. */
 export function ensureInstalled() {
   const installed = statSync(join(root, 'node_modules/.package-lock.json'), { throwIfNoEntry: false });
   const lock = statSync(join(root, 'package-lock.json'));
@@ -19,7 +19,7 @@ export function ensureInstalled() {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** Everything that the pages are made of. */
+/** The sources of the pages. */
 const PAGE_SOURCES = [
   'app',
   'components',
@@ -33,7 +33,7 @@ const PAGE_SOURCES = [
 ];
 const STAMP = '.next/bravo-digest';
 
-/** Builds the pages unless the last build was made from the same files. */
+/** Builds the pages if their sources changed after the last build. */
 export function ensurePages() {
   const digest = digestOf(PAGE_SOURCES);
   const stamp = join(root, STAMP);
@@ -47,7 +47,7 @@ export function ensurePages() {
 export function run(command, args, environment = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
-    // Standard output is for what was asked for (figures, the ready line); what happens on the way goes to standard error.
+    // Standard output is for results (figures, the ready line); progress goes to standard error.
     stdio: ['ignore', 2, 2],
     env: { ...process.env, ...environment },
   });

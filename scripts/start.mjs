@@ -1,4 +1,4 @@
-// npm start: installs and builds what is missing, then becomes the server itself (one process for signals to reach).
+// npm start: installs and builds what is missing, then runs the server in this process, so that signals reach it.
 import { checkNode, ensureInstalled, ensurePages } from './prepare.mjs';
 
 checkNode();
@@ -12,8 +12,8 @@ const { main } = await import(`${folder}/main.mjs`);
 await main({ dev: false });
 
 /**
- * npm hands a SIGTERM to the shell between it and this process, and that shell dies of it without a word. So a process that npm
- * started ends when its parent is gone.
+ * npm sends SIGTERM to the shell between it and this process, and the shell exits without forwarding it. So a process that npm
+ * started ends when its parent has exited.
  */
 function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -1,4 +1,4 @@
-// npm test: installs what is missing, then types, lint, unit, integration and browser tests. The last line is their sum.
+// npm test: installs what is missing, then runs types, lint, unit, integration and browser tests. The last line is their sum.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { checkNode, ensureInstalled, ensurePages, say } from './prepare.mjs';
 import { root } from './tree.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-// What the tests write aside lands here, and goes when they pass; a failure leaves it to be looked at.
+// Temporary files of the tests; deleted when all tests pass.
 const scratch = mkdtempSync(join(tmpdir(), 'bravo-test-'));
 const quick = process.argv.includes('--quick');
 
@@ -29,14 +29,14 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(total.failed > 0 ? 1 : 0);
 
-/** What passed is passed, also when a process that still ends writes into the folder. */
+/** An error here does not fail the tests: a process that is still ending may write into the folder. */
 function tidyUp() {
   try {
     if (total.failed === 0) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
     say(`${scratch} could not be removed: ${error.message}`);
   }
-  if (total.failed > 0) say(`What the tests left is in ${scratch}`);
+  if (total.failed > 0) say(`The files of the tests are in ${scratch}`);
 }
 
 /** A step that counts as one test. */
@@ -70,7 +70,7 @@ function vitest(project) {
   total.passed += report.numPassedTests;
   total.failed += report.numFailedTests;
   total.skipped += report.numPendingTests + report.numTodoTests;
-  // The stage itself was counted for the case that the runner dies; the single tests say it better.
+  // The stage was counted in case the runner crashed; now the single tests are counted instead.
   total[passed ? 'passed' : 'failed'] -= passed || report.numFailedTests > 0 ? 1 : 0;
 }
 

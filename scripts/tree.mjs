@@ -10,7 +10,7 @@ const IGNORED = new Set(['node_modules', 'dist', '.next', '.git']);
 
 /**
  * A digest of the names, sizes and times of all files below some paths of the project: changes whenever one is edited. Tests
- * do not count, they are in no bundle.
+ * are left out, because no bundle contains them.
  *
  * @param {readonly string[]} paths relative to the root; missing ones count as empty
  * @returns {string} 16 hex digits

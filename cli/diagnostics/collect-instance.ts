@@ -7,7 +7,7 @@ import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { getInstance, getOperatorVersion } from '../support/instances';
-import type { Collection } from './collect-objects';
+import type { DiagnosticsContext } from './collect-objects';
 import { collectOwned } from './collect-owned';
 
 /**
@@ -15,31 +15,31 @@ import { collectOwned } from './collect-owned';
  *
  * @throws TerminalError when the Instance, its version or its operator cannot be read; the reason is in the bundle too
  */
-export async function collectInstance(collection: Collection, name: string): Promise<void> {
-  const { session } = collection;
-  session.print('Collect ResourceGroup for 3 collectors');
+export async function collectInstance(context: DiagnosticsContext, name: string): Promise<void> {
+  const { session } = context;
+  session.printLine('Collect ResourceGroup for 3 collectors');
   const place = `${session.namespace}/${name}`;
-  const instance = await required(collection, 'instance', `instance ${place} does not exist`, () =>
+  const instance = await required(context, 'instance', `instance ${place} does not exist`, () =>
     getInstance(session, name),
   );
-  const folder = await collectFamily(collection, '', instance);
+  const folder = await collectFamily(context, '', instance);
   const { items } = await session.api.list({ ...INSTANCES, namespace: session.namespace });
   for (const child of items as Instance[]) {
     const owners = child.metadata.ownerReferences ?? [];
-    if (owners.some(({ uid }) => uid === instance.metadata.uid)) await collectFamily(collection, `${folder}/`, child);
+    if (owners.some(({ uid }) => uid === instance.metadata.uid)) await collectFamily(context, `${folder}/`, child);
   }
 }
 
 /** Returns the folder of the operator. */
-async function collectFamily(collection: Collection, below: string, instance: Instance): Promise<string> {
-  const { session, bundle } = collection;
+async function collectFamily(context: DiagnosticsContext, below: string, instance: Instance): Promise<string> {
+  const { session, bundle } = context;
   const versionName = instance.spec?.operatorVersion?.name ?? '';
-  const version = await required(collection, 'operatorversion', `operatorversion ${versionName} does not exist`, () =>
+  const version = await required(context, 'operatorversion', `operatorversion ${versionName} does not exist`, () =>
     getOperatorVersion(session, instance),
   );
   const operatorName = version.spec?.operator?.name ?? '';
   const { namespace } = session;
-  const operator = await required(collection, 'operator', `operator ${namespace}/${operatorName} does not exist`, () =>
+  const operator = await required(context, 'operator', `operator ${namespace}/${operatorName} does not exist`, () =>
     session.api.get({ ...OPERATORS, namespace, name: operatorName }),
   );
   const folder = `${below}operator_${operatorName}`;
@@ -48,12 +48,12 @@ async function collectFamily(collection: Collection, below: string, instance: In
   const name = instance.metadata.name ?? '';
   const own = `${folder}/instance_${name}`;
   await bundle.writeYaml(`${own}/${name}.yaml`, withoutSecrets(instance, version));
-  await collectOwned(collection, own, { instance, operatorName });
+  await collectOwned(context, own, { instance, operatorName });
   return folder;
 }
 
 async function required<T extends KubeObject>(
-  { bundle }: Collection,
+  { bundle }: DiagnosticsContext,
   kind: string,
   missing: string,
   read: () => Promise<T | undefined>,

@@ -1,11 +1,11 @@
 import { arrayAt, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 import type { Bundle } from './bundle';
 
 /** What collecting needs. */
-export interface Collection {
-  readonly session: Session;
+export interface DiagnosticsContext {
+  readonly session: ClusterSession;
   readonly bundle: Bundle;
   /** How far logs go back; undefined: all of them. */
   readonly sinceSeconds: number | undefined;
@@ -26,40 +26,48 @@ export interface Selection {
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Writes the list of a kind to `KINDlist.yaml`, or to `KIND.err` why it cannot be read; nothing when there are none. */
-export async function collectList(collection: Collection, folder: string, wanted: Selection): Promise<KubeObject[]> {
-  const items = await listOf(collection, folder, wanted);
+export async function collectList(
+  context: DiagnosticsContext,
+  folder: string,
+  wanted: Selection,
+): Promise<KubeObject[]> {
+  const items = await listOf(context, folder, wanted);
   if (items.length === 0) return [];
   const { group, version } = wanted.target;
   const list = { apiVersion: formatApiVersion(group, version), kind: `${items[0]?.kind ?? ''}List`, items };
-  await collection.bundle.writeYaml(`${folder}/${wanted.kind}list.yaml`, list);
+  await context.bundle.writeYaml(`${folder}/${wanted.kind}list.yaml`, list);
   return items;
 }
 
 /** Writes each pod with the logs of its containers, and returns the pods. */
 export async function collectPods(
-  collection: Collection,
+  context: DiagnosticsContext,
   folder: string,
   selection: Omit<Selection, 'kind'>,
 ): Promise<KubeObject[]> {
-  const { session, bundle } = collection;
-  const pods = await listOf(collection, folder, { kind: 'pod', ...selection });
+  const { session, bundle } = context;
+  const pods = await listOf(context, folder, { kind: 'pod', ...selection });
   for (const pod of pods) {
     const place = `${folder}/pod_${nameOf(pod)}`;
     await bundle.writeYaml(`${place}/${nameOf(pod)}.yaml`, pod);
     for (const container of arrayAt(pod, 'spec', 'containers')) {
       const name = stringAt(container, 'name') ?? '';
       try {
-        await bundle.writeLog(`${place}/${name}.log.gz`, await readLog(collection, pod, name));
+        await bundle.writeLog(`${place}/${name}.log.gz`, await readLog(context, pod, name));
       } catch (error) {
         await bundle.writeError(`${place}/${name}.log.err`, error);
       }
     }
   }
-  if (pods.length > 0) session.print(`Collect Logs for ${pods.length} pods`);
+  if (pods.length > 0) session.printLine(`Collect Logs for ${pods.length} pods`);
   return pods;
 }
 
-async function listOf({ session, bundle }: Collection, folder: string, wanted: Selection): Promise<KubeObject[]> {
+async function listOf(
+  { session, bundle }: DiagnosticsContext,
+  folder: string,
+  wanted: Selection,
+): Promise<KubeObject[]> {
   const { kind, target, labelSelector, isWanted = () => true } = wanted;
   try {
     return (await session.api.list(target, { labelSelector })).items.filter(isWanted);
@@ -69,7 +77,11 @@ async function listOf({ session, bundle }: Collection, folder: string, wanted: S
   }
 }
 
-async function readLog({ session, sinceSeconds }: Collection, pod: KubeObject, container: string): Promise<Uint8Array> {
+async function readLog(
+  { session, sinceSeconds }: DiagnosticsContext,
+  pod: KubeObject,
+  container: string,
+): Promise<Uint8Array> {
   const query = new URLSearchParams({ container });
   if (sinceSeconds !== undefined) query.set('sinceSeconds', String(sinceSeconds));
   const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${nameOf(pod)}/log?${query}`;

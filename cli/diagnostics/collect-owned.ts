@@ -2,7 +2,7 @@ import { arrayAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL, OPERATOR_LABEL } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
-import { type Collection, collectList, collectPods } from './collect-objects';
+import { collectList, collectPods, type DiagnosticsContext } from './collect-objects';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -32,36 +32,36 @@ const CLUSTER_KINDS = [
  * Instance whose name its label `kudo.dev/instance` has. (KUDO took the objects of all Instances of the operator.)
  */
 export async function collectOwned(
-  collection: Collection,
+  context: DiagnosticsContext,
   folder: string,
   { instance, operatorName }: { readonly instance: Instance; readonly operatorName: string },
 ): Promise<void> {
-  const { namespace } = collection.session;
+  const { namespace } = context.session;
   const labelSelector = `${OPERATOR_LABEL}=${operatorName},${INSTANCE_LABEL}=${nameOf(instance)}`;
-  const pods = await collectPods(collection, folder, {
+  const pods = await collectPods(context, folder, {
     target: { group: '', version: 'v1', resource: 'pods', namespace },
     labelSelector,
   });
   const objects: KubeObject[] = [instance, ...pods];
   for (const [kind, group, resource] of KINDS) {
     const target = { group, version: 'v1', resource, namespace };
-    objects.push(...(await collectList(collection, folder, { kind, target, labelSelector })));
+    objects.push(...(await collectList(context, folder, { kind, target, labelSelector })));
   }
   for (const [kind, group, resource] of CLUSTER_KINDS) {
     const target = { group, version: 'v1', resource };
-    objects.push(...(await collectList(collection, folder, { kind, target, labelSelector })));
+    objects.push(...(await collectList(context, folder, { kind, target, labelSelector })));
   }
   // Claims that a StatefulSet makes do not have the label.
   const mounted = new Set(pods.flatMap(claimsOf));
   objects.push(
-    ...(await collectList(collection, folder, {
+    ...(await collectList(context, folder, {
       kind: 'persistentvolumeclaim',
       target: { group: '', version: 'v1', resource: 'persistentvolumeclaims', namespace },
       labelSelector: '',
       isWanted: (claim) => mounted.has(nameOf(claim)) || claim.metadata.labels?.[INSTANCE_LABEL] === nameOf(instance),
     })),
   );
-  await collectList(collection, folder, {
+  await collectList(context, folder, {
     kind: 'event',
     target: { group: '', version: 'v1', resource: 'events', namespace },
     labelSelector: '',

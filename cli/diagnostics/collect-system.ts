@@ -2,7 +2,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
 import { runningController } from '../init/controller-lease';
-import { type Collection, collectList, collectPods } from './collect-objects';
+import { collectList, collectPods, type DiagnosticsContext } from './collect-objects';
 
 const LABEL = 'app=kudo-manager';
 
@@ -12,8 +12,8 @@ const LABEL = 'app=kudo-manager';
  *
  * @throws TerminalError when neither exists
  */
-export async function collectSystem(collection: Collection): Promise<void> {
-  const { session, bundle } = collection;
+export async function collectSystem(context: DiagnosticsContext): Promise<void> {
+  const { session, bundle } = context;
   const { items } = await session.api.list(
     { group: '', version: 'v1', resource: 'namespaces' },
     { labelSelector: LABEL },
@@ -27,12 +27,12 @@ export async function collectSystem(collection: Collection): Promise<void> {
   }
   const namespace = nameOf(found);
   const target = (group: string, resource: string) => ({ group, version: 'v1', resource, namespace });
-  await collectPods(collection, 'kudo', { target: target('', 'pods'), labelSelector: LABEL });
+  await collectPods(context, 'kudo', { target: target('', 'pods'), labelSelector: LABEL });
   for (const [kind, group, resource] of [
     ['service', '', 'services'],
     ['statefulset', 'apps', 'statefulsets'],
     ['serviceaccount', '', 'serviceaccounts'],
   ] as const) {
-    await collectList(collection, 'kudo', { kind, target: target(group, resource), labelSelector: LABEL });
+    await collectList(context, 'kudo', { kind, target: target(group, resource), labelSelector: LABEL });
   }
 }

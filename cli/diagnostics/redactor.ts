@@ -1,14 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { isSecretParameter } from '@/lib/kudo/parameters';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 
 /** A shorter value is masked only where it is a whole text: it occurs inside of too many other words. */
 const MIN_SUBSTRING_CHARS = 6;
 /** A line of a longer value, such as a key in PEM, is masked by itself too. */
 const MIN_LINE_CHARS = 16;
-/** Annotations that repeat the whole object, or values of parameters. */
-const COPIES = /last-applied|^bravo\.kudo\.dev\/acted-upon$/;
-
 /**
  * Masks secret values in everything that goes into an archive: in objects, texts and logs, also where a value is in base64,
  * escaped as in JSON or encoded as in a URL.
@@ -20,7 +18,7 @@ export class Redactor {
 
   /**
    * @param values the secret values, as text
-   * @param publicNames names that stand in the archive anyway, such as the namespace; they are not masked
+   * @param publicNames names that the archive contains anyway, such as the namespace; they are not masked
    */
   constructor(values: Iterable<string>, publicNames: ReadonlySet<string> = new Set()) {
     const secrets = [...new Set([...values].flatMap((value) => [value, value.trim()]))].filter(
@@ -60,8 +58,10 @@ export class Redactor {
   }
 }
 
+/** Without the annotations of kubectl and KUDO that repeat the object, and Bravo's that repeats the parameters. */
 function withoutCopies(annotations: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(annotations).filter(([name]) => !COPIES.test(name)));
+  const isCopy = (name: string): boolean => name.includes('last-applied') || name === ACTED_UPON_ANNOTATION;
+  return Object.fromEntries(Object.entries(annotations).filter(([name]) => !isCopy(name)));
 }
 
 /** True for `value` of `{name: DB_PASSWORD, value: …}`. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
@@ -5,14 +6,14 @@ import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
 import { secretTextsOf } from '@/lib/kudo/drift/secret-texts';
 import { isSecretParameter, parametersOf, secretParameters } from '@/lib/kudo/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 import { Redactor } from './redactor';
 
 /**
  * A redactor that knows every secret value of the session's namespace: the data of all Secrets, and the secret parameters of
  * all Instances. Values that the person may not read cannot be masked; a warning on standard error says so.
  */
-export async function readRedactor(session: Session): Promise<Redactor> {
+export async function readRedactor(session: ClusterSession): Promise<Redactor> {
   const { namespace } = session;
   const list = async (what: string, group: { group: string; version: string; resource: string }) => {
     try {
@@ -37,12 +38,15 @@ export async function readRedactor(session: Session): Promise<Redactor> {
   return new Redactor(values, new Set([namespace, ...names]));
 }
 
+/** The values as text; bytes that are not text stay in base64, as in a manifest. */
 function dataOf(secret: KubeObject): string[] {
   const { data } = secret;
   if (!isJsonObject(data)) return [];
-  return Object.values(data).flatMap((value) =>
-    typeof value === 'string' ? [Buffer.from(value, 'base64').toString('utf8')] : [],
-  );
+  return Object.values(data).flatMap((value) => {
+    if (typeof value !== 'string') return [];
+    const bytes = Buffer.from(value, 'base64');
+    return [isUtf8(bytes) ? bytes.toString('utf8') : value];
+  });
 }
 
 function secretValuesOf(instance: Instance, versions: readonly OperatorVersion[]): string[] {

@@ -2,7 +2,7 @@ import { parseTime, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import { stringAt } from '@/lib/json/json';
 import { LEASE_NAME } from '@/server/controller/lease';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 
 const POLL_INTERVAL_MS = 500;
 /** The leader renews its lease every five seconds; a lease that is older than this does not prove that a controller runs. */
@@ -21,7 +21,7 @@ export interface ControllerLease {
  * controllers keep it unless `--lease-namespace` says otherwise, and in the namespace of the installation.
  */
 export async function runningController(
-  { api, clock }: Session,
+  { api, clock }: ClusterSession,
   installationNamespace: string,
 ): Promise<ControllerLease | undefined> {
   for (const namespace of new Set(['default', installationNamespace])) {
@@ -39,7 +39,7 @@ export async function runningController(
 }
 
 /** @throws TransientError in KUDO's words at the timeout */
-export async function waitForController(session: Session, namespace: string, timeoutMs: number): Promise<void> {
+export async function waitForController(session: ClusterSession, namespace: string, timeoutMs: number): Promise<void> {
   const { clock } = session;
   const end = clock.monotonic() + timeoutMs;
   while ((await runningController(session, namespace)) === undefined) {

@@ -5,7 +5,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { CONTROLLER_NAME, type InstallationStep } from '@/lib/kudo/installation/manifests';
 import type { Target } from '@/server/kube/api';
 import { installCrds } from '@/server/kube/install-crds';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 import { runningController } from './controller-lease';
 import { accountProblems, namespaceProblems } from './preconditions';
 
@@ -15,7 +15,7 @@ export interface InitOptions {
   /** False when no flag names an image: then no controller is installed. */
   readonly hasImage: boolean;
   readonly upgrade: boolean;
-  print(line: string): void;
+  printLine(line: string): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface InitOptions {
  * @throws TerminalError `error installing: STEP: …`
  */
 export async function installBravo(
-  session: Session,
+  session: ClusterSession,
   steps: readonly InstallationStep[],
   options: InitOptions,
 ): Promise<void> {
@@ -48,28 +48,28 @@ export async function installBravo(
       const doing = options.upgrade ? 'upgrading' : 'installing';
       throw new TerminalError(`error ${doing}: ${step}: ${messageOf(error)}`, 'InstallationFailed', { cause: error });
     }
-    options.print(`✅ installed ${step}`);
+    options.printLine(`✅ installed ${step}`);
   }
 }
 
-async function wantsController(session: Session, options: InitOptions): Promise<boolean> {
+async function wantsController(session: ClusterSession, options: InitOptions): Promise<boolean> {
   if (options.hasImage) return true;
   await warnOfManager(session, options.namespace);
   const lease = await runningController(session, options.namespace);
   if (lease !== undefined) {
-    options.print(
+    options.printLine(
       `Controller ${lease.holder} is already running, so none was installed. To install one, pass --kudo-image IMAGE.`,
     );
     return false;
   }
-  options.print(
+  options.printLine(
     'No controller was installed, because no image is published. Pass --kudo-image IMAGE, or run bravo controller.',
   );
   return false;
 }
 
 /** Without an image KUDO's own manager keeps running, and two managers must not act at once. */
-async function warnOfManager({ api }: Session, namespace: string): Promise<void> {
+async function warnOfManager({ api }: ClusterSession, namespace: string): Promise<void> {
   const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace, name: CONTROLLER_NAME };
   const manager = await api.get(place);
   if (manager === undefined || numberAt(manager, 'spec', 'replicas') === 0) return;
@@ -96,7 +96,7 @@ function targetOf(object: KubeObject): Target {
   return { ...resource, ...namespace, name: nameOf(object) };
 }
 
-async function ensure({ api }: Session, object: KubeObject): Promise<void> {
+async function ensure({ api }: ClusterSession, object: KubeObject): Promise<void> {
   const target = targetOf(object);
   if ((await api.get(target)) !== undefined) return;
   await api.create(target, object).catch((error: unknown) => {
@@ -108,7 +108,7 @@ const DELETED_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 250;
 
 /** Deletes KUDO's Service and StatefulSet and creates ours: most fields of a StatefulSet are immutable. */
-async function replaceController(session: Session, objects: readonly KubeObject[]): Promise<void> {
+async function replaceController(session: ClusterSession, objects: readonly KubeObject[]): Promise<void> {
   const { api, clock } = session;
   for (const object of [...objects].reverse()) {
     const target = targetOf(object);

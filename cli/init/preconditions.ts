@@ -1,6 +1,6 @@
 import { arrayAt, stringAt } from '@/lib/json/json';
 import { SERVICE_ACCOUNT, SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 
 export interface InstallationTarget {
   readonly namespace: string;
@@ -8,7 +8,7 @@ export interface InstallationTarget {
 }
 
 /** The namespace must exist, unless `init` creates it, and must not be terminating. The sentences are KUDO's. */
-export async function namespaceProblems({ api }: Session, { namespace }: InstallationTarget): Promise<string[]> {
+export async function namespaceProblems({ api }: ClusterSession, { namespace }: InstallationTarget): Promise<string[]> {
   const found = await api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
   if (found?.metadata.deletionTimestamp !== undefined) {
     return [`Namespace ${namespace} is being terminated - Wait until it is fully gone and retry`];
@@ -20,7 +20,7 @@ export async function namespaceProblems({ api }: Session, { namespace }: Install
 }
 
 /** A service account other than the default one must exist and be bound to `cluster-admin`. The sentences are KUDO's. */
-export async function accountProblems({ api }: Session, target: InstallationTarget): Promise<string[]> {
+export async function accountProblems({ api }: ClusterSession, target: InstallationTarget): Promise<string[]> {
   const { namespace, serviceAccount: name } = target;
   if (name === SERVICE_ACCOUNT) return [];
   const account = await api.get({ group: '', version: 'v1', resource: 'serviceaccounts', namespace, name });

@@ -5,7 +5,7 @@ import { kudoCrds } from '@/lib/kudo/crds';
 import { CONTROLLER_NAME } from '@/lib/kudo/installation/manifests';
 import { LEASE_NAME } from '@/server/controller/lease';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
-import type { Session } from '../support/session';
+import type { ClusterSession } from '../support/session';
 import { runningController } from './controller-lease';
 import { accountProblems, type InstallationTarget, namespaceProblems } from './preconditions';
 
@@ -22,7 +22,7 @@ type Finding = readonly [kind: keyof InstallationCheck, sentence: string];
 
 /** The parts that plans need: the CRDs, and unless only they are asked for, the controller, its lease and its webhook. */
 export async function verifyInstallation(
-  session: Session,
+  session: ClusterSession,
   target: InstallationTarget & { readonly crdOnly: boolean },
 ): Promise<InstallationCheck> {
   const checks: [string, () => Promise<Finding[]>][] = kudoCrds().map((crd) => [
@@ -49,7 +49,7 @@ export async function verifyInstallation(
   return { installed: of('installed'), warnings: of('warnings'), errors: of('errors') };
 }
 
-async function checkCrd({ api }: Session, expected: KubeObject): Promise<Finding[]> {
+async function checkCrd({ api }: ClusterSession, expected: KubeObject): Promise<Finding[]> {
   const name = nameOf(expected);
   const place = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions', name };
   const crd = await api.get(place);
@@ -94,7 +94,7 @@ function isEmpty(value: JsonValue): boolean {
 }
 
 /** The controller that `bravo init --kudo-image` installs. A controller outside of the cluster has no StatefulSet. */
-async function checkStatefulSet(session: Session, target: InstallationTarget): Promise<Finding[]> {
+async function checkStatefulSet(session: ClusterSession, target: InstallationTarget): Promise<Finding[]> {
   const { namespace } = target;
   const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace, name: CONTROLLER_NAME };
   const found = await session.api.get(place);
@@ -111,7 +111,7 @@ async function checkStatefulSet(session: Session, target: InstallationTarget): P
   return [...problems.map((sentence): Finding => ['errors', sentence]), [isReady ? 'installed' : 'warnings', state]];
 }
 
-async function checkLease(session: Session, { namespace }: InstallationTarget): Promise<Finding[]> {
+async function checkLease(session: ClusterSession, { namespace }: InstallationTarget): Promise<Finding[]> {
   const lease = await runningController(session, namespace);
   if (lease === undefined) {
     return [['errors', `No controller is running: the lease ${LEASE_NAME} was not renewed in the last 30 s`]];
@@ -122,7 +122,7 @@ async function checkLease(session: Session, { namespace }: InstallationTarget): 
 }
 
 /** Without a webhook the controller decides about an edit after the API server has stored it: slower, but plans run. */
-async function checkWebhook({ api }: Session): Promise<Finding[]> {
+async function checkWebhook({ api }: ClusterSession): Promise<Finding[]> {
   const found = await api.get({ ...CONFIGURATIONS, name: CONFIGURATION_NAME });
   const part = `MutatingWebhookConfiguration ${CONFIGURATION_NAME}`;
   if (found === undefined) {

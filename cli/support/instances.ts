@@ -3,21 +3,24 @@ import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { awaitPlan } from '@/server/packages/await-plan';
-import type { Session } from './session';
+import type { ClusterSession } from './session';
 
 /** The Instance of that name in the session's namespace, or undefined. */
-export async function getInstance({ api, namespace }: Session, name: string): Promise<Instance | undefined> {
+export async function getInstance({ api, namespace }: ClusterSession, name: string): Promise<Instance | undefined> {
   return (await api.get({ ...INSTANCES, namespace, name })) as Instance | undefined;
 }
 
 /** The OperatorVersion that an Instance refers to, or undefined. */
-export async function getOperatorVersion(session: Session, instance: Instance): Promise<OperatorVersion | undefined> {
+export async function getOperatorVersion(
+  session: ClusterSession,
+  instance: Instance,
+): Promise<OperatorVersion | undefined> {
   const { namespace, name } = operatorVersionKey(instance);
   return (await session.api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
 }
 
 /** @throws TerminalError in KUDO's words when it does not exist */
-export async function requireInstance(session: Session, name: string): Promise<Instance> {
+export async function requireInstance(session: ClusterSession, name: string): Promise<Instance> {
   const instance = await getInstance(session, name);
   if (instance !== undefined) return instance;
   throw new TerminalError(
@@ -41,7 +44,7 @@ export function waitTimeMs({ waitTime }: WaitFlags): number {
 
 /** Waits for the plan of an Instance; ignores the executions in `before`. */
 export async function waitForPlan(
-  session: Session,
+  session: ClusterSession,
   name: string,
   flags: WaitFlags,
   before?: ReadonlySet<string>,

@@ -87,7 +87,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** Finds the package that a person names on the command line, and where its dependencies are looked up. */
-export async function findPackage(
+export async function findPackageArgument(
   name: string,
   flags: PackageFlags = {},
 ): Promise<{ loaded: LoadedPackage; context: ResolveContext }> {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { TerminalError } from '@/lib/errors/errors';
 
-export interface Question {
+export interface PromptQuestion {
   readonly text: string;
   /** The value of an empty answer. */
   readonly otherwise?: string;
@@ -14,7 +14,7 @@ export class Prompter {
   private readonly reader = createInterface({ input: process.stdin });
   private readonly lines = this.reader[Symbol.asyncIterator]();
 
-  async ask({ text, otherwise = '', check }: Question): Promise<string> {
+  async ask({ text, otherwise = '', check }: PromptQuestion): Promise<string> {
     for (;;) {
       process.stdout.write(`${text}${otherwise === '' ? '' : ` [${otherwise}]`}: `);
       const next = await this.lines.next();

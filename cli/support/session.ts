@@ -8,14 +8,14 @@ import { type ClientFlags, clientTransport } from './client-transport';
 import { keepAlive } from './keep-alive';
 
 /** A verb's connection to a cluster, for as long as the verb runs. */
-export interface Session {
+export interface ClusterSession {
   readonly api: ClosableApi;
   readonly cluster: Cluster;
   readonly clock: Clock;
   /** From `-n`, else the context's. */
   readonly namespace: string;
   /** Writes one line to standard output. */
-  print(line: string): void;
+  printLine(line: string): void;
 }
 
 interface SessionFlags extends ClientFlags {
@@ -28,7 +28,7 @@ interface SessionFlags extends ClientFlags {
 /** Runs `act` with a connection made from the verb's flags, and closes the connection in any case. */
 export async function withSession(
   command: Command,
-  act: (session: Session) => Promise<void>,
+  act: (session: ClusterSession) => Promise<void>,
   onFailure: 'check-crds' | 'rethrow' = 'check-crds',
 ): Promise<void> {
   const flags = command.optsWithGlobals<SessionFlags>();
@@ -40,7 +40,7 @@ export async function withSession(
   const alive = keepAlive();
   try {
     const namespace = flags.namespace || cluster.namespace;
-    await act({ api, cluster, clock: systemClock, namespace, print }).catch(async (error: unknown) => {
+    await act({ api, cluster, clock: systemClock, namespace, printLine }).catch(async (error: unknown) => {
       if (onFailure === 'check-crds' && flags.validateInstall !== 'false') await checkCrds(api);
       throw error;
     });
@@ -57,7 +57,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 /** Writes one line to standard output. */
-export function print(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

@@ -3,7 +3,7 @@ import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance } from '@/lib/kudo/types';
 import { TIMEOUT_SECONDS } from '@/server/webhook/registration';
 import { runningController } from '../init/controller-lease';
-import type { Session } from './session';
+import type { ClusterSession } from './session';
 
 /** The namespace in which `bravo init` installs a controller. */
 const INSTALLATION_NAMESPACE = 'kudo-system';
@@ -12,7 +12,7 @@ const INSTALLATION_NAMESPACE = 'kudo-system';
  * Writes a change of an Instance, and warns on standard error when the API server stored it and no controller has acted upon it:
  * none is running, or it did not answer. Costs a read only if no webhook decided about the change.
  */
-export async function writeOrWarn(session: Session, write: () => Promise<KubeObject>): Promise<KubeObject> {
+export async function writeOrWarn(session: ClusterSession, write: () => Promise<KubeObject>): Promise<KubeObject> {
   const startMs = session.clock.monotonic();
   const stored = await write();
   await warnIfNoController(session, stored, session.clock.monotonic() - startMs);
@@ -20,7 +20,7 @@ export async function writeOrWarn(session: Session, write: () => Promise<KubeObj
 }
 
 /** The warning alone, for an Instance whose write took `tookMs`. */
-export async function warnIfNoController(session: Session, stored: KubeObject, tookMs = 0): Promise<void> {
+export async function warnIfNoController(session: ClusterSession, stored: KubeObject, tookMs = 0): Promise<void> {
   if (!isPending(stored as Instance)) return;
   // A person without the right to read leases gets no warning; the change is stored all the same.
   const lease = await runningController(session, INSTALLATION_NAMESPACE).catch(() => 'unknown' as const);

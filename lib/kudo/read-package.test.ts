@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePackage } from './package/parse-package';
-import { HEAD } from './verify-fixture';
+import { OPERATOR_HEAD } from './verify-fixture';
 
 describe('reading package files', () => {
   const read = (files: [string, string][]) => {
@@ -18,7 +18,7 @@ describe('reading package files', () => {
     for (const params of ['', '# words\n', 'parameters:\n']) {
       expect(
         read([
-          ['operator.yaml', HEAD],
+          ['operator.yaml', OPERATOR_HEAD],
           ['params.yaml', params],
         ]),
       ).toMatchObject({ ok: true, package: { parameters: [] } });
@@ -27,7 +27,7 @@ describe('reading package files', () => {
 
   it('PKG-003 PKG-004 PKG-005 PKG-006 PKG-007 two files at the root are read, all below templates/ are templates', () => {
     const parsed = read([
-      ['operator.yaml', HEAD],
+      ['operator.yaml', OPERATOR_HEAD],
       ['params.yaml', 'parameters: [{name: p}]'],
       ['templates/pod-params.yaml', 'a'],
       ['templates/pod-operator.yaml', 'b'],
@@ -47,7 +47,7 @@ describe('reading package files', () => {
 
   it('PKG-020 of two templates with one key the one that is walked last counts', () => {
     const parsed = read([
-      ['operator.yaml', HEAD],
+      ['operator.yaml', OPERATOR_HEAD],
       ['params.yaml', ''],
       ['templates/b.yaml', 'below'],
       ['templates/a/templates/b.yaml', 'deeper'],
@@ -58,7 +58,7 @@ describe('reading package files', () => {
 
   it('PKG-011 PKG-012 a parameter is required and mutable unless it says otherwise', () => {
     const parsed = read([
-      ['operator.yaml', HEAD],
+      ['operator.yaml', OPERATOR_HEAD],
       ['params.yaml', 'parameters: [{name: p}]'],
     ]);
     expect(parsed).toMatchObject({ package: { parameters: [{ name: 'p', required: true, immutable: false }] } });
@@ -67,7 +67,7 @@ describe('reading package files', () => {
   it('PKG-013 PKG-014 only one apiVersion is read', () => {
     expect(
       read([
-        ['operator.yaml', HEAD],
+        ['operator.yaml', OPERATOR_HEAD],
         ['params.yaml', 'x: 1\napiVersion: kudo.dev/v1beta2'],
       ]),
     ).toEqual([
@@ -96,7 +96,7 @@ describe('reading package files', () => {
 
   it('PKG-017 PKG-018 PKG-019 only .yaml files below templates/ are templates (mended)', () => {
     const parsed = read([
-      ['operator.yaml', HEAD],
+      ['operator.yaml', OPERATOR_HEAD],
       ['params.yaml', ''],
       ['templates/b.yaml', ''],
       ['templates/a.yaml.bak', ''],

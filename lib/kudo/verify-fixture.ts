@@ -4,7 +4,7 @@ import { parsePackage } from './package/parse-package';
 import { verifyPackage } from './verify';
 import { parseParameterChecks } from './verify/parameter-checks';
 
-export const HEAD = 'name: a\noperatorVersion: "1.0.0"\nkubernetesVersion: "1.25"\n';
+export const OPERATOR_HEAD = 'name: a\noperatorVersion: "1.0.0"\nkubernetesVersion: "1.25"\n';
 export const DEPLOY =
   'plans:\n  deploy:\n    strategy: serial\n    phases: [{name: p, strategy: serial, steps: [{name: s, tasks: [t]}]}]\n';
 export const APPLY = 'tasks:\n- {name: t, kind: Apply, spec: {resources: [x.yaml]}}\n';
@@ -18,7 +18,7 @@ interface Given {
 }
 
 export function verify({
-  operator = HEAD + APPLY + DEPLOY,
+  operator = OPERATOR_HEAD + APPLY + DEPLOY,
   params = '',
   templates = { 'x.yaml': CONFIG },
   checks,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseParameterChecks } from './verify/parameter-checks';
-import { APPLY, CONFIG, DEPLOY, HEAD, parameters, uses, verify } from './verify-fixture';
+import { APPLY, CONFIG, DEPLOY, OPERATOR_HEAD, parameters, uses, verify } from './verify-fixture';
 
 describe('verification', () => {
   it('a valid package has neither errors nor warnings', () => {
@@ -56,14 +56,14 @@ describe('verification', () => {
     ],
     ['PKG-033', 'apply, spec: {resources: [x.yaml]}', 'unknown task kind apply'],
   ])('%s tasks are well formed', (_, task, message) => {
-    const { errors } = verify({ operator: `${HEAD}tasks:\n- {name: t, kind: ${task}}\n${DEPLOY}` });
+    const { errors } = verify({ operator: `${OPERATOR_HEAD}tasks:\n- {name: t, kind: ${task}}\n${DEPLOY}` });
     expect(errors).toEqual([message]);
   });
 
   it('PKG-056 PKG-058 plans use existing tasks, and every task is used', () => {
     const plans = 'plans:\n  boring-rainy:\n    phases: [{name: p, steps: [{name: s, tasks: [t, thingThree]}]}]\n';
     const tasks = `${APPLY}- {name: thingTwo, kind: Dummy}\n`;
-    expect(verify({ operator: HEAD + tasks + plans })).toMatchObject({
+    expect(verify({ operator: OPERATOR_HEAD + tasks + plans })).toMatchObject({
       errors: [
         'task "thingThree" in plan "boring-rainy" is not defined',
         "an operator is required to have 'deploy' plan",
@@ -75,7 +75,7 @@ describe('verification', () => {
   it('PKG-059 templates and toggles use existing parameters', () => {
     const tasks = `${APPLY}- {name: toggle, kind: Toggle, spec: {parameter: NotDefined, resources: [x.yaml]}}\n`;
     const { errors, warnings } = verify({
-      operator: HEAD + tasks + DEPLOY.replace('[t]', '[t, toggle]'),
+      operator: OPERATOR_HEAD + tasks + DEPLOY.replace('[t]', '[t, toggle]'),
       params: parameters('name: NotUsed, default: a'),
       templates: { 'x.yaml': `${CONFIG}data: {a: "{{ .Params.Bar }}", b: "{{ .Bar }}"}\n` },
     });
@@ -175,7 +175,7 @@ describe('verification', () => {
   });
 
   it('PKG-074 tasks use existing templates, and every template is used', () => {
-    const operator = HEAD + APPLY.replace('x.yaml', 'foo.yaml, bar.yaml') + DEPLOY;
+    const operator = OPERATOR_HEAD + APPLY.replace('x.yaml', 'foo.yaml, bar.yaml') + DEPLOY;
     expect(verify({ operator, templates: { 'foo.yaml': CONFIG, 'baz.yaml': CONFIG } })).toMatchObject({
       errors: ['template "bar.yaml" required by t but is not defined'],
       warnings: ['template "baz.yaml" is not referenced from any task'],
@@ -194,7 +194,7 @@ describe('verification', () => {
       'p.yaml': 'apiVersion: v1\nkind: Pod\n',
     };
     const tasks = `${APPLY}- {name: p, kind: Pipe, spec: {pod: p.yaml, pipe: [{file: /a/b, kind: Secret, key: existing}]}}\n`;
-    const { errors } = verify({ operator: HEAD + tasks + DEPLOY.replace('[t]', '[p, t]'), templates: pipes });
+    const { errors } = verify({ operator: OPERATOR_HEAD + tasks + DEPLOY.replace('[t]', '[p, t]'), templates: pipes });
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain('inexistent');
     expect(verify({ templates: { 'x.yaml': `${CONFIG}data:\n a: b\n  c: d\n` } }).errors[0]).toMatch(
@@ -239,7 +239,7 @@ describe('verification', () => {
       "template \"x.yaml\" contains 'kind: Namespace' not allowed unless specified as 'NamespaceManifest'",
     ]);
     expect(verify({ templates: { 'x.yaml': `# kind: Namespace\n${CONFIG}` } }).errors).toEqual([]);
-    const operator = `${HEAD}namespaceManifest: ns.yaml\n${APPLY}${DEPLOY}`;
+    const operator = `${OPERATOR_HEAD}namespaceManifest: ns.yaml\n${APPLY}${DEPLOY}`;
     const manifest = (text: string) => verify({ operator, templates: { 'x.yaml': CONFIG, 'ns.yaml': text } });
     expect(manifest(namespace)).toMatchObject({ errors: [], warnings: [] });
     expect(verify({ operator }).errors).toEqual(['NamespaceManifest "ns.yaml" not found in /templates folder']);
@@ -283,11 +283,11 @@ describe('verification', () => {
   });
 
   it('reports names that no object can have, and misleading plans', () => {
-    expect(verify({ operator: `${HEAD.replace('name: a', 'name: Bad_Name')}${APPLY}${DEPLOY}` }).errors).toEqual([
-      'operator name "Bad_Name" is not a valid name of a Kubernetes object',
-    ]);
     expect(
-      verify({ operator: HEAD + APPLY + DEPLOY.replace('strategy: serial', 'strategy: ordered') }).warnings[0],
+      verify({ operator: `${OPERATOR_HEAD.replace('name: a', 'name: Bad_Name')}${APPLY}${DEPLOY}` }).errors,
+    ).toEqual(['operator name "Bad_Name" is not a valid name of a Kubernetes object']);
+    expect(
+      verify({ operator: OPERATOR_HEAD + APPLY + DEPLOY.replace('strategy: serial', 'strategy: ordered') }).warnings[0],
     ).toContain('neither "serial" nor "parallel"');
   });
 });

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import { missingParameters } from '@/lib/kudo/parameters';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
-import { HEAD } from '../verify-fixture';
+import { OPERATOR_HEAD } from '../verify-fixture';
 import { parsePackage } from './parse-package';
 import { conversionProblems, packageToObjects, parameterOf } from './to-objects';
 import type { OperatorPackage } from './types';
 
 function read(params: string, operator = '', templates: { [path: string]: string } = {}): OperatorPackage {
-  const files = new Map([['operator.yaml', HEAD + operator], ['params.yaml', params], ...Object.entries(templates)]);
+  const files = new Map([
+    ['operator.yaml', OPERATOR_HEAD + operator],
+    ['params.yaml', params],
+    ...Object.entries(templates),
+  ]);
   const parsed = parsePackage(files);
   if (!parsed.ok) throw new Error(parsed.problems.map(({ message }) => message).join());
   return parsed.package;
