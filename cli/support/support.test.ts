@@ -145,7 +145,7 @@ describe('plans of an instance', () => {
     });
     const conditions = [
       told('Ready', 'False', 'ChangeRefused', 'it cannot be.'),
-      told('Stalled', 'True', 'ErrorsRepeat', 'Plan deploy makes no progress.'),
+      told('Stalled', 'True', 'RepeatedErrors', 'Plan deploy makes no progress.'),
       told('ChangePending', 'True', 'WaitsForPlan', 'A change waits until plan deploy ends.'),
     ];
     const shown = statusTree({ ...instance, status: { ...instance.status, conditions } }, operatorVersion);

@@ -27,7 +27,11 @@ export async function restWhileDeleting(world: World, instance: Instance): Promi
     return REST;
   }
   if (await isNamespaceLeaving(world, namespaceOf(instance))) {
-    return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
+    return release(
+      world,
+      instance,
+      'The namespace is being deleted and the cleanup plan did not finish; the cleanup is skipped.',
+    );
   }
   await tellEnd(world, instance);
   // The namespace may be deleted later, and that changes nothing on an Instance that is being deleted already.
@@ -57,7 +61,11 @@ const NAMESPACE_LOOK_MS = 60_000;
 /** A cleanup that makes no progress in a namespace that goes away will never make any: nothing can be created there. */
 export async function leaveWithNamespace(world: World, instance: Instance): Promise<void> {
   if (!hasCleanupFinalizer(instance) || !(await isNamespaceLeaving(world, namespaceOf(instance)))) return;
-  await release(world, instance, 'The namespace is being deleted; its cleanup plan makes no progress and is given up.');
+  await release(
+    world,
+    instance,
+    'The namespace is being deleted and the cleanup plan is stalled; the cleanup is skipped.',
+  );
 }
 
 /** The OperatorVersion that is needed is not there: waits for it, and says what else helps. */
@@ -81,4 +89,4 @@ function stallOfBlocked(instance: Instance, message: string) {
   return isOver ? undefined : { reason: 'OperatorVersionMissing', message };
 }
 
-const WAY_OUT = `Its cleanup plan is in there. Bring the version back, or take the finalizer ${CLEANUP_FINALIZER} off the Instance to let it go without a cleanup.`;
+const WAY_OUT = `It holds the cleanup plan. Install the version again, or remove the finalizer ${CLEANUP_FINALIZER} from the Instance to delete the Instance without a cleanup.`;

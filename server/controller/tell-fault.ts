@@ -5,7 +5,7 @@ import type { World } from './world';
 
 /** What the error says goes to the log alone: it may quote what it choked on. */
 const MESSAGE =
-  'The controller fails on this Instance by a fault of its own, and tries again at least every minute; its log has the details (reconcile.bug).';
+  'An internal error of the controller stops this Instance. The controller tries again at least every minute; its log has the details (reconcile.bug).';
 
 /**
  * An error that is none of the four kinds is a bug: it is said loudly in the log, and on the Instance, so that its people know why

@@ -76,7 +76,7 @@ export class Repairer {
     if (live !== undefined && suspects.isShared(entry) && !isAsApplied(entry, live)) return { did: 'nothing' };
     const manifest = await known.find(entry, run, live);
     if (manifest === undefined) {
-      const message = `${kind} ${name} ${live === undefined ? 'has vanished' : 'was changed'}, and what plan ${run.plan} left is not known any more; start that plan again to bring it back.`;
+      const message = `${kind} ${name} ${live === undefined ? 'is missing' : 'was changed'}, and the controller no longer knows what plan ${run.plan} left. Start plan ${run.plan} again to restore it.`;
       events.record(instance, 'Warning', 'RepairFailed', message);
       return undefined;
     }
@@ -106,7 +106,7 @@ export class Repairer {
     // Nothing can be created in a namespace that is being deleted, and nobody needs to know.
     if (isNamespaceTerminating(error)) return undefined;
     const { entry, instance } = suspect;
-    const message = `${entry.kind} ${entry.name} cannot be put back: ${messageOf(error)}`;
+    const message = `${entry.kind} ${entry.name} cannot be restored: ${messageOf(error)}`;
     this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
     return this.noteWrite(suspect).spanMs;
   }

@@ -37,7 +37,7 @@ function awaitDefinitions(
   return { state: 'waiting', messages: missing, waits: missing.map((what) => ({ what, sign: 'quiet' })) };
 }
 
-/** What only events say of objects that are waited for: why pods cannot be made, or hang before their first container. */
+/** What only events say of objects that are waited for: why pods cannot be created, or hang before their first container. */
 export async function failuresOf(
   objects: readonly KubeObject[],
   context: TaskContext,
@@ -46,7 +46,8 @@ export async function failuresOf(
   for (const object of objects) {
     if (healthOf(object).state === 'healthy') continue;
     const creation = await creationFailure(object, context);
-    const failure = creation === undefined ? await mountFailure(object, context) : `pods cannot be made: ${creation}`;
+    const failure =
+      creation === undefined ? await mountFailure(object, context) : `pods cannot be created: ${creation}`;
     if (failure !== undefined) failures.set(object, failure);
   }
   return failures;

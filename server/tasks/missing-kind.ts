@@ -18,9 +18,9 @@ export class MissingKindError extends BlockedError {
 }
 
 function adviceFor(defined: DefinedKind | undefined): string {
-  if (defined === undefined) return 'install what defines it, or mend the template';
+  if (defined === undefined) return 'install its CustomResourceDefinition, or fix the template';
   const { definition, versions } = defined;
-  return `${nameOf(definition)} in the same task serves it in ${versions.join(', ') || 'no version'}: mend one of the two`;
+  return `${nameOf(definition)} in the same task serves it in ${versions.join(', ') || 'no version'}: fix one of the two`;
 }
 
 /** Waiting for the kind, for a while. */

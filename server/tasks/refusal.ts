@@ -39,8 +39,8 @@ export function explainRefusal(error: unknown, object: KubeObject): unknown {
   const fields = [...new Set(fixed.map(({ field }) => field))].join(', ');
   return new TerminalError(
     `${object.kind} ${nameOf(object)}: ${fields} is immutable: Kubernetes changes it only in a new object. ` +
-      `Delete the object (kubectl delete ${object.kind.toLowerCase()} ${nameOf(object)}${place}) and it is made anew, ` +
-      `or take the change back. The API says: ${apiWords(fixed[0]?.message ?? '')}`,
+      `Delete the object (kubectl delete ${object.kind.toLowerCase()} ${nameOf(object)}${place}) and the plan creates it again, ` +
+      `or revert the change. The API server says: ${apiWords(fixed[0]?.message ?? '')}`,
     IMMUTABLE,
     { cause: answer },
   );

@@ -55,7 +55,7 @@ describe('what keeps a step back is said of a pod that cannot mount a volume:', 
     await world.pass(30_000);
     expect(message(name)).toMatch(sentence);
     await world.pass(90_000);
-    expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ObjectInTrouble');
+    expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ResourceNotReady');
   });
 
   it('not any more when the Secret has come', async () => {
