@@ -13,7 +13,7 @@ const autoscaler = {
   spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 5 },
 };
 
-/** A Kubernetes of before 1.23: it serves autoscalers in their first version alone. */
+/** Kubernetes before 1.23 serves autoscalers as v1 only. */
 function answer(path: string): Answer {
   if (path === '/api') return { body: { kind: 'APIVersions', versions: [] } };
   if (path === '/apis') {
@@ -33,7 +33,7 @@ it('leaves the number of pods to an autoscaler of a Kubernetes before 1.23 too',
     api,
     kinds: new KindIndex(api),
     cache: { clock, random: seededRandom('watches'), log: silentLog },
-    ring: () => true,
+    requeue: () => true,
   });
   await watches.scalers();
   for (let step = 0; step < 50; step++) await clock.advance(10);

@@ -10,7 +10,7 @@ import type { PatchPace } from './patch-pace';
 import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
 
-/** What a task has rendered in this run: these objects, whatever happens to templates and parameters meanwhile. */
+/** What a task rendered in this run. Later changes of templates and parameters do not change it. */
 export interface TaskObjects {
   readonly objects: readonly KubeObject[];
   readonly warnings: readonly string[];
@@ -18,9 +18,9 @@ export interface TaskObjects {
 
 /** The memory of one run: each task of each step renders once. */
 export interface RunMemory {
-  /** Gives what is remembered for the key, or makes and remembers it. */
+  /** Returns what is stored under the key; renders and stores it the first time. */
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
-  /** How often the run writes the same again; without one it writes whenever something differs. */
+  /** Limits how often the run writes the same bytes again; without it the run writes whenever something differs. */
   readonly patches?: PatchPace;
 }
 
@@ -44,15 +44,15 @@ export interface TaskContext {
   readonly memory: RunMemory;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
-  /** True when the Instance has never finished a plan: its objects are likely not there yet. */
+  /** True when the Instance has never finished a plan: its objects probably do not exist yet. */
   readonly isFirstPlan: boolean;
-  /** What was read already for this task. */
+  /** Live objects that were read ahead for this task. */
   readonly ahead?: ReadAhead | undefined;
-  /** Pods that belong to an object, as far as they are known, for sentences. */
+  /** Known pods of an object, for messages. */
   podsOf(object: KubeObject): readonly KubeObject[];
 }
 
-/** The name of a task's memory within its run. */
+/** The key of a task's rendering within its run. */
 export function memoryKey(context: Pick<TaskContext, 'phase' | 'step'>, task: Task): string {
   return `${context.phase}/${context.step}/${task.name}`;
 }
