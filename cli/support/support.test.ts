@@ -147,7 +147,7 @@ describe('plans of an instance', () => {
     });
     const conditions = [
       condition('Ready', 'False', 'ChangeRefused', 'it cannot be.'),
-      condition('Stalled', 'True', 'ErrorsRepeat', 'Plan deploy makes no progress.'),
+      condition('Stalled', 'True', 'RepeatedErrors', 'Plan deploy makes no progress.'),
       condition('ChangePending', 'True', 'WaitsForPlan', 'A change waits until plan deploy ends.'),
     ];
     const shown = statusTree({ ...instance, status: { ...instance.status, conditions } }, operatorVersion);

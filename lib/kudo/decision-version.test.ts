@@ -192,7 +192,7 @@ describe('admission of an update while a plan makes no progress', () => {
       ...instance({}, { ...deploying, planName }),
       status: {
         planStatus: { [planName]: { name: planName, status: 'IN_PROGRESS', uid } },
-        conditions: [{ type: 'Stalled', status, reason: 'ErrorsRepeat', message: 'm', lastTransitionTime }],
+        conditions: [{ type: 'Stalled', status, reason: 'RepeatedErrors', message: 'm', lastTransitionTime }],
       },
     };
   };

@@ -11,7 +11,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Says how an execution ended. Said again, by this process or the next one, it is the same event. */
+/** Publishes how an execution ended. Published again, by this process or the next one, it is the same event. */
 export function announceEnd(
   world: World,
   instance: Instance,
@@ -27,10 +27,10 @@ export function announceEnd(
 }
 
 /**
- * Says how an execution ended that another process ran: it died before it could. To be called before this process makes a
- * memory of that run, and when the last write of the run is still to come.
+ * Publishes how an execution ended when another process ran it and died before it could. Must be called before this process creates
+ * a memory of that run, while the last write of the run is still due.
  *
- * The reason of a failure is known only to who saw it; the event has the word of the condition `Ready` instead.
+ * Only the process that saw a failure knows its reason; the event has the reason of the condition `Ready` instead.
  */
 export function announceLate(world: World, instance: Instance, scheduled: Scheduled): void {
   const isOwn = world.runs.get(instance.metadata.uid ?? '')?.uid === scheduled.uid;
@@ -40,13 +40,13 @@ export function announceLate(world: World, instance: Instance, scheduled: Schedu
   announceEnd(world, instance, scheduled, ended.status === 'FATAL_ERROR' ? failure : undefined);
 }
 
-/** A controller that was killed is there again, or another one has its lease, within this time. */
+/** Within this time a killed controller runs again, or another one holds its lease. */
 const RECENT_MS = 5 * 60_000;
 
 /**
- * Says once more how the last execution of an idle Instance ended, when that was a short while ago and another process ran it: it
- * may have died between the last write and the event. Of an event that is there the API says so, and nothing comes of it.
- * Executions that KUDO ran were told of by KUDO.
+ * Publishes once more how the last execution of an idle Instance ended, when that was recently and another process ran it: that
+ * process may have died between the last write and the event. If the event exists, the API server refuses the second one. KUDO
+ * announced the executions that it ran.
  */
 export function announceRecent(world: World, instance: Instance): void {
   const id = instance.metadata.uid ?? '';

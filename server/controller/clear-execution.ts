@@ -13,8 +13,8 @@ import { memoryOf } from './run-memories';
 import type { World } from './world';
 
 /**
- * The last write of a run: `planExecution` is emptied, the inventory says what the run left, and the history that it ran. A webhook that knows no
- * better refuses that as a cancellation; it clears the field itself when the terminal status is written.
+ * The last write of a run: it empties `planExecution` and adds the inventory and the history. A KUDO webhook refuses that as a
+ * cancellation; it clears the field itself when the terminal status is written.
  */
 export async function clearExecution(
   world: World,
@@ -36,9 +36,9 @@ export async function clearExecution(
 }
 
 /**
- * The Instance of an execution that begins, with what the one before has left: a person may start the next plan between the
- * status that tells of the end and the write that empties `planExecution`, and then that write never comes. When the process
- * that ran it died there, this one tells how it ended, too.
+ * The Instance of an execution that begins, with the inventory and history of the one before: a person may start the next plan
+ * between the terminal status and the write that empties `planExecution`, and then that write never happens. If the process that
+ * ran it died there, this process announces its end, too.
  */
 export async function withEndBefore(
   world: World,
@@ -54,7 +54,7 @@ export async function withEndBefore(
   return withTold(instance, told);
 }
 
-/** What was told of the run before, and no record of it any more. */
+/** Takes over inventory and history of the run before, and drops its record. */
 function withTold(instance: Instance, told: Instance): Instance {
   const annotations = { ...instance.metadata.annotations };
   for (const key of [INVENTORY_ANNOTATION, HISTORY_ANNOTATION]) {
@@ -67,13 +67,13 @@ function withTold(instance: Instance, told: Instance): Instance {
   return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
-/** With what the run left, and with the run in the history. */
+/** The Instance with the inventory and the history after the run. */
 async function withEnd(world: World, ended: Instance, scheduled: Scheduled, memory: StoredRunMemory | undefined) {
   const times = memory?.uid === scheduled.uid ? memory.times : undefined;
   return withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
 }
 
-/** Without our finalizer when there is no cleanup plan that it waits for, and never was (CTL-11). */
+/** Removes our finalizer when no cleanup plan exists that it could wait for (CTL-11). */
 function metadataAfter({ metadata, status }: Instance, memory: StoredRunMemory | undefined): Instance['metadata'] {
   const isLoose =
     memory !== undefined &&

@@ -19,15 +19,15 @@ import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
 import { InstanceStore, keyOf } from './instance-store';
 import { laneOf } from './lane';
+import { type BetweenTerms, forgetUid, startLeading } from './leader-term';
 import { LeaderLease } from './lease';
 import { type Outcome, sooner } from './outcome';
 import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
+import { reportBug } from './report-bug';
 import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
-import { tellFault } from './tell-fault';
-import { beginTerm, forgetUid, type Lasting } from './term';
 import { startWatches, type Watches } from './watches';
 import type { World } from './world';
 
@@ -36,13 +36,13 @@ export interface ControllerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Who holds the lease; the same for the same process only. */
+  /** The holder of the lease; unique for this process. */
   readonly identity: string;
-  /** Instances worked on at once; 10 when absent. */
+  /** Instances reconciled at once; 10 when absent. */
   readonly concurrency?: number;
   /** Where the lease is kept; `default` when absent. */
   readonly leaseNamespace?: string;
-  /** Seconds without a sign of life after which another controller takes over; 15 when absent. */
+  /** Seconds without a renewal after which another controller takes over; 15 when absent. */
   readonly leaseDurationS?: number;
   /** Image and time of the pods of Pipe tasks; KUDO's image and an hour when absent. */
   readonly pipePods?: PipeSettings;
@@ -50,12 +50,12 @@ export interface ControllerOptions {
   readonly renderTexts?: TextRenderer;
   /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */
   readonly fingerprints?: FingerprintKey;
-  /** True when a holder is known to be gone, so that its lease need not run out; looks at this machine's processes when absent. */
+  /** True when a holder is known to have ended, so that its lease need not expire; checks this machine's processes when absent. */
   isGone?(identity: string): boolean;
-  /** It takes the lease no sooner. */
+  /** The controller does not take the lease before this resolves. */
   readonly mayLead?: Promise<unknown>;
   onLeadership?(leads: boolean): void;
-  /** Told what it may not do with its lease (403), as one sentence, and undefined when that is over. */
+  /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
   onLeaseRefused?(problem: string | undefined): void;
 }
 
@@ -65,22 +65,22 @@ export interface Controller {
   readonly synced: Promise<void>;
   /** An OperatorVersion from the watched copy. */
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
-  /** Everything that is watched, as it is known now. */
+  /** Every watched copy. */
   readonly caches: readonly Cache[];
-  /** In how many ms an Instance (`namespace/name`) is looked at next; undefined when only a change will bring it up. */
+  /** In how many ms an Instance (`namespace/name`) is reconciled next; undefined when only a watch event will queue it. */
   nextLookMs(key: string): number | undefined;
   stop(): Promise<void>;
 }
 
 const PAUSE = { floorMs: 1_000, ceilingMs: 60_000 } as const;
-/** Several events of one rollout come together; looking once serves them all. */
+/** The watch events of one rollout come together; one reconcile serves them all. */
 const RING_MS = 30;
-/** So many conflicts in a row are ordinary; then it backs off. */
+/** After so many conflicts in a row the key backs off. */
 const MAX_CONFLICTS = 5;
 
 /**
- * Starts the controller: it watches at once, takes the lease when it has read every list, and acts while it holds it. Every
- * Instance has at most one look under way; one that waits or fails is looked at again within 60 s, whatever rings.
+ * Starts the controller: it watches at once, takes the lease when it has read every list, and acts while it holds the lease. At most
+ * one reconcile of an Instance runs at a time; one that waits or fails is reconciled again within 60 s.
  */
 export async function startController(options: ControllerOptions): Promise<Controller> {
   const loop = new ControlLoop(options);
@@ -92,11 +92,11 @@ class ControlLoop implements Controller {
   private readonly lease: LeaderLease;
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
-  private readonly world: Lasting;
-  /** Reconciles in a row that changed nothing, and failures in a row, by key. */
+  private readonly world: BetweenTerms;
+  /** Reconciles in a row without progress, and failures in a row, by key. */
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
-  /** In a row too; they are ordinary, and so make no pause of a failure longer. */
+  /** Conflicts in a row; they do not lengthen the back-off of failures. */
   private readonly conflicts = new Map<string, number>();
   private readonly renderer: RenderWorker;
   private readonly sweeper = new RunSweeper();
@@ -127,7 +127,7 @@ class ControlLoop implements Controller {
       isGone: isProcessGone,
       ...options,
       namespace,
-      // Who cannot act must not keep out a replica that can.
+      // A replica that cannot act must not keep out one that can.
       ready: Promise.all([this.watches.synced, options.mayLead, this.fingerprints.load()]),
       onChange: (leads) => this.onLeadership(leads),
     });
@@ -154,7 +154,7 @@ class ControlLoop implements Controller {
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
     };
-    this.term = this.beginTerm();
+    this.term = this.startTerm();
   }
 
   get leads(): boolean {
@@ -194,7 +194,7 @@ class ControlLoop implements Controller {
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
     this.world.selfHeal.needNothing();
-    this.term = this.beginTerm();
+    this.term = this.startTerm();
     this.active = leads;
     this.sweeper.stop();
     if (!leads) return;
@@ -202,8 +202,8 @@ class ControlLoop implements Controller {
     this.sweeper.start(this.term);
   }
 
-  private beginTerm(): World {
-    const term: World = beginTerm(this.world, () => this.term === term);
+  private startTerm(): World {
+    const term: World = startLeading(this.world, () => this.term === term);
     return term;
   }
 
@@ -225,13 +225,13 @@ class ControlLoop implements Controller {
     const { term } = this;
     const known = term.store.get(key);
     const before = stepsDone(known);
-    // A look that fails after a step of the plan was done is the first failure of what comes next.
+    // A failure after a completed step is the first failure of the next step.
     const forget = () => {
       if (stepsDone(term.store.get(key)) !== before) this.clearFailures(key);
     };
     try {
       const wanted = await reconcile(term, key, turn);
-      // Who looks at the same again decides the same again, and would never stop.
+      // A reconcile of the same state decides the same again, and would never stop.
       const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
       if (outcome.next !== 'retry') this.clearFailures(key);
@@ -277,7 +277,7 @@ class ControlLoop implements Controller {
     return backoffMs(count, PAUSE, this.options.random);
   }
 
-  /** Conflicts are decided anew at once, from a live read; everything else backs off. Bugs are said loudly, and back off too. */
+  /** A conflict is reconciled again at once, from a live read; every other error backs off. Bugs are reported, and back off too. */
   private async onFailure(term: World, key: string, error: unknown): Promise<void> {
     const count = (this.conflicts.get(key) ?? 0) + 1;
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
@@ -287,7 +287,7 @@ class ControlLoop implements Controller {
       this.queue.add(key, 'urgent');
       return;
     }
-    if (!(error instanceof BravoError)) await tellFault(term, key, error);
+    if (!(error instanceof BravoError)) await reportBug(term, key, error);
     else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
     this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures)), 'normal');

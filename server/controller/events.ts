@@ -24,7 +24,7 @@ interface Sent {
   lastMs: number;
 }
 
-/** The same event within this time is counted up instead of written anew. */
+/** The same event within this time increases a count instead of creating another event. */
 const SAME_EVENT_MS = 10 * 60_000;
 const MAX_REMEMBERED = 2_000;
 const MAX_MESSAGE_CHARS = 1024;
@@ -70,7 +70,7 @@ export class EventRecorder {
     return this.sending;
   }
 
-  /** One after the other, so that the count of an event is right and a burst opens no burst of connections. */
+  /** One after the other: counts stay right, and a burst of events opens no burst of connections. */
   private sendWaiting(): void {
     const due = this.waiting;
     this.waiting = [];
@@ -91,7 +91,7 @@ export class EventRecorder {
       if (!isRepeated || !(await this.countUp(object, known, nowMs))) await this.create(object, { ...event, key });
     } catch (error) {
       if (event.identity !== undefined && codeOf(error) === 409) return;
-      // Nobody reads the events of a namespace that is being deleted; a 404 says that it was deleted.
+      // Nobody reads the events of a terminating namespace; 404 means that it was deleted.
       if (isNamespaceTerminating(error) || codeOf(error) === 404) return;
       this.deps.log.warn('event.not-sent', { reason, instance: nameOf(object), problem: messageOf(error) });
     }

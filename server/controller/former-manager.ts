@@ -6,35 +6,35 @@ import type { Api } from '@/server/kube/api';
 import { serverVersion } from '@/server/kube/server-version';
 import type { Log } from '@/server/log/log';
 
-/** As `kubectl kudo init` installs its manager, in any namespace. */
+/** The StatefulSet that `kubectl kudo init` installs, in any namespace. */
 const MANAGERS = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 const LABEL = 'app=kudo-manager';
 const COMMAND = '/root/manager';
 
 const LOOK_MS = 5_000;
-/** Looks that may fail in a row before it goes on without. */
+/** After so many failed checks in a row the controller goes on. */
 const FAILURES = 3;
-/** A look that is not answered for so long has failed: the lists of the controller wait longer, and nothing waits for this. */
+/** A check without an answer for this long has failed. */
 const PATIENCE_MS = 5_000;
 
 export interface FormerManagerOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when this one begins to wait, and when it no longer does. */
+  /** Called when this controller begins to wait, and when it stops waiting. */
   onYield?(yields: boolean): void;
 }
 
 /** The wait for KUDO's own manager. */
 export interface FormerManager {
-  /** Resolves when no manager of KUDO works in the cluster, or nobody can tell. */
+  /** Resolves when KUDO's manager does not run in the cluster, or when that cannot be found out. */
   readonly gone: Promise<void>;
   stop(): void;
 }
 
 /**
- * KUDO's manager knows no lease: beside it every plan would be run by two. While its StatefulSet has a ready pod, this one
- * waits and says what ends that. In a sandbox its pods only seem to work.
+ * KUDO's manager uses no lease: beside it two controllers would run every plan. While its StatefulSet has a ready pod, this controller
+ * waits and says what ends the wait. In a sandbox the manager's pods are simulated and do not count.
  */
 export function awaitFormerManager(options: FormerManagerOptions): FormerManager {
   const stopper = new AbortController();
@@ -95,7 +95,7 @@ class Wait {
   }
 }
 
-/** True for KUDO's manager with a ready pod; `bravo init` makes a StatefulSet of the same name with another command. */
+/** True for KUDO's manager with a ready pod; `bravo init` creates a StatefulSet of the same name with another command. */
 function works(manager: KubeObject): boolean {
   const containers = arrayAt(manager, 'spec', 'template', 'spec', 'containers');
   const isKudo = containers.some(

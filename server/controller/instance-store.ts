@@ -7,9 +7,9 @@ import type { Cache } from '@/server/kube/cache';
 export { namespacedName as keyOf };
 
 /**
- * The newest known state of every Instance: the watched copy, or what one of our own writes returned when that is newer.
- * Every write is guarded by the resourceVersion of what was decided upon, so a decision upon an old state cannot be
- * written; after such a conflict `refresh` reads live (docs/decisions: guarded writes instead of a read per reconcile).
+ * The newest known state of every Instance: the watched copy, or the result of one of our own writes when that is newer. Every
+ * write is guarded by the resourceVersion that was decided upon, so a decision upon a stale state cannot be written; after such
+ * a conflict `refresh` reads live (docs/decisions/010).
  */
 export class InstanceStore {
   constructor(
@@ -18,7 +18,7 @@ export class InstanceStore {
     private readonly own = new Map<string, Instance>(),
   ) {}
 
-  /** The same store, asked and written through another client. */
+  /** The same store with another client for reads and writes. */
   through(api: Api): InstanceStore {
     return new InstanceStore(api, this.cache, this.own);
   }
@@ -33,7 +33,7 @@ export class InstanceStore {
     return cached;
   }
 
-  /** True for the echo of a write of ours: nothing in it is news, and the watched copy has caught up. */
+  /** True for the watch event of our own write: it brings nothing new. */
   takeEcho(object: KubeObject): boolean {
     const key = namespacedName(object);
     const isEcho = this.own.get(key)?.metadata.resourceVersion === object.metadata.resourceVersion;
@@ -45,7 +45,7 @@ export class InstanceStore {
     this.own.delete(key);
   }
 
-  /** Reads live; undefined when it is gone. */
+  /** Reads live; undefined when the Instance does not exist. */
   async refresh(key: string): Promise<Instance | undefined> {
     const slash = key.indexOf('/');
     const target = { ...INSTANCES, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
@@ -65,7 +65,7 @@ export class InstanceStore {
     return this.put(instance, 'status');
   }
 
-  /** Sets annotations and nothing else; refused like every write when the Instance is another one by now. */
+  /** Sets annotations only; a conflict, like every write, when the Instance has changed. */
   async annotate(instance: Instance, annotations: { [key: string]: string }): Promise<Instance> {
     const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
     const { resourceVersion = '' } = instance.metadata;
@@ -73,7 +73,7 @@ export class InstanceStore {
     return this.keep((await this.api.patch(target, 'merge', patch)) as Instance);
   }
 
-  /** Without what the watched copy has not either: `managedFields` would only be sent back with the next write. */
+  /** Stores the result without `managedFields`, as the watched copy: they would only be sent back with the next write. */
   private keep(written: Instance): Instance {
     const { managedFields: _, ...metadata } = written.metadata;
     const kept = { ...written, metadata };

@@ -9,10 +9,10 @@ import { codeOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 
 export const LEASE_NAME = 'bravo-controller';
-/** How long a holder may be silent before another one takes its place, when nothing else is said. */
+/** The default duration of the lease: a holder that does not renew it for so long loses it. */
 const DURATION_S = 15;
 const LONGEST_RETRY_MS = 2_000;
-/** A right that is missing comes by a person's hand; until then asking more often only fills the audit log. */
+/** Only a person can grant a missing right; until then more requests only fill the audit log. */
 const REFUSED_PAUSE = { floorMs: 2_000, ceilingMs: 60_000 } as const;
 
 export interface LeaseOptions {
@@ -24,12 +24,12 @@ export interface LeaseOptions {
   readonly identity: string;
   /** Seconds, whole; 15 when absent. */
   readonly leaseDurationS?: number;
-  /** Resolves when this process can act; it takes the lease no sooner. At once when absent. */
+  /** Resolves when this process can act; it does not take the lease before. At once when absent. */
   readonly ready?: Promise<unknown>;
-  /** True when the holder of that identity is known to be gone (a dead process of this machine). */
+  /** True when the holder of that identity is known to have ended (a dead process of this machine). */
   isGone?(identity: string): boolean;
   onChange(leads: boolean): void;
-  /** Told what the API server does not allow (403), as one sentence, and undefined when that is over. */
+  /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
   onLeaseRefused?(problem: string | undefined): void;
 }
 
@@ -41,16 +41,16 @@ interface Seen {
 /**
  * Holds the Lease `bravo-controller`, so that one controller acts at a time.
  *
- * States: *follows* (another one holds it; tries again every 2 s, more often with a short lease, and takes it when its record has not changed for its whole
- * duration, measured on our own monotonic clock from when we saw the record change; clocks of others count for nothing,
- * C09) → *leads* (renews after a third of the duration; gives up after two thirds without success, well
- * before anybody else may begin) → *follows*. `stop` hands the lease back. While a right is missing (403) it follows too, says so
- * through `onLeaseRefused`, and tries again after 2 s, and twice as long each time up to a minute.
+ * States: *follows* (another process holds the lease; retries every 2 s, more often with a short lease, and takes the lease when its
+ * record has not changed for its whole duration, measured on our own monotonic clock; clocks of others do not count, docs/faults.md
+ * C09) → *leads* (renews after a third of the duration; stops leading after two thirds without success, well before anybody else may
+ * begin) → *follows*. `stop` releases the lease. While a right is missing (403) it follows too, reports that through
+ * `onLeaseRefused`, and retries after 2 s, then twice as long each time up to a minute.
  *
- * Who cannot act yet (`ready`) follows too, and reads the record meanwhile, so that taking it costs one write then: a process
- * that cannot read must not keep out one that can. Who leads stays, also when its watches fail for long: what keeps it from
- * reading (an API that is away, missing rights, kinds that are not served) keeps the others from it as well, as a rule, and the
- * plans that it has under way go on by live reads.
+ * A process that cannot act yet (`ready`) follows too: a process that cannot read must not keep out one that can. It reads the record
+ * meanwhile, so that taking the lease costs one write. A leader stays leader when its watches fail for long: what keeps it from
+ * reading (no API server, missing rights, kinds that are not served) usually keeps the others from reading too, and running plans
+ * continue with live reads.
  */
 export class LeaderLease {
   private readonly stopper = new AbortController();
@@ -60,7 +60,7 @@ export class LeaderLease {
   private isLeading = false;
   private isReady: boolean;
   private lease: KubeObject | undefined;
-  /** What is asked of the API server now, for the sentence about a refusal. */
+  /** The verb of the request in flight, for the sentence about a refusal. */
   private verb: 'get' | 'create' | 'update' = 'get';
   /** Refusals in a row. */
   private refusals = 0;
@@ -106,7 +106,7 @@ export class LeaderLease {
     }
   }
 
-  /** Takes or renews the lease; gives the sentence about a right that is missing. Never fails. */
+  /** Takes or renews the lease. Returns a sentence when a right is missing. Never fails. */
   private async attempt(): Promise<string | undefined> {
     try {
       await this.tryOnce();
@@ -154,7 +154,7 @@ export class LeaderLease {
   private wasSaid = false;
 
   private async tryOnce(): Promise<void> {
-    // A leader knows what it wrote; the guard of the resourceVersion tells it when that is not true any more.
+    // A leader knows what it wrote; a conflict tells when another process has written since.
     this.verb = 'get';
     const live = this.isLeading && this.lease !== undefined ? this.lease : await this.options.api.get(this.target);
     if (live !== undefined && !this.mayTake(live)) {
@@ -165,7 +165,7 @@ export class LeaderLease {
     const askedAtMs = this.options.clock.monotonic();
     const described = this.described(live);
     this.verb = live === undefined ? 'create' : 'update';
-    // Whatever happened since it was read: the write fails when another one was faster.
+    // The write is guarded: it fails when another process was faster.
     this.lease = await (live === undefined
       ? this.options.api.create(this.target, described)
       : this.options.api.update(this.target, described));
@@ -173,7 +173,7 @@ export class LeaderLease {
     this.renewedAtMs = askedAtMs;
   }
 
-  /** Rejects when it is stopped before. */
+  /** Rejects when the lease is stopped before. */
   private async untilReady(): Promise<void> {
     const { signal } = this.stopper;
     await new Promise<void>((resolve, reject) => {

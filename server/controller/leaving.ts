@@ -8,7 +8,7 @@ import { type Outcome, REST } from './outcome';
 import { isNamespaceLeaving, type World } from './world';
 import { writeReadiness } from './write-readiness';
 
-/** Takes our finalizer off, so that the Instance can go; `why` says that its cleanup was left out. */
+/** Removes our finalizer, so that the Instance is deleted; `why` is the message when its cleanup is skipped. */
 export async function release(world: World, instance: Instance, why: string | undefined): Promise<Outcome> {
   if (why !== undefined) world.events.record(instance, 'Warning', 'CleanupSkipped', why);
   const scheduled = scheduledPlan(instance);
@@ -20,17 +20,21 @@ export async function release(world: World, instance: Instance, why: string | un
   return REST;
 }
 
-/** A cleanup that failed holds the Instance until a person acts, unless everything around it goes away anyway. */
+/** A failed cleanup holds the Instance until a person acts, unless its namespace is being deleted. */
 export async function restWhileDeleting(world: World, instance: Instance): Promise<Outcome> {
   if (!hasCleanupFinalizer(instance)) {
     await tellEnd(world, instance);
     return REST;
   }
   if (await isNamespaceLeaving(world, namespaceOf(instance))) {
-    return release(world, instance, 'The namespace is being deleted; its cleanup plan could not be finished.');
+    return release(
+      world,
+      instance,
+      'The namespace is being deleted and the cleanup plan did not finish; the cleanup is skipped.',
+    );
   }
   await tellEnd(world, instance);
-  // The namespace may be deleted later, and that changes nothing on an Instance that is being deleted already.
+  // The namespace may be deleted later, and no watch event of the Instance would say so.
   return { next: 'later', afterMs: NAMESPACE_LOOK_MS };
 }
 
@@ -43,7 +47,7 @@ async function tellEnd(world: World, instance: Instance): Promise<void> {
   await world.store.write(told);
 }
 
-/** The Instance whose `planExecution` says how its cleanup ended; undefined when there is nothing to say, or it says so. */
+/** The Instance whose `planExecution` says how its cleanup ended; undefined when nothing is to be written. */
 function withEndTold(instance: Instance): Instance | undefined {
   const scheduled = scheduledPlan(instance);
   if (scheduled?.plan !== CLEANUP_PLAN || !hasEnded(instance, scheduled)) return undefined;
@@ -54,13 +58,17 @@ function withEndTold(instance: Instance): Instance | undefined {
 
 const NAMESPACE_LOOK_MS = 60_000;
 
-/** A cleanup that makes no progress in a namespace that goes away will never make any: nothing can be created there. */
+/** A stalled cleanup in a terminating namespace can never finish: nothing can be created there. */
 export async function leaveWithNamespace(world: World, instance: Instance): Promise<void> {
   if (!hasCleanupFinalizer(instance) || !(await isNamespaceLeaving(world, namespaceOf(instance)))) return;
-  await release(world, instance, 'The namespace is being deleted; its cleanup plan makes no progress and is given up.');
+  await release(
+    world,
+    instance,
+    'The namespace is being deleted and the cleanup plan is stalled; the cleanup is skipped.',
+  );
 }
 
-/** The OperatorVersion that is needed is not there: waits for it, and says what else helps. */
+/** The required OperatorVersion does not exist: waits for it, and says what else helps. */
 export async function blocked(world: World, instance: Instance, message: string): Promise<Outcome> {
   if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
     const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
@@ -73,7 +81,7 @@ export async function blocked(world: World, instance: Instance, message: string)
   return { next: 'retry' };
 }
 
-/** A plan that has begun and cannot go on without its version may be superseded by one that can. */
+/** A plan that cannot continue without its OperatorVersion may be replaced by one that can. */
 function stallOfBlocked(instance: Instance, message: string) {
   const scheduled = scheduledPlan(instance);
   if (scheduled === undefined || scheduled.plan === CLEANUP_PLAN) return undefined;
@@ -81,4 +89,4 @@ function stallOfBlocked(instance: Instance, message: string) {
   return isOver ? undefined : { reason: 'OperatorVersionMissing', message };
 }
 
-const WAY_OUT = `Its cleanup plan is in there. Bring the version back, or take the finalizer ${CLEANUP_FINALIZER} off the Instance to let it go without a cleanup.`;
+const WAY_OUT = `It holds the cleanup plan. Install the version again, or remove the finalizer ${CLEANUP_FINALIZER} from the Instance to delete the Instance without a cleanup.`;

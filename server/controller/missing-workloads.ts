@@ -14,7 +14,7 @@ const RESOURCE_BY_KIND: ReadonlyMap<string, WorkloadName> = new Map([
   ['/Pod', 'pods'],
 ]);
 
-/** So many are asked for and named; who has lost them all need not read them all. */
+/** At most so many are read and named. */
 const MOST_NAMED = 3;
 
 interface Watched {
@@ -23,9 +23,9 @@ interface Watched {
 }
 
 /**
- * The workloads that the plans of an Instance left, by its inventory, and that do not exist, a sentence each:
- * `StatefulSet db is missing`. The watched copies tell, and cost nothing; one that lacks an object may be late, so the API
- * server is asked then. What may not be read counts as existing.
+ * The workloads in the inventory of an Instance that do not exist, a sentence each: `StatefulSet db is missing`. Objects are looked
+ * up in the watched copies, which costs no request; a copy without the object may be stale, so the API server is asked then. An
+ * object that may not be read counts as existing.
  */
 export async function missingWorkloads({ api, watches }: Watched, instance: Instance): Promise<string[]> {
   const inventory = inventoryOf(instance);

@@ -1,13 +1,13 @@
 /**
- * What is to happen with the key next.
+ * What a reconcile returns: when the key is reconciled next.
  *
- * - `rest`: nothing until something rings.
+ * - `rest`: at the next watch event.
  * - `again`: at once.
- * - `wait`: something is waited for; look again soon, later each time that nothing moved.
- * - `later`: all is done; something is to be repaired after that time.
- * - `retry`: something failed; back off.
+ * - `wait`: a plan waits for something: soon, with a back-off while nothing changes.
+ * - `later`: the Instance is idle; after that time there is something to check or repair.
+ * - `retry`: something failed; with a back-off.
  *
- * `withinMs`: a deadline ends then; look again no later.
+ * `withinMs`: a deadline ends then; no later than that.
  */
 export type Outcome =
   | { readonly next: 'rest' | 'again' }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Names this process in the lease: `host/pid/start`. With the start time a later process of the same number is another one,
+ * Names this process in the lease: `host/pid/start`. The start time tells it from a later process of the same number,
  * and a process of the same machine can see at once that a holder was killed, instead of waiting for the lease to run out.
  */
 export function processIdentity(): string {
   return `${hostname()}/${process.pid}/${startOf(process.pid) ?? 'unknown'}`;
 }
 
-/** True when the identity names a process of this machine that is not there any more. */
+/** True when the identity names a process of this machine that has ended. */
 export function isProcessGone(identity: string): boolean {
   const { host, pid, start } = parseIdentity(identity);
   if (host !== hostname() || !Number.isSafeInteger(pid) || pid <= 0) return false;

@@ -1,21 +1,21 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 
-/** `urgent` goes first: edits of what is already there; `normal`: new instances and routine looks. */
+/** `urgent` goes first: edits of existing Instances; `normal`: new Instances and routine reconciles. */
 export type Lane = 'urgent' | 'normal';
 
 export interface QueueOptions {
   readonly clock: Clock;
-  /** How many keys are worked on at once. */
+  /** How many keys run at once. */
   readonly concurrency: number;
-  /** Works on one key; must not throw. `turn` lets more urgent keys go first, between two steps. */
+  /** Processes one key; must not throw. `turn` yields to more urgent keys, between two steps. */
   run(key: string, turn: () => Promise<void>): Promise<void>;
 }
 
-/** Every so many picks the normal lane goes first, so that a stream of edits cannot starve it. */
+/** After so many picks the normal lane goes first once, so that a stream of edits cannot starve it. */
 const NORMAL_SHARE = 4;
 
 interface KeyState {
-  /** Waits in that lane, or is to be run again after the present run. */
+  /** The lane in which the key waits, or will run again after the present run. */
   wanted: Lane | undefined;
   running: boolean;
   timer: { dueMs: number; timer: Timer } | undefined;
@@ -25,8 +25,8 @@ interface KeyState {
  * A fair queue of keys.
  *
  * States of a key: *absent* → *waiting* (add; adding again changes nothing but the lane) → *running* (at most once at a
- * time) → *absent*, or *waiting* again when it was added meanwhile. Beside that a key may have one timer (addAfter) that
- * adds it; an earlier one wins. Keys of a lane run in the order of their adding.
+ * time) → *absent*, or *waiting* again when it was added meanwhile. A key may also have one timer (addAfter) that adds it; an
+ * earlier timer wins. Keys of a lane run in the order in which they were added.
  */
 export class WorkQueue {
   private readonly states = new Map<string, KeyState>();
@@ -40,7 +40,7 @@ export class WorkQueue {
     this.free = options.concurrency;
   }
 
-  /** Has the key run as soon as there is room. */
+  /** Queues the key. */
   add(key: string, lane: Lane): void {
     if (this.stopped) return;
     const state = this.stateOf(key);
@@ -55,7 +55,7 @@ export class WorkQueue {
     if (!state.running) this.enqueue(key, lane);
   }
 
-  /** Has the key run after a while, unless it runs earlier for another reason. */
+  /** Queues the key after a delay, unless it runs earlier for another reason. */
   addAfter(key: string, delayMs: number, lane: Lane): void {
     if (this.stopped) return;
     const state = this.stateOf(key);
@@ -68,7 +68,7 @@ export class WorkQueue {
     state.timer = { dueMs, timer: this.options.clock.after(delayMs, () => this.add(key, lane)) };
   }
 
-  /** When the key runs next: 0 while it waits for room or runs, undefined when nothing is planned for it. */
+  /** When the key runs next: 0 while it is queued or runs, undefined when it is not planned. */
   dueInMs(key: string): number | undefined {
     const state = this.states.get(key);
     if (state === undefined) return undefined;
@@ -76,12 +76,12 @@ export class WorkQueue {
     return state.timer === undefined ? undefined : Math.max(0, state.timer.dueMs - this.options.clock.monotonic());
   }
 
-  /** How many keys wait for room. */
+  /** How many keys are queued. */
   get depth(): number {
     return this.waiting.urgent.length + this.waiting.normal.length;
   }
 
-  /** Forgets what waits; resolves when nothing runs any more. */
+  /** Drops the queue; resolves when no key runs any more. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const state of this.states.values()) {
@@ -126,7 +126,7 @@ export class WorkQueue {
 
   private async work(key: string, lane: Lane): Promise<void> {
     const state = this.states.get(key);
-    // A key moved to the urgent lane leaves its old place behind; that one finds nothing wanted.
+    // A key that moved to the urgent lane left an old entry in the normal one.
     if (state === undefined || state.running || state.wanted === undefined) {
       this.release();
       return;

@@ -14,14 +14,14 @@ import { missingWorkloads } from './missing-workloads';
 import { podsBeingSetUp, resourceProblems } from './resource-health';
 import type { World } from './world';
 
-/** No watch brings news when the kubelet says anew why a pod cannot be set up. */
+/** No watch event of the pod says that the kubelet has a new reason why it does not start. */
 const LOOK_AGAIN_MS = 60_000;
 const AND_A_BIT_MS = 1_000;
 
 /**
- * The readiness of an idle Instance, and when to check again without a change: a pod that hangs before its first container does
- * not change any more, and only an event says what it waits for. What was missing or failed comes first: a workload that a plan
- * deleted before it failed makes the Instance unready; else nobody knows after a fatal error until the next plan (KUDO KEP-34).
+ * The readiness of an idle Instance, and when to check again without a watch event: a pod whose first container does not start does
+ * not change any more; only Events say what it waits for. A missing workload comes first, also after a plan that failed; without
+ * one, readiness is unknown after a fatal error until the next plan (KUDO KEP-34).
  */
 export async function readinessNow(
   world: Pick<World, 'watches' | 'api' | 'clock'>,
@@ -36,7 +36,7 @@ export async function readinessNow(
     return { readiness: readinessOfMissing(missing, { problems, failedPlan }), afterMs: undefined };
   }
   if (failedPlan !== undefined) return { readiness: readinessOfFatalError(failedPlan), afterMs: undefined };
-  // One is enough: the others hang on the same, as a rule.
+  // One pod is enough: the others usually wait for the same.
   const [pod] = podsBeingSetUp(watches, namespace, name);
   const failure = pod === undefined ? undefined : await mountFailure(pod, { ...world, podsOf: () => [] });
   const failures = new Map<KubeObject, string>();

@@ -15,9 +15,9 @@ import { resourceProblems } from './resource-health';
 import type { World } from './world';
 
 /**
- * The Instance with `Ready` as it is while a plan runs. KUDO leaves the condition alone during every plan but deploy, update and
- * upgrade; but when such a plan (a restore) has deleted a workload, `Ready` says so until the workload exists again. Writes only
- * when something differs.
+ * Writes `Ready` while a plan runs, when it differs, and returns the Instance. KUDO does not change the condition during plans other
+ * than deploy, update and upgrade. But when such a plan (a restore) has deleted a workload, `Ready` says so until the workload exists
+ * again.
  */
 export async function withReadinessWhileRunning(world: World, instance: Instance, plan: string): Promise<Instance> {
   const readiness = await readinessWhileRunning(world, instance, plan);
@@ -28,7 +28,7 @@ export async function withReadinessWhileRunning(world: World, instance: Instance
   return world.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...conditions] } });
 }
 
-/** Undefined when the condition stays as it is. */
+/** Undefined when the condition does not change. */
 async function readinessWhileRunning(world: World, instance: Instance, plan: string): Promise<Readiness | undefined> {
   if (readinessOfRunning(plan) !== undefined || isDeleting(instance)) return undefined;
   const missing = await missingWorkloads(world, instance);

@@ -148,7 +148,7 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   const memory = await memoryOf(world, instance, scheduled, rest);
   if (memory === undefined) return blocked(world, instance, missingVersion(instance));
   if (pending !== undefined && extraConditionOf(instance, 'ChangePending')?.message !== pending.message) {
-    const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeWaits';
+    const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeQueued';
     world.events.record(instance, 'Warning', reason, pending.message);
   }
   const progress = await runPlan(world, instance, scheduled, { memory, pending, turn: rest.turn });

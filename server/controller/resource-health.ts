@@ -6,7 +6,7 @@ import { INSTANCE_LABEL, PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
 import type { Cache } from '@/server/kube/cache';
 import type { WorkloadName } from './watches';
 
-/** The watched copies of workloads, as far as health needs them. */
+/** The watched copies of workloads that health needs. */
 interface Watched {
   readonly workloads: ReadonlyMap<WorkloadName, Pick<Cache, 'list'>>;
 }
@@ -14,8 +14,8 @@ interface Watched {
 const COUNTED: readonly WorkloadName[] = ['deployments', 'statefulsets', 'replicasets', 'daemonsets', 'pods'];
 
 /**
- * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds. Pods that have
- * ended well are nothing wrong (KUDO: never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never). `failures`: what events say of some.
+ * What is wrong with the workloads of an Instance, a sentence each, in KUDO's order of kinds. Succeeded pods are healthy (KUDO: an
+ * Instance was never ready again after a Job, T-06); DaemonSets and ReplicaSets count (KUDO: never). `failures`: reasons from Events.
  */
 export function resourceProblems(
   watches: Watched,
@@ -36,7 +36,7 @@ export function resourceProblems(
   );
 }
 
-/** Pods that a node has taken over and whose containers have not begun. */
+/** Pods on a node whose containers have not started. */
 export function podsBeingSetUp(watches: Watched, namespace: string, instance: string): KubeObject[] {
   return labelled(watches, 'pods', namespace, instance).filter(
     (pod) =>
@@ -57,8 +57,8 @@ function labelled(watches: Watched, name: WorkloadName, namespace: string, insta
 }
 
 /**
- * A pod that ended well, a pod of a Job (its Job speaks for it), a pipe's pod (its plan speaks for it, and its end rings
- * nobody: what a late watch says of it would stay), or a ReplicaSet of a Deployment (which speaks for it).
+ * A succeeded or terminating pod, a pod of a Job (the Job counts), a pipe's pod (its plan counts, and the pod's end requeues no
+ * Instance, so a stale copy would count for ever), or a ReplicaSet of a Deployment (the Deployment counts).
  */
 function isOver(object: KubeObject): boolean {
   if (object.kind === 'Pod') {

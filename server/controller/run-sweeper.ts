@@ -6,8 +6,8 @@ import type { World } from './world';
 
 const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /**
- * A leader that was frozen in the middle of a write finishes it when it wakes up, however late: a Secret that is made has no
- * version to guard it. So looking once, at the beginning, is not enough.
+ * A leader that was frozen during a write finishes it when it wakes up, however late: the creation of a Secret is not guarded by a
+ * resourceVersion. So one sweep at the beginning is not enough.
  */
 export const SWEEP_EVERY_MS = 300_000;
 /**

@@ -6,13 +6,13 @@ import { backoffMs } from '@/server/kube/backoff';
 
 const AGAIN = { floorMs: 100, ceilingMs: 400 } as const;
 const TIMES = 2;
-/** Who did not answer for so long will not answer better at once. */
+/** After a read that took so long an immediate retry would not help. */
 const QUICK_MS = 1_000;
 
 /**
- * An Api whose single reads are tried again at once, twice at the most, when they fail quickly and the server named no time: a
- * look at an Instance begins with a read, and one that fails costs it a pause of the back-off and all its reads again. An API
- * that is away sees three times the reads of each look, and the looks themselves come ever later.
+ * An Api whose single reads are retried at once, at most twice, when they fail quickly and the server sent no Retry-After: a
+ * reconcile begins with a read, and a failed read costs the whole back-off and every read again. An API server that is down gets
+ * three times the reads of each reconcile, and reconciles themselves back off.
  */
 export function steadyReads(api: Api, { clock, random }: { clock: Clock; random: Random }): Api {
   return {

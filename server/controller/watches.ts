@@ -16,7 +16,7 @@ import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/s
 import { codeOf } from '@/server/kube/errors';
 import { keyOf } from './instance-store';
 
-/** Kinds whose changes ring the Instance that owns them, and whose health makes up its readiness. */
+/** Kinds whose changes requeue the Instance that owns them, and whose health is its readiness. */
 const WORKLOADS = [
   { group: 'apps', version: 'v1', resource: 'deployments' },
   { group: 'apps', version: 'v1', resource: 'statefulsets' },
@@ -38,15 +38,15 @@ export interface Watches {
   stop(): Promise<void>;
 }
 
-export interface Bells {
+export interface ChangeHandlers {
   /** An Instance changed. */
   instance(key: string, change: CacheChange): void;
-  /** Something that an Instance owns or refers to changed. */
+  /** An object that an Instance owns or refers to changed. */
   related(key: string): void;
 }
 
-/** Starts every watch. The bells ring from the first list on. */
-export function startWatches(api: Api, options: CacheOptions, bells: Bells): Watches {
+/** Starts every watch. The handlers are called from the first list on. */
+export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHandlers): Watches {
   const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: withoutManagedFields });
   const operatorVersions = startCache(api, { ...OPERATOR_VERSIONS }, { ...options, shrink: withoutManagedFields });
   const selectors = { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` };
@@ -59,18 +59,18 @@ export function startWatches(api: Api, options: CacheOptions, bells: Bells): Wat
     }),
   );
   instances.onChange((change) => {
-    bells.instance(keyOf(change.object), change);
+    handlers.instance(keyOf(change.object), change);
     for (const parent of ownersOfKind(change.object, 'kudo.dev', 'Instance')) {
-      bells.related(`${namespaceOf(change.object)}/${parent.name}`);
+      handlers.related(`${namespaceOf(change.object)}/${parent.name}`);
     }
   });
   operatorVersions.onChange((change) => {
-    for (const key of instancesOf(instances, change.object)) bells.related(key);
+    for (const key of instancesOf(instances, change.object)) handlers.related(key);
   });
   for (const cache of workloads.values()) {
     cache.onChange((change) => {
       const key = ownerKeyOf(change);
-      if (key !== undefined) bells.related(key);
+      if (key !== undefined) handlers.related(key);
     });
   }
   const caches = [instances, operatorVersions, ...workloads.values()];
@@ -86,8 +86,8 @@ export function startWatches(api: Api, options: CacheOptions, bells: Bells): Wat
 }
 
 /**
- * A kind that may be missing from the picture: `known` resolves when it was listed, or when it turned out that this controller
- * may not see it (403) or nobody serves it (404). Plans go on then; only the bell of that kind is missing (A08).
+ * The watch of a kind that the controller can do without: `known` resolves when the kind was listed, or when this controller may not
+ * list it (403) or the cluster does not serve it (404). Plans continue then, without watch events of that kind (docs/faults.md A08).
  */
 function startOptional(api: Api, target: Target, options: CacheOptions): { cache: Cache; known: Promise<void> } {
   let isRefused = false;
@@ -120,8 +120,8 @@ export function instancesOf(instances: Cache, operatorVersion: KubeObject): stri
 }
 
 /**
- * The Instance that a change of a workload concerns: its controller, or the one that its label names (pods of a
- * StatefulSet). The end of a pipe's pod is no news: looking then would run the copy again (CTL-30).
+ * The Instance of a changed workload: its controller, or the Instance in its label (pods of a StatefulSet). The deletion of a pipe's
+ * pod is ignored: a reconcile then would run the copy again (CTL-30).
  */
 export function ownerKeyOf(change: Pick<CacheChange, 'type' | 'object'>): string | undefined {
   const { object } = change;
@@ -136,7 +136,7 @@ function withoutManagedFields(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
-/** What health and ringing need of a workload; the rest is not kept. */
+/** The parts of a workload that health and requeueing need; the rest is dropped. */
 function essence(object: KubeObject): KubeObject {
   const { managedFields: _, annotations, ...metadata } = object.metadata;
   const pipe = annotations?.[PIPE_POD_ANNOTATION];

@@ -28,7 +28,7 @@ export interface World {
   readonly renderTexts: TextRenderer;
   /** With the key that all controllers of the cluster share. */
   readonly fingerprints: Fingerprinter;
-  /** Restores objects that were deleted or changed while no plan runs. */
+  /** Restores missing and drifted objects while no plan runs. */
   readonly selfHeal: SelfHeal;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
@@ -43,7 +43,7 @@ export interface World {
 /** Namespace and name of an OperatorVersion; an empty name is none. */
 type VersionPlace = { readonly namespace: string; readonly name: string };
 
-/** An OperatorVersion from the watched copy, else live: it may have come a moment ago. */
+/** An OperatorVersion from the watched copy, else live: it may have been created a moment ago. */
 export async function findOperatorVersion(world: World, place: VersionPlace): Promise<OperatorVersion | undefined> {
   const cached = world.watches.operatorVersions.get(place.namespace, place.name);
   return cached === undefined ? readOperatorVersion(world, place) : (cached as OperatorVersion);
@@ -62,7 +62,7 @@ export async function hasOperator(world: World, namespace: string, name: string)
   return (await world.api.get({ ...OPERATORS, namespace, name })) !== undefined;
 }
 
-/** True when the namespace is on its way out: nothing new can be made in it. */
+/** True when the namespace is terminating or does not exist: nothing can be created in it. */
 export async function isNamespaceLeaving(world: World, namespace: string): Promise<boolean> {
   const live = await world.api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
   return live === undefined || (live.metadata.deletionTimestamp ?? '') !== '';

@@ -5,8 +5,8 @@ import type { Instance } from '@/lib/kudo/types';
 import type { World } from './world';
 
 /**
- * Writes the Ready condition, and `Stalled` (there is none of an idle Instance), when something differs. True when `Ready`
- * changed. An edit that waited for a plan does not wait any more.
+ * Writes the Ready condition, and `Stalled` (an idle Instance has none), when something differs, and removes `ChangePending`: no plan
+ * runs that an edit could wait for. True when `Ready` changed.
  */
 export async function writeReadiness(
   world: World,

@@ -14,7 +14,7 @@ const autoscaler = {
   spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 5 },
 };
 
-/** A Kubernetes of before 1.23: it serves autoscalers in their first version alone. */
+/** Kubernetes before 1.23 serves autoscalers as v1 only. */
 function answer(path: string): Answer {
   if (path === '/api') return { body: { kind: 'APIVersions', versions: [] } };
   if (path === '/apis') {
@@ -35,7 +35,7 @@ it('leaves the number of pods to an autoscaler of a Kubernetes before 1.23 too',
     kinds: new KindIndex(api),
     cache: { clock, random: seededRandom('watches'), log: silentLog },
     fingerprints: TEST_FINGERPRINTS,
-    ring: () => true,
+    requeue: () => true,
   });
   await watches.scalers();
   for (let step = 0; step < 50; step++) await clock.advance(10);

@@ -19,7 +19,7 @@ import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/s
 import type { KindIndex } from '@/server/kube/kinds';
 import { KeptWhileNeeded } from './kept-while-needed';
 
-/** What is known of a watched object: what its record says was applied, and where it differs from that. */
+/** What a watched object's record says was applied, and where the object differs from that. */
 export interface Verdict {
   /** Of the record; empty when there is none. */
   readonly digest: string;
@@ -31,8 +31,8 @@ export interface DriftWatchesDeps {
   readonly kinds: KindIndex;
   readonly cache: CacheOptions;
   readonly fingerprints: Fingerprinter;
-  /** Something that concerns this Instance (`namespace/name`) vanished or is not as it was applied. False when there is none. */
-  ring(key: string): boolean;
+  /** Requeues an Instance (`namespace/name`): one of its objects was deleted or drifted. False when the Instance does not exist. */
+  requeue(key: string): boolean;
 }
 
 interface Kind {
@@ -40,15 +40,15 @@ interface Kind {
   readonly kind: string;
 }
 
-/** In the version that every Kubernetes serves: v2 came with 1.23. */
+/** The version that every Kubernetes serves: v2 came with 1.23. */
 const SCALERS: Kind = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' };
-/** Besides a kind: all of them, whoever made them. */
+/** Not the id of a kind: every autoscaler, whoever created it. */
 const ALL_SCALERS = 'every autoscaler';
 
 /**
- * One watch for each kind that a self-healing Instance has been given, shared by all of them, started when the first one needs it
- * and ended when none has needed it for a while. Of each object only its identity and the verdict are kept; judged once, when an
- * event brings it.
+ * One watch for each kind in the inventories of self-healing Instances, shared by all of them. It starts when the first Instance
+ * needs it and ends when none has needed it for a while. Of each object only its identity and the verdict are kept; the verdict is
+ * computed once per event.
  */
 export class DriftWatches {
   /** By group and kind: the versions of a kind share a watch. */
@@ -56,16 +56,16 @@ export class DriftWatches {
   private readonly needed: KeptWhileNeeded;
   private readonly verdicts = new WeakMap<KubeObject, Verdict>();
   private readonly waiting = new Map<Cache, Set<string>>();
-  /** Instances that were given a cluster-scoped object, by its key: nothing on it says where they are. */
+  /** Instances with a cluster-scoped object in their inventory, by its key: nothing on the object says where they are. */
   private readonly listeners = new Map<string, Set<string>>();
-  /** Watches that are ending. */
+  /** Watches that are being stopped. */
   private readonly ending = new Set<Promise<void>>();
 
   constructor(private readonly deps: DriftWatchesDeps) {
     this.needed = new KeptWhileNeeded(deps.cache.clock, (id) => this.end(id));
   }
 
-  /** What an Instance (`namespace/name`) needs watched from now on, and nothing else; no kinds when it is gone. */
+  /** Sets the kinds that an Instance (`namespace/name`) needs watched from now on; none when it was deleted. */
   needs(key: string, kinds: readonly Kind[]): void {
     this.needed.needs(key, kinds.length === 0 ? [] : [...kinds.map(idOf), ALL_SCALERS]);
   }
@@ -75,7 +75,7 @@ export class DriftWatches {
     this.needed.clear();
   }
 
-  /** The watched copy of a kind that somebody {@link needs}; undefined for one that the cluster does not serve. */
+  /** The watched copy of a kind that an Instance {@link needs}; undefined when the cluster does not serve the kind. */
   async of(kind: Kind): Promise<Cache | undefined> {
     const resource = await this.deps.kinds.resolve(kind.apiVersion, kind.kind);
     if (resource === undefined) return undefined;
@@ -98,7 +98,7 @@ export class DriftWatches {
     return cache;
   }
 
-  /** True when the copy is complete; else the Instance is rung once it is. */
+  /** True when the copy is complete; otherwise the Instance is requeued when it is. */
   isReady(cache: Cache, key: string): boolean {
     if (cache.isSynced) return true;
     const keys = this.waiting.get(cache);
@@ -108,14 +108,14 @@ export class DriftWatches {
     }
     this.waiting.set(cache, new Set([key]));
     void cache.synced.then(() => {
-      const rung = this.waiting.get(cache) ?? [];
+      const waiting = this.waiting.get(cache) ?? [];
       this.waiting.delete(cache);
-      for (const one of rung) this.deps.ring(one);
+      for (const one of waiting) this.deps.requeue(one);
     });
     return false;
   }
 
-  /** Has an Instance rung for a cluster-scoped object too. */
+  /** Requeues an Instance for changes of a cluster-scoped object too. */
   listen(object: { apiVersion: string; kind: string; name: string }, key: string): void {
     const id = inventoryKey(object);
     this.listeners.set(id, (this.listeners.get(id) ?? new Set()).add(key));
@@ -125,7 +125,7 @@ export class DriftWatches {
     return this.verdicts.get(object);
   }
 
-  /** Every HorizontalPodAutoscaler, whoever made it; undefined where the cluster has none. */
+  /** Every HorizontalPodAutoscaler, whoever created it; undefined when the cluster does not serve the kind. */
   async scalers(): Promise<Cache | undefined> {
     const known = this.caches.get(ALL_SCALERS);
     if (known !== undefined) return known;
@@ -138,7 +138,7 @@ export class DriftWatches {
     return cache;
   }
 
-  /** True when an autoscaler sets the number of pods of the object, or may: while autoscalers cannot be read. */
+  /** True when an autoscaler sets the replicas of the object, and while autoscalers cannot be read. */
   isScaled(namespace: string, object: { kind: string; name: string }): boolean {
     const scalers = this.caches.get(ALL_SCALERS);
     if (scalers?.isSynced === false) return true;
@@ -151,7 +151,7 @@ export class DriftWatches {
     await Promise.all([...this.ending, ...[...this.caches.values()].map((cache) => cache.stop())]);
   }
 
-  /** A watch that is needed again later begins with a list, as at the start, and tells what happened meanwhile. */
+  /** A watch that is needed again later begins with a list, so nothing that happened meanwhile is missed. */
   private end(id: string): void {
     const cache = this.caches.get(id);
     if (cache === undefined) return;
@@ -179,9 +179,9 @@ export class DriftWatches {
     if (keys.length === 0) return;
     const verdict = this.verdicts.get(object);
     const before = previous === undefined ? undefined : this.verdicts.get(previous);
-    const isTold = type !== 'DELETED' && verdict?.differences.length === 0 && verdict.digest === before?.digest;
-    if (isTold) return;
-    for (const key of keys) if (!this.deps.ring(key)) this.listeners.get(keyOfObject(object))?.delete(key);
+    const isUnchanged = type !== 'DELETED' && verdict?.differences.length === 0 && verdict.digest === before?.digest;
+    if (isUnchanged) return;
+    for (const key of keys) if (!this.deps.requeue(key)) this.listeners.get(keyOfObject(object))?.delete(key);
   }
 
   private keysOf(object: KubeObject): readonly string[] {
@@ -197,7 +197,7 @@ function idOf({ apiVersion, kind }: Kind): string {
 
 const KEPT_ANNOTATIONS = [PLAN_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION, EXECUTION_UID_ANNOTATION];
 
-/** Who it is, whose it is, and which plan applied it last. */
+/** Its identity, its owners, and which plan applied it last. */
 function essenceOf(metadata: ObjectMeta): ObjectMeta {
   const { managedFields: _, annotations, finalizers: __, ...kept } = metadata;
   const marks = KEPT_ANNOTATIONS.flatMap((name) => {
@@ -207,7 +207,7 @@ function essenceOf(metadata: ObjectMeta): ObjectMeta {
   return { ...kept, annotations: Object.fromEntries(marks) };
 }
 
-/** The Instance that an object belongs to: its controller, else the one that its label names. */
+/** The Instance of an object: its controller, else the Instance in its label. */
 function instanceKeyOf(object: KubeObject): string | undefined {
   const name = controllerOfKind(object, 'kudo.dev', 'Instance')?.name ?? object.metadata.labels?.[INSTANCE_LABEL];
   return name === undefined ? undefined : `${object.metadata.namespace ?? ''}/${name}`;

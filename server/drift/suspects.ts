@@ -12,7 +12,7 @@ export interface Suspect {
   readonly run: InventoryRun;
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion | undefined;
-  /** What made it suspect; the same suspicion is not looked into twice when nothing came of it. */
+  /** What made it a suspect; a dismissed object is no suspect again with the same sign. */
   readonly sign: string;
 }
 
@@ -25,12 +25,12 @@ export interface SuspectsDeps {
 
 /** Finds drift in the watched copies; asks the API server nothing. */
 export class Suspects {
-  /** Suspicions that came to nothing, by object. */
+  /** The signs of dismissed suspects, by object. */
   private readonly dismissed = new Map<string, string>();
 
   constructor(private readonly deps: SuspectsDeps) {}
 
-  /** Kinds whose watched copy is not complete yet are left out; the Instance is reconciled again when it is. */
+  /** Kinds whose watched copy is incomplete are skipped; the Instance is requeued when it is complete. */
   async of(instance: Instance, operatorVersion: OperatorVersion | undefined): Promise<Suspect[]> {
     const { watches } = this.deps;
     const key = namespacedName(instance);
@@ -49,12 +49,12 @@ export class Suspects {
     return suspects;
   }
 
-  /** Nothing came of it: it is no suspect again until it looks otherwise. */
+  /** The object needs no repair; it is no suspect again until its sign changes. */
   dismiss({ instance, entry, sign }: Suspect): void {
     this.dismissed.set(suspectId(instance, entry), sign);
   }
 
-  /** True for a cluster-scoped object: others may give the same one. */
+  /** True for a cluster-scoped object: other Instances may apply the same one. */
   isShared({ apiVersion, kind }: InventoryEntry): boolean {
     return this.deps.kinds.known(apiVersion, kind)?.namespaced === false;
   }
@@ -73,7 +73,7 @@ export class Suspects {
     return this.dismissed.get(id) === sign ? undefined : sign;
   }
 
-  /** Why an object is suspect, or undefined when it is as it should be or being deleted. */
+  /** What makes an object a suspect; undefined when it is as applied, or being deleted. */
   private signOf(entry: InventoryEntry, object: KubeObject | undefined, namespace: string): string | undefined {
     const { watches } = this.deps;
     if (object === undefined) return 'missing';
@@ -85,7 +85,7 @@ export class Suspects {
     const differences = isScaled ? withoutReplicas(all) : all;
     if (differences.length > 0) return JSON.stringify([object.metadata.uid, differences]);
     if (verdict?.digest === entry.digest) return undefined;
-    // Dismissed while its number of pods was left alone, it is a suspect again when that is not so any more.
+    // Dismissed while an autoscaler set its replicas, it is a suspect again when none does.
     return `${object.metadata.uid} ${verdict?.digest || object.metadata.resourceVersion}${isScaled ? ' scaled' : ''}`;
   }
 }

@@ -10,7 +10,7 @@ import type { KindIndex } from '@/server/kube/kinds';
 
 /**
  * The inventory of a self-healing Instance that was taken over from KUDO, from the watched copies of the kinds that its
- * templates give; nothing is listed for it. Undefined while a copy is not complete, and when its last plan did not end well.
+ * templates render; no list request is sent. Undefined while a copy is incomplete, and when the last plan did not complete.
  */
 export async function adoptInventory(
   instance: Instance,

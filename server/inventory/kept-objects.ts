@@ -8,18 +8,20 @@ import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
 
-/** Type of the Secret `<instance>.bravo-objects`: what the last plans left, gzipped JSON of
- * `{"objects": [manifest, …], "digests": [its digest in the inventory, …]}`; versions before 0.2 wrote no digests. */
+/**
+ * Type of the Secret `<instance>.bravo-objects`: the manifests that the last plans applied, gzipped JSON of
+ * `{"objects": [manifest, …], "digests": [its digest in the inventory, …]}`. Versions before 0.2 wrote no digests.
+ */
 export const KEPT_SECRET_TYPE = 'bravo.kudo.dev/objects';
 const DATA_KEY = 'objects.json.gz';
 /** A Secret may hold 1 MiB. */
 const MAX_PACKED_BYTES = 900 * 1024;
-/** Against a Secret that somebody else wrote. */
+/** A Secret that another client wrote may unpack to anything. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Keeps manifests in the Secret, in place of what it held: one request. False when they are too large for it. It is a
- * Secret because manifests may hold passwords.
+ * Replaces the manifests in the Secret, in one request. False when they are too large. It is a Secret because manifests may
+ * contain passwords.
  */
 export async function keepObjects(
   api: Api,
@@ -38,7 +40,7 @@ export async function keepObjects(
   return true;
 }
 
-/** The manifests in the Secret by their digest; empty when there is none that can be read. */
+/** The manifests in the Secret by their digest; empty when the Secret does not exist or cannot be read. */
 export async function loadKeptObjects(
   api: Api,
   instance: Pick<Instance, 'metadata'>,

@@ -12,9 +12,9 @@ import { type RenderAgainContext, renderAgain } from './render-again';
 export type ManifestSources = Omit<RenderAgainContext, 'instance' | 'operatorVersion'>;
 
 /**
- * Where what the last plan left is found, for one look at one Instance: the record on the object, the Secret of a
- * self-healing Instance (read at most once), the same rendering again. Each counts when it has the recorded digest; without
- * any, the record on the object is the best there is; for a Secret there is none then.
+ * Finds the manifests that the last plans of one Instance applied, for one reconcile: in the record on the object, in the Secret
+ * of a self-healing Instance (read at most once), or by rendering again. A manifest counts when it has the recorded digest;
+ * otherwise the record on the object is used, but not that of a Secret, which shows no values.
  */
 export class KnownManifests {
   private loaded: Promise<ReadonlyMap<string, KubeObject>> | undefined;
@@ -25,7 +25,7 @@ export class KnownManifests {
     private readonly operatorVersion: OperatorVersion | undefined,
   ) {}
 
-  /** Undefined when nothing is known of it. */
+  /** Undefined when the manifest is unknown. */
   async find(entry: InventoryEntry, run: InventoryRun, live: KubeObject | undefined): Promise<KubeObject | undefined> {
     const recorded = live === undefined ? undefined : appliedManifest(live);
     const { instance, operatorVersion, sources } = this;
@@ -43,7 +43,7 @@ export class KnownManifests {
     try {
       return await loadKeptObjects(this.sources.api, this.instance, this.sources.log);
     } catch (error) {
-      // Who may not read Secrets may still restore what can be rendered again.
+      // Without the right to read Secrets, objects that render to the same digest can still be restored.
       if (error instanceof BravoError && error.reason === 'Forbidden') return new Map();
       throw error;
     }
@@ -51,8 +51,8 @@ export class KnownManifests {
 }
 
 /**
- * With the marks of the execution that left it. One digest stands for all manifests of the same content, and the one that was
- * kept may be of another execution, which failed before it came to that step.
+ * The manifest with the annotations of the execution that applied it. Manifests of equal content share a digest, and the stored one
+ * may be of another execution, which failed before that step.
  */
 function markedAs(manifest: KubeObject, { phase, step }: InventoryEntry, { plan, uid }: InventoryRun): KubeObject {
   const { annotations } = manifest.metadata;

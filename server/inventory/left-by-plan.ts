@@ -13,7 +13,7 @@ import type { TaskContext } from '@/server/tasks/context';
 import { childManifest } from '@/server/tasks/kudo-operator';
 import { renderOnce } from '@/server/tasks/render-objects';
 
-/** Where a task stands; what a {@link TaskContext} has beside that is the same for the whole run. */
+/** What a {@link TaskContext} has for the whole run, without the place of a task. */
 export type RunContext = Omit<TaskContext, 'phase' | 'step'>;
 
 /** What an execution did, and the manifests of what it applied, by digest. */
@@ -25,9 +25,9 @@ export interface LeftByPlan {
 }
 
 /**
- * What a plan that has ended left: taken from the run's memory, and what that has forgotten over a restart is rendered
- * again with the same bytes. Tasks count in the order of the plan: what is deleted after it was applied is not left. Of a
- * plan that did not complete, every object of a Delete counts as deleted.
+ * What an ended plan applied and deleted, from the renderings of its run; a rendering that a restart lost is rendered again to the
+ * same bytes. Tasks count in the order of the plan: an object that is deleted after it was applied is not left. When the plan did
+ * not complete, every object of a Delete task counts as deleted.
  */
 export async function leftByPlan(context: RunContext, isComplete: boolean): Promise<LeftByPlan> {
   const ledger = new Ledger();
@@ -37,7 +37,7 @@ export async function leftByPlan(context: RunContext, isComplete: boolean): Prom
     try {
       await trace(task, { ...context, phase, step }, ledger);
     } catch (error) {
-      // A plan that failed may have done so for the very reason that this task cannot be rendered.
+      // A plan may have failed because this task cannot be rendered.
       if (isComplete) throw error;
     }
   }
@@ -114,7 +114,7 @@ async function removed(task: Task, context: TaskContext, ledger: Ledger): Promis
   for (const object of objects) ledger.remove(keyOfObject(object));
 }
 
-/** The files of a pipe come from its pod: what they hold is known from the cluster alone. */
+/** The content of a pipe's artifacts came from its pod, so it is read from the cluster. */
 async function piped(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
   for (const { key = '', kind = 'Secret' } of task.spec?.pipe ?? []) {
     const name = context.pipes[key];

@@ -18,19 +18,18 @@ import {
 export interface PutBackContext {
   readonly api: Pick<Api, 'create' | 'patch'>;
   readonly instance: Pick<Instance, 'metadata'>;
-  /** A HorizontalPodAutoscaler sizes the object: the number of its pods is left alone. */
+  /** A HorizontalPodAutoscaler sets the replicas of the object, so they stay. */
   readonly keepsReplicas: boolean;
 }
 
-/** `created`: it had vanished; `changed`: these differences were undone; `nothing`: it is as it should be. */
+/** `created`: it was missing; `changed`: these differences were reverted; `nothing`: it is as applied. */
 export type PutBack =
   | { readonly did: 'created' | 'nothing' }
   | { readonly did: 'changed'; readonly differences: readonly Difference[] };
 
 /**
- * Brings one object back to a manifest, from a live state that was read a moment ago: created when it is gone, else patched
- * as Apply does. The write is guarded by what was read. A write that the API takes without any change counts as nothing, and so
- * does a field that it does not keep.
+ * Restores one object to a manifest: creates it when it is missing, else patches it as Apply does. The write is guarded by the
+ * resourceVersion of `live`. A write that changes nothing counts as `nothing`, and so does a field that the API server drops.
  */
 export async function putBack(
   target: Target,
@@ -55,7 +54,7 @@ export async function putBack(
   return undone.length === 0 ? { did: 'nothing' } : { did: 'changed', differences: undone };
 }
 
-/** Without its record an object of ours looks like a stranger's to the next plan. */
+/** Without its record the next plan would take the object for another client's. */
 const LOST_RECORD: Difference = {
   path: `metadata.annotations["${LAST_APPLIED_ANNOTATION}"]`,
   wanted: {},
@@ -91,7 +90,7 @@ async function write(target: Target, manifest: KubeObject, live: KubeObject, con
   });
 }
 
-/** Its own record; one that was taken off or spoiled on an object that is ours by owner does not make it a stranger's. */
+/** The object's record; empty when it was removed or damaged on an object that the Instance owns. */
 function recordFor(live: KubeObject, { instance }: PutBackContext): JsonObject {
   const isOurs = isOwnedBy(live, instance.metadata.uid ?? '');
   try {

@@ -3,7 +3,7 @@ import type { InventoryEntry, InventoryRun } from '@/lib/kudo/inventory/inventor
 import type { RepairPace } from '@/lib/kudo/self-heal/repair-pace';
 import type { PutBack } from './put-back';
 
-/** What was put back, and as which plan left it; no secret text is in it. */
+/** What was reverted or created again, and to what which plan left; no secret text is in it. */
 export function repairedWords(
   done: PutBack,
   entry: InventoryEntry,
@@ -11,14 +11,14 @@ export function repairedWords(
   secretTexts: ReadonlySet<string>,
 ): string {
   const what = nameOf(entry);
-  if (done.did !== 'changed') return `${what} had vanished and is made again as plan ${run.plan} left it.`;
+  if (done.did !== 'changed') return `${what} was missing and is created again as plan ${run.plan} left it.`;
   const words = driftWords(entry, done.differences, secretTexts);
-  return `${what} was changed and is put back as plan ${run.plan} left it: ${words}.`;
+  return `${what} was changed and is reverted to what plan ${run.plan} left: ${words}.`;
 }
 
-/** Somebody else writes an object too, and so it is put back less often. */
+/** Another client writes an object too, and so it is reverted less often. */
 export function slowedWords(entry: InventoryEntry, { inARow, spanMs }: RepairPace): string {
-  return `${nameOf(entry)} was put back ${inARow} times and changes again each time; from now on it is put back at most every ${spanMs / 1000} s. Somebody else writes it too.`;
+  return `${nameOf(entry)} was reverted ${inARow} times and changed again each time: another client writes it too. From now on it is reverted at most every ${spanMs / 1000} s.`;
 }
 
 function nameOf({ kind, name }: InventoryEntry): string {

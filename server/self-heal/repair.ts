@@ -27,24 +27,25 @@ export interface RepairerDeps {
   };
 }
 
-/** How long to wait when an object is missing in the watched copy and exists in truth. */
+/** How long to wait when an object is missing in the watched copy but exists in the cluster. */
 const BEHIND_MS = 2_000;
-/** From this many repairs without quiet between them on, an event says that somebody else writes the object too. */
+/** After this many repairs in a row, an event says that another client writes the object too. */
 const FIGHT = 3;
 
-/** Puts back one suspect at a time. Each object has a pace of its own. */
+/** Repairs one suspect at a time. Each object has its own pace. */
 export class Repairer {
   private readonly paces = new Map<string, RepairPace>();
 
   constructor(private readonly deps: RepairerDeps) {}
 
-  /** How long the object is left alone still. */
+  /** How long the object must not be written still. */
   delayMs({ instance, entry }: Suspect): number {
     return repairDelayMs(this.paces.get(suspectId(instance, entry)), this.deps.clock.monotonic());
   }
 
   /**
-   * Repairs when it is due. Gives the milliseconds after which to check again, or undefined when only a watch can bring news.
+   * Repairs the object when that is due. Returns the milliseconds after which to check again; undefined when only a watch event can
+   * change anything.
    * @throws TransientError when the API server does not answer
    */
   async repair(suspect: Suspect, known: KnownManifests, api: Api): Promise<number | undefined> {
@@ -64,7 +65,7 @@ export class Repairer {
     }
   }
 
-  /** Undefined when what the last plan left is not known. */
+  /** Undefined when the manifest of the last plan is unknown. */
   private async putBack(suspect: Suspect, known: KnownManifests, api: Api): Promise<PutBack | undefined> {
     const { kinds, suspects, watches, events } = this.deps;
     const { entry, run, instance } = suspect;
@@ -76,7 +77,7 @@ export class Repairer {
     if (live !== undefined && suspects.isShared(entry) && !isAsApplied(entry, live)) return { did: 'nothing' };
     const manifest = await known.find(entry, run, live);
     if (manifest === undefined) {
-      const message = `${kind} ${name} ${live === undefined ? 'has vanished' : 'was changed'}, and what plan ${run.plan} left is not known any more; start that plan again to bring it back.`;
+      const message = `${kind} ${name} ${live === undefined ? 'is missing' : 'was changed'}, and the controller no longer knows what plan ${run.plan} left. Start plan ${run.plan} again to restore it.`;
       events.record(instance, 'Warning', 'RepairFailed', message);
       return undefined;
     }
@@ -103,10 +104,10 @@ export class Repairer {
     if (error instanceof ConflictError) return BEHIND_MS;
     const isForGood = error instanceof TerminalError || error instanceof RenderError;
     if (!isForGood || (error instanceof BravoError && error.reason === 'LeaseLost')) throw error;
-    // Nothing can be created in a namespace that is being deleted, and nobody needs to know.
+    // Nothing can be created in a terminating namespace, and no event is needed.
     if (isNamespaceTerminating(error)) return undefined;
     const { entry, instance } = suspect;
-    const message = `${entry.kind} ${entry.name} cannot be put back: ${messageOf(error)}`;
+    const message = `${entry.kind} ${entry.name} cannot be restored: ${messageOf(error)}`;
     this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
     return this.noteWrite(suspect).spanMs;
   }

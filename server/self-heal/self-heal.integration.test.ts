@@ -100,7 +100,7 @@ describe('self-repair', () => {
     expect(after.metadata.labels).toEqual(before?.metadata.labels);
     expect(after.metadata.annotations).toEqual(before?.metadata.annotations);
     expect(after.metadata.ownerReferences).toEqual(before?.metadata.ownerReferences);
-    await eventOf('vanish', 'Repaired', /ConfigMap vanish-config had vanished .* plan deploy/);
+    await eventOf('vanish', 'Repaired', /ConfigMap vanish-config was missing .* plan deploy/);
   });
 
   it('puts back what a person changed, says what it was, and keeps what others added', async () => {

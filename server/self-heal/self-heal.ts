@@ -39,7 +39,7 @@ export interface SelfHealDeps {
   requeue(key: string): void;
 }
 
-/** The clients of the leader term in which a check began: when that is over, they write no more. */
+/** The clients of one leader term: after it they write nothing more. */
 interface TermClients {
   readonly api: Api;
   readonly store: Instances;
@@ -49,9 +49,8 @@ interface TermClients {
 const SETTLE_MS = 1_000;
 
 /**
- * Self-heal (docs/decisions/021): while no plan runs, what the last plans left and what vanished or drifted since is put back,
- * for Instances that have it on. Nothing is listed: the shared watches tell, and at a start their first lists tell what
- * happened meanwhile.
+ * Self-heal (docs/decisions/021): while no plan runs, objects that are missing or drifted are restored as the last plans left them,
+ * for Instances that have it on. Drift is found in shared watches; after a start their first lists show what happened meanwhile.
  */
 export class SelfHeal {
   private readonly watches: DriftWatches;
@@ -66,7 +65,7 @@ export class SelfHeal {
       kinds,
       fingerprints,
       cache: { clock, random, log },
-      ring: (key) => {
+      requeue: (key) => {
         const instance = deps.store.get(key);
         if ((instance?.spec?.planExecution?.planName ?? '') === '') deps.requeue(key);
         return instance !== undefined;
@@ -81,13 +80,13 @@ export class SelfHeal {
     return this.watches.stop();
   }
 
-  /** An Instance (`namespace/name`) that was deleted, or is not to be healed: nothing needs to be watched for it. */
+  /** Watches nothing more for an Instance (`namespace/name`) that was deleted or has self-heal off. */
   forget(key: string): void {
     this.watches.needs(key, []);
     this.endedAtMs.delete(key);
   }
 
-  /** Another controller leads now, or this one again: what is watched ends after a while, unless an Instance has need of it. */
+  /** At a change of leadership: every watch ends after a while, unless an Instance needs it again. */
   needNothing(): void {
     this.watches.needNothing();
   }
@@ -97,8 +96,8 @@ export class SelfHeal {
   }
 
   /**
-   * Puts back what is to be put back now. Gives the milliseconds after which to check again, or undefined when only a watch
-   * can bring news. For Instances at rest only.
+   * Restores what is due now. Returns the milliseconds after which to check again; undefined when only a watch event can change
+   * anything. For idle Instances only.
    * @throws TransientError when the API server does not answer
    */
   async heal(
@@ -120,7 +119,7 @@ export class SelfHeal {
     if (suspects.some((suspect) => this.repairer.delayMs(suspect) <= 0)) {
       const { uid, resourceVersion } = instance.metadata;
       const live = await store.refresh(key);
-      // Put back by a late copy, an object would lose what a newer plan wrote.
+      // Repaired from a stale copy, an object would lose what a newer plan wrote.
       if (live?.metadata.uid !== uid) return undefined;
       if (live?.metadata.resourceVersion !== resourceVersion) return 0;
     }
@@ -133,7 +132,7 @@ export class SelfHeal {
     return next;
   }
 
-  /** An Instance that was taken over from KUDO: from now on what exists is kept. */
+  /** Stores the inventory of an Instance that was taken over from KUDO: from now on its objects are restored. */
   private async adopt(
     store: Instances,
     instance: Instance,

@@ -6,11 +6,11 @@ import type { TaskContext } from './context';
 
 /** Kinds that only hold data: nobody can see in which order they are written. */
 const DATA_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
-/** Objects of one group at the most: so many are written, and read ahead, at the same time. */
+/** At most so many objects are written, and read ahead, at the same time. */
 export const WRITTEN_AT_ONCE = 8;
 
 /**
- * Applies objects in the install order of their kinds, and gives them in the order in which they came, as they are then.
+ * Applies objects in the install order of their kinds. Returns them as the API server stored them, in the order of `objects`.
  * Neighbours that only hold data are written at the same time; what comes after them waits for all of them.
  *
  * An object that the API server refuses because of something else (a right, a missing object) is tried again once the others
@@ -28,7 +28,7 @@ export async function applyAll(objects: readonly KubeObject[], context: TaskCont
   return objects.flatMap((object) => applied.get(object) ?? []);
 }
 
-/** Gives the objects that were refused, each with its error. */
+/** Returns the refused objects, each with its error. */
 async function applyRound(
   objects: readonly KubeObject[],
   applied: Map<KubeObject, KubeObject>,

@@ -3,8 +3,8 @@ import { type DefinedKind, definedKinds, definitionOf, isDefined } from '@/lib/k
 import type { TaskContext } from './context';
 
 /**
- * The definitions that have to be served before the rest of a task can be applied: those among its objects whose kinds it uses and
- * the cluster does not know. None is the usual case, and costs no request.
+ * The CustomResourceDefinitions among the objects of a task that must be served before its other objects can be applied. Usually there
+ * is none, and that costs no request.
  */
 export async function definitionsFirst(
   objects: readonly KubeObject[],

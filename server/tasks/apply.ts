@@ -37,7 +37,7 @@ function awaitDefinitions(
   return { state: 'waiting', messages: missing, waits: missing.map((what) => ({ what, sign: 'quiet' })) };
 }
 
-/** What only events say of objects that are waited for: why pods cannot be made, or hang before their first container. */
+/** Why pods of unhealthy objects cannot be created, or do not start: only events say so. */
 export async function failuresOf(
   objects: readonly KubeObject[],
   context: TaskContext,
@@ -46,15 +46,15 @@ export async function failuresOf(
   for (const object of objects) {
     if (healthOf(object, context.fingerprints).state === 'healthy') continue;
     const creation = await creationFailure(object, context);
-    const failure = creation === undefined ? await mountFailure(object, context) : `pods cannot be made: ${creation}`;
+    const failure =
+      creation === undefined ? await mountFailure(object, context) : `pods cannot be created: ${creation}`;
     if (failure !== undefined) failures.set(object, failure);
   }
   return failures;
 }
 
 /**
- * Done, or what is waited for. The first object that is not healthy decides; only when that one failed for good is the
- * execution over.
+ * Done, or what the task waits for. The first unhealthy object decides: the execution ends only when that object failed for good.
  */
 export function outcomeOf(
   objects: readonly KubeObject[],
@@ -73,14 +73,14 @@ export function outcomeOf(
       return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
     }
     messages.push(sentence);
-    // What a pod says of itself changes by itself while it crashes; that is no movement.
+    // The message of a crashing pod changes all the time; that is no progress.
     const what = object.kind === 'Pod' ? `Pod ${nameOf(object)}` : healthSentence(object, health);
     waits.push({ what, sign: failure === undefined ? signOf(object, health, pods) : 'trouble' });
   }
   return messages.length === 0 ? { state: 'done' } : { state: 'waiting', messages, waits };
 }
 
-/** Whether what is waited for is at work, in trouble, or neither to be seen. */
+/** Whether an unhealthy object works, is in trouble, or shows neither. */
 export function signOf(object: KubeObject, health: Health, pods: readonly KubeObject[]): Wait['sign'] {
   if (health.state === 'failed' || isStuck(object) || pods.some((pod) => podTrouble(pod) !== undefined))
     return 'trouble';
@@ -89,7 +89,7 @@ export function signOf(object: KubeObject, health: Health, pods: readonly KubeOb
   return works || object.kind === 'Instance' ? 'alive' : 'quiet';
 }
 
-/** By its own controller's word: a rollout past its deadline, pods that may not be made, a child's plan without progress. */
+/** True when the object's own controller says so: a rollout past its deadline, pods that cannot be created, a stalled child. */
 function isStuck(object: KubeObject): boolean {
   return (
     conditionOf(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded' ||
@@ -98,13 +98,13 @@ function isStuck(object: KubeObject): boolean {
   );
 }
 
-/** A child that its controller cannot, or will not, act upon. */
+/** True for a child Instance that its controller cannot, or will not, act upon. */
 function isHeldUp(child: KubeObject): boolean {
   const reason = conditionOf(child, 'Ready')?.reason;
   return reason === 'InvalidOperatorVersion' || reason === 'ChangeRefused';
 }
 
-/** Kinds whose failure nothing but a new object or plan mends; of others it is waited for a change. */
+/** Kinds whose failure is final: only a new object or plan fixes it. Other kinds may recover. */
 function isFinal(object: KubeObject): boolean {
   return object.kind === 'Job' || object.kind === 'Pod' || object.kind === 'Instance';
 }

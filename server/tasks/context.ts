@@ -12,7 +12,7 @@ import type { Randomness } from './randomness';
 import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
 
-/** What a task has rendered in this run: these objects, whatever happens to templates and parameters meanwhile. */
+/** What a task rendered in this run. Later changes of templates and parameters do not change it. */
 export interface TaskObjects {
   readonly objects: readonly KubeObject[];
   readonly warnings: readonly string[];
@@ -29,7 +29,7 @@ export interface RunPlace {
 
 /** The memory of one run: each task of each step renders once. */
 export interface RunMemory {
-  /** Gives what is remembered for the key, or makes and remembers it. */
+  /** Returns what is stored under the key; renders and stores it the first time. */
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
   /** The random bytes of a task: the same at every call with the same purpose. */
   randomness(purpose: string): Randomness;
@@ -38,7 +38,7 @@ export interface RunMemory {
    * another process has stored another key for this run first: that key counts from now on, and what was rendered is forgotten.
    */
   storeKey(place: RunPlace): Promise<boolean>;
-  /** How often the run writes the same again; without one it writes whenever something differs. */
+  /** Limits how often the run writes the same bytes again; without it the run writes whenever something differs. */
   readonly patches?: PatchPace;
 }
 
@@ -63,15 +63,15 @@ export interface TaskContext {
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
   readonly fingerprints: Fingerprinter;
-  /** True when the Instance has never finished a plan: its objects are likely not there yet. */
+  /** True when the Instance has never finished a plan: its objects probably do not exist yet. */
   readonly isFirstPlan: boolean;
-  /** What was read already for this task. */
+  /** Live objects that were read ahead for this task. */
   readonly ahead?: ReadAhead | undefined;
-  /** Pods that belong to an object, as far as they are known, for sentences. */
+  /** Known pods of an object, for messages. */
   podsOf(object: KubeObject): readonly KubeObject[];
 }
 
-/** The name of a task's memory within its run. */
+/** The key of a task's rendering within its run. */
 export function memoryKey(context: Pick<TaskContext, 'phase' | 'step'>, task: Task): string {
   return `${context.phase}/${context.step}/${task.name}`;
 }

@@ -5,15 +5,15 @@ import { conditionOf } from '@/lib/kube/conditions';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { TaskContext } from './context';
 
-/** Kinds whose controllers say only in an event that they may not make pods; Deployments say it in a condition. */
+/** Kinds whose controllers report only in an event that they cannot create pods; Deployments have a condition. */
 const BY_EVENT: ReadonlySet<string> = new Set(['StatefulSet', 'DaemonSet', 'Job']);
 const JOB_MS = 5_000;
 const MAX_CHARS = 300;
 
 /**
- * Why the pods of an object cannot be made (a quota, a policy, a missing account), in the API's words, or undefined when
- * nothing says so. Asks for events only where the kind's controller has looked and there are no pods: on the way of a plan
- * that goes well that costs nothing.
+ * Why the pods of an object cannot be created (a quota, a policy, a missing ServiceAccount), in the API server's words, or
+ * undefined. Reads events only when the kind's controller has observed the object and it has no pods, so a plan that goes well
+ * sends no such request.
  */
 export async function creationFailure(
   object: KubeObject,
@@ -27,7 +27,7 @@ export async function creationFailure(
   return message === undefined ? undefined : cut(message);
 }
 
-/** A Job tells of no generation that was looked at; a few seconds do, whatever the clocks say exactly. */
+/** A Job has no observed generation; a few seconds after its creation count instead. */
 function wasLookedAt(object: KubeObject, nowMs: number): boolean {
   if (object.kind === 'Job') return nowMs - (parseTime(object.metadata.creationTimestamp) ?? nowMs) >= JOB_MS;
   return (numberAt(object.status, 'observedGeneration') ?? 0) >= (object.metadata.generation ?? 0);
@@ -44,7 +44,7 @@ async function lastFailedCreate(object: KubeObject, { api }: Pick<TaskContext, '
     );
     return stringAt(newest, 'message');
   } catch (error) {
-    // The sentence is poorer without it; the plan goes on.
+    // Only the message is shorter without it.
     if (error instanceof BravoError) return undefined;
     throw error;
   }

@@ -6,7 +6,7 @@ import type { TaskContext } from './context';
 import { renderOnce } from './render-objects';
 
 /**
- * Delete: done when every object is gone. Objects of kinds that the cluster does not know are gone already.
+ * Delete: done when no object exists any more. Objects of kinds that the cluster does not serve do not exist.
  * What another controller owns is not deleted: TerminalError `NotOwned` (KUDO deleted it, T-31).
  */
 export async function runDelete(task: Task, context: TaskContext): Promise<TaskOutcome> {
@@ -19,7 +19,7 @@ export async function runDelete(task: Task, context: TaskContext): Promise<TaskO
   return messages.length === 0 ? { state: 'done' } : { state: 'waiting', messages };
 }
 
-/** What is still there, or undefined when the object is gone. */
+/** A sentence about an object that still exists; undefined when it does not. */
 async function deleteObject(object: KubeObject, context: TaskContext): Promise<string | undefined> {
   const target = await context.kinds.targetOf(object);
   if (target === undefined) return undefined;

@@ -27,7 +27,7 @@ interface Child {
 }
 
 /**
- * KudoOperator: makes or updates a child Instance and is done when the child has acted upon it and is well.
+ * KudoOperator: creates or updates a child Instance; done when the child's controller has acted upon that and the child is healthy.
  * A child that failed fails the parent (KUDO took it for healthy, T-03).
  */
 export async function runKudoOperator(task: Task, context: TaskContext): Promise<TaskOutcome> {
@@ -46,11 +46,11 @@ export async function runKudoOperator(task: Task, context: TaskContext): Promise
   return { state: 'waiting', messages: [sentence], waits: [{ what: sentence, sign: signOf(result, health, []) }] };
 }
 
-/** What the child is to be in this run; its parameters are rendered once like every object. */
+/** The child's manifest in this run; its parameters are rendered once, like every object. */
 async function describeChild(task: Task, context: TaskContext): Promise<Child> {
   const spec = task.spec ?? {};
   const versionName = operatorVersionName(spec.package ?? '', spec.operatorVersion ?? '', spec.appVersion);
-  // A parent whose version lives in another namespace has its children's there too (T-32).
+  // A parent whose OperatorVersion is in another namespace finds its children's there too (T-32).
   const { namespace = '' } = context.instance.spec?.operatorVersion ?? {};
   const version = namespace === '' ? { name: versionName } : { name: versionName, namespace };
   const name = spec.instanceName || childInstanceName(nameOf(context.instance), spec.package ?? '');
@@ -90,7 +90,7 @@ async function childParameters(task: Task, context: TaskContext): Promise<ChildP
   return { parameters, isRandom };
 }
 
-/** The child Instance as this run makes it. */
+/** The child Instance as this run creates it. */
 export async function childManifest(task: Task, context: TaskContext): Promise<KubeObject> {
   return manifestOf(task, await describeChild(task, context), context);
 }
@@ -132,7 +132,7 @@ function checkParent(live: Instance, context: TaskContext): void {
   );
 }
 
-/** An Instance that a person made is taken over when it is of the child's operator (KUDO took any, T-32). */
+/** An Instance that a person created is adopted when it is of the child's operator (KUDO adopted any, T-32). */
 function checkOperator(live: KubeObject, { name, spec }: Task): void {
   const operator = live.metadata.labels?.[OPERATOR_LABEL] ?? '';
   const wanted = spec?.package ?? '';

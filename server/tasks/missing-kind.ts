@@ -4,8 +4,8 @@ import type { TaskOutcome } from '@/lib/kudo/plan/pass';
 import type { DefinedKind } from '@/lib/kudo/rendering/defined-kinds';
 
 /**
- * A kind that is not served yet is waited for so long (or as long as the step's deadline says): its definition may come
- * with another operator that is installed just now. KUDO ended the plan at once (APL-07); an unknown kind ends it still.
+ * How long a task waits for a kind that is not served yet (longer when the step's deadline says so): another operator that is
+ * being installed may bring its definition. KUDO ended the plan at once (APL-07).
  */
 const PATIENCE_MS = 20_000;
 
@@ -18,12 +18,12 @@ export class MissingKindError extends BlockedError {
 }
 
 function adviceFor(defined: DefinedKind | undefined): string {
-  if (defined === undefined) return 'install what defines it, or mend the template';
+  if (defined === undefined) return 'install its CustomResourceDefinition, or fix the template';
   const { definition, versions } = defined;
-  return `${nameOf(definition)} in the same task serves it in ${versions.join(', ') || 'no version'}: mend one of the two`;
+  return `${nameOf(definition)} in the same task serves it in ${versions.join(', ') || 'no version'}: fix one of the two`;
 }
 
-/** Waiting for the kind, for a while. */
+/** The task waits for the kind, for a limited time. */
 export function missingKindOutcome(error: MissingKindError): TaskOutcome {
   const what = `waits for a kind: ${error.message}`;
   const { reason, message } = error;

@@ -6,11 +6,11 @@ import { podTrouble } from '@/lib/kube/health/pod';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { TaskContext } from './context';
 
-/** What may take so long without anything being wrong: attaching a disk, fetching the Secrets of a pod. */
+/** Attaching a disk or fetching a pod's Secrets may take this long when nothing is wrong. */
 export const MOUNT_PATIENCE_MS = 5_000;
 const MAX_CHARS = 300;
 
-/** What keeps a pod from being set up before its first container, by the events that say so. */
+/** Reasons of the events that say why a pod's first container cannot start. */
 const REASONS: ReadonlySet<string> = new Set([
   'FailedMount',
   'FailedAttachVolume',
@@ -19,12 +19,12 @@ const REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a pod of an object hangs before its first container, with the pod's name, or undefined when none does:
+ * Why the first container of one of the object's pods does not start, with the pod's name; undefined when all start:
  * `pod web-0: FailedMount: MountVolume.SetUp failed for volume "v" : secret "certs" not found`.
  *
  * The status of such a pod says nothing but ContainerCreating; only the kubelet's event names the missing Secret, ConfigMap
- * or disk. So the events of one pod are read, and only while it hangs: a pod that pulls its image, or whose status says
- * itself what is wrong, costs nothing.
+ * or disk. So the events of one pod are read, and only while it does not start: a pod that pulls its image, or whose status
+ * names the problem, costs no request.
  */
 export async function mountFailure(
   object: KubeObject,
@@ -39,12 +39,12 @@ export async function mountFailure(
   return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - 1)}…`;
 }
 
-/** On a node for a while, with neither a container that was begun nor a word why. */
+/** True for a pod that was on a node for a while, without a started container or a reason in its status. */
 function hangs(pod: KubeObject, nowMs: number): boolean {
   if (stringAt(pod.status, 'phase') !== 'Pending') return false;
-  // The kubelet sets the time when it takes the pod over.
+  // The kubelet sets startTime when it accepts the pod.
   if (nowMs - (parseTime(stringAt(pod.status, 'startTime')) ?? nowMs) < MOUNT_PATIENCE_MS) return false;
-  // Since Kubernetes 1.29: True from the moment when volumes and network are there and images are pulled.
+  // Since Kubernetes 1.29: True when volumes and network are ready.
   const setUp = conditionOf(pod, 'PodReadyToStartContainers');
   if (setUp !== undefined) return setUp.status !== 'True' && podTrouble(pod) === undefined;
   const containers = [...arrayAt(pod.status, 'initContainerStatuses'), ...arrayAt(pod.status, 'containerStatuses')];
@@ -60,12 +60,12 @@ async function lastEvent(pod: KubeObject, { api }: Pick<TaskContext, 'api'>): Pr
       (event) =>
         stringAt(event.involvedObject, 'uid') === pod.metadata.uid && REASONS.has(stringAt(event, 'reason') ?? ''),
     );
-    // The kubelet also sums up, now and then, that volumes are not there; which and why stands in the others.
+    // Now and then the kubelet only sums up that volumes are missing; other events say which and why.
     const precise = ours.filter((event) => !(stringAt(event, 'message') ?? '').startsWith('Unable to attach or mount'));
     const [newest] = (precise.length > 0 ? precise : ours).sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
     return newest;
   } catch (error) {
-    // The sentence is poorer without it; the plan goes on.
+    // Only the message is shorter without it.
     if (error instanceof BravoError) return undefined;
     throw error;
   }

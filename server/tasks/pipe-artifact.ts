@@ -24,8 +24,8 @@ export function pipeArtifact(entry: PipeSpec, name: string, bytes: Uint8Array): 
 const ENV_KEY = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
 /**
- * `KEY=VALUE` lines: blanks before a line are cut, empty lines and `#` lines skipped, the value is taken as it is.
- * @throws TransientError for a line that is none (KUDO tries again: the file may not be whole yet)
+ * `KEY=VALUE` lines: leading blanks are cut, empty lines and `#` lines are skipped, the value is kept as it is.
+ * @throws TransientError for any other line (KUDO retries: the file may be incomplete)
  */
 export function parseEnvFile(text: string): Map<string, string> {
   const entries = new Map<string, string>();

@@ -58,8 +58,8 @@ function checkPod(spec: JsonObject): { volume: string; mountPath: string } {
 }
 
 /**
- * `waiter` runs as the init container does: it has to read the same files, and needs no more rights. Only where the package says
- * which user that is: another image has another user by itself, and root without capabilities cannot read everything.
+ * `waiter` runs as the init container does: it must read the same files, and needs no more rights. Only when the package names the
+ * user: images have different default users, and root without capabilities cannot read every file.
  */
 function waiterSecurity(spec: JsonObject): { securityContext?: JsonObject } {
   const own = objectAt(arrayAt(spec, 'initContainers')[0] ?? {}, 'securityContext');

@@ -15,17 +15,17 @@ import { renderOnce } from './render-objects';
 import { isPodSecurityRefusal, restrictedPod } from './restricted-pod';
 import { firstFileOfTar } from './tar-file';
 
-/** A file of a pipe, inclusive. */
+/** The largest file of a pipe, inclusive. */
 const MAX_FILE_BYTES = 1_048_576;
 /** Room for tar's headers and padding. */
 const TAR_EXTRA_BYTES = 64 * 1024;
 
 /**
- * Pipe: runs a pod that makes files, copies each into a Secret or ConfigMap, and removes the pod.
+ * Pipe: runs a pod that writes files, copies each file into a Secret or ConfigMap, and deletes the pod.
  *
- * Sub-steps, each found again after a crash by what is in the cluster: pod created → pod ready → files copied and
- * artifacts written under this run's uid → pod deleted. Artifacts of this uid mean that nothing is left to do but the
- * last (KUDO made the pod again and again beside a slow task, T-12); a pod of another run holds stale files and goes first.
+ * Sub-steps, each found again in the cluster after a crash: pod created → pod ready → files copied and artifacts written under
+ * this run's uid → pod deleted. When artifacts of this uid exist, only the pod is left to delete (KUDO created the pod again
+ * and again beside a slow task, T-12). A pod of another run holds stale files and is deleted first.
  */
 export async function runPipe(task: Task, context: TaskContext): Promise<TaskOutcome> {
   const pipe = task.spec?.pipe ?? [];
@@ -63,15 +63,15 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   return { state: 'done' };
 }
 
-/** That pod and no later one: a request that was long on its way must not take the pod of another run (C08). */
+/** Deletes this pod by uid: a delayed request must not delete the pod of another run (docs/faults.md C08). */
 async function removePod(target: Target, pod: KubeObject, { api }: TaskContext): Promise<void> {
   await api.delete(target, { propagation: 'Foreground', uid: pod.metadata.uid });
 }
 
-/** A pod that never makes its files ends the plan (KUDO waited for ever, T-26). */
+/** A pod that never writes its files ends the plan (KUDO waited for ever, T-26). */
 function withTimeout(waiting: Extract<TaskOutcome, { state: 'waiting' }>, timeoutMs: number): TaskOutcome {
   if (timeoutMs === 0) return waiting;
-  const message = `the pod of the pipe did not make its files in time (BRAVO_PIPE_TIMEOUT): ${waiting.messages.join('; ')}`;
+  const message = `the pod of the pipe did not write its files in time (BRAVO_PIPE_TIMEOUT): ${waiting.messages.join('; ')}`;
   return { ...waiting, patience: { ms: timeoutMs, reason: 'PipeTaskError', message } };
 }
 
@@ -113,7 +113,7 @@ async function createPod(pod: KubeObject, context: TaskContext): Promise<KubeObj
   }
 }
 
-/** What to wait for before this run's pod can be made: an older pod of the same name on its way out. */
+/** What the task waits for before it can create this run's pod: an older pod of the same name that is being deleted. */
 async function staleness(
   target: Target,
   live: KubeObject | undefined,
@@ -146,7 +146,7 @@ async function copyFile(file: string, target: Target, context: TaskContext): Pro
     }
     return firstFileOfTar(await run(['tar', 'cf', '-', file], MAX_FILE_BYTES + TAR_EXTRA_BYTES));
   } catch (error) {
-    // A broken connection is worth another try (KUDO ended the plan, T-26); a command that failed is not.
+    // A broken connection is retried (KUDO ended the plan, T-26); a command that failed is not.
     if (error instanceof TerminalError)
       throw new TerminalError(`copying ${file} failed: ${error.message}`, 'PipeTaskError');
     throw error;

@@ -6,9 +6,9 @@ import { ReadAhead } from './read-ahead';
 import { renderAhead } from './render-objects';
 
 /**
- * Renders a task and reads what it will compare with, while the write that begins its step is under way; both would be done
- * right after it, one after the other. Nothing is written. What was read is the base of a guarded patch, so one that is out of
- * date by then costs a conflict and a second read. Whatever goes wrong here is met again, and told, when the task runs.
+ * Renders a task and reads the live objects while the write that begins its step is in flight; otherwise both would follow that
+ * write. Nothing is written. The live objects are the base of guarded patches, so a stale one costs a conflict and a second read.
+ * An error here occurs again, and is reported, when the task runs.
  */
 export function prepareTask(task: Task, context: TaskContext): ReadAhead {
   const ahead = new ReadAhead(context.clock);
@@ -18,7 +18,7 @@ export function prepareTask(task: Task, context: TaskContext): ReadAhead {
 
 async function readAll(task: Task, context: TaskContext, ahead: ReadAhead): Promise<void> {
   const { objects } = await renderAhead(task, context);
-  // A first plan makes its objects without a look.
+  // A first plan creates its objects without reading first.
   if (context.isFirstPlan) return;
   for (const object of inInstallOrder(objects).slice(0, WRITTEN_AT_ONCE)) {
     const isKnown = context.kinds.known(object.apiVersion, object.kind) !== undefined;

@@ -1,22 +1,22 @@
 import type { Clock } from '@/lib/clock/clock';
 import { type KubeObject, kindOf, nameOf, namespaceOf } from '@/lib/kube/object';
 
-/** What was read so long ago is read again. */
+/** An older read is repeated. */
 const FRESH_MS = 1_000;
 
-/** Live objects that are being read, or were a moment ago; each is given once. */
+/** Live objects whose read is in flight or a moment old; each can be taken once. */
 export class ReadAhead {
   private readonly reads = new Map<string, { readonly live: Promise<KubeObject | undefined>; readonly atMs: number }>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Keeps a read. That it fails is said to whoever takes it. */
+  /** Stores a read. Its error reaches the caller of `take`. */
   put(object: KubeObject, live: Promise<KubeObject | undefined>): void {
     live.catch(() => undefined);
     this.reads.set(keyOf(object), { live, atMs: this.clock.monotonic() });
   }
 
-  /** The read of that object; undefined when there is none, it was taken, or it is not fresh any more. */
+  /** The read of that object; undefined when there is none, it was taken, or it is too old. */
   take(object: KubeObject): Promise<KubeObject | undefined> | undefined {
     const key = keyOf(object);
     const read = this.reads.get(key);

@@ -42,7 +42,7 @@ describe('what the API refuses for good', () => {
   it('repeats what the API says of the field, and not the value, which may be a page long', () => {
     const dump = 'Invalid value: core.PodTemplateSpec{Spec:core.PodSpec{Image:"a: b"}}: field is immutable';
     const error = explainRefusal(answer(422, 'm', [cause('spec.template', dump)]), job);
-    expect(messageOf(error)).toMatch(/The API says: field is immutable$/);
+    expect(messageOf(error)).toMatch(/The API server says: field is immutable$/);
   });
 
   it('names the object and the reason of a patch of a wrong shape, and not the patch, which hides both', () => {

@@ -2,19 +2,18 @@ import { BravoError, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { type KubeError, type KubeErrorCause, kubeErrorOf } from '@/server/kube/errors';
 
-/** The event reason of a change that Kubernetes allows only to a new object. */
+/** The event reason of a change that needs a new object. */
 const IMMUTABLE = 'ImmutableField';
-/** The event reason of an object that the API will never take as it is. */
+/** The event reason of an object that the API server will never accept as it is. */
 const REFUSED = 'ObjectRefused';
-/** The field of a cause that speaks of all of the patch. */
+/** The field of a cause that is about the whole patch. */
 const WHOLE_PATCH = 'patch';
-/** A longer message of the API holds a dump of a value; errors are cut at 1 KiB, and the reason stands behind the dump. */
+/** A longer message contains a dump of a value before the cause; errors are cut at 1 KiB. */
 const READABLE_CHARS = 1000;
 
 /**
- * The reason, when the API has refused what it was sent so that sending it again cannot help: a field that cannot be
- * changed, an object of a wrong shape (T-19, T-41). Undefined for everything that may be mended without another plan: what
- * a policy or a quota forbids (403), and what an admission webhook denies.
+ * The reason of a refusal that a retry cannot change: an immutable field, an object of a wrong shape (T-19, T-41). Undefined for
+ * refusals that can be fixed without another plan: a policy or a quota (403), and an admission webhook.
  */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof BravoError && error.reason === IMMUTABLE) return IMMUTABLE;
@@ -25,8 +24,8 @@ export function refusalOf(error: unknown): string | undefined {
 }
 
 /**
- * The error of a refused write, with the name of the object, which the API leaves out when it cannot read what it was sent;
- * for a field that cannot be changed also with the field and the way out.
+ * The error of a refused write with the name of the object, which the API server omits when it cannot parse the request; for an
+ * immutable field also with the field and what to do.
  */
 export function explainRefusal(error: unknown, object: KubeObject): unknown {
   const answer = kubeErrorOf(error);
@@ -39,16 +38,16 @@ export function explainRefusal(error: unknown, object: KubeObject): unknown {
   const fields = [...new Set(fixed.map(({ field }) => field))].join(', ');
   return new TerminalError(
     `${object.kind} ${nameOf(object)}: ${fields} is immutable: Kubernetes changes it only in a new object. ` +
-      `Delete the object (kubectl delete ${object.kind.toLowerCase()} ${nameOf(object)}${place}) and it is made anew, ` +
-      `or take the change back. The API says: ${apiWords(fixed[0]?.message ?? '')}`,
+      `Delete the object (kubectl delete ${object.kind.toLowerCase()} ${nameOf(object)}${place}) and the plan creates it again, ` +
+      `or revert the change. The API server says: ${apiWords(fixed[0]?.message ?? '')}`,
     IMMUTABLE,
     { cause: answer },
   );
 }
 
 /**
- * A patch that gives an object a wrong shape is answered with the whole patch before the one word that matters, and no name
- * of an object. The error for a person holds the object and the words; undefined when the API's own message does.
+ * A patch that gives an object a wrong shape is answered with the whole patch before the cause, and without a name. This error has
+ * the object and the cause; undefined when the API server's own message has both.
  */
 function withoutDump(answer: KubeError, object: KubeObject): TerminalError | undefined {
   const isDump = answer.message.length > READABLE_CHARS || answer.causes.some(({ field }) => field === WHOLE_PATCH);
@@ -67,12 +66,12 @@ function isDenied({ message }: KubeError): boolean {
   return /admission webhook .* denied the request/.test(message);
 }
 
-/** What the API says about a value, without the value: of a pod template that is a page of Go. */
+/** What the API server says about a value, without the value: a pod template would be a page of Go. */
 function apiWords(message: string): string {
   return message.replace(/^Invalid value: [\s\S]*[}\])"]: /, '').slice(0, 300);
 }
 
-/** The words of Kubernetes' own validation: `field is immutable`, `updates to statefulset spec for fields other than …`. */
+/** Texts of Kubernetes' own validation: `field is immutable`, `updates to statefulset spec for fields other than …`. */
 function isImmutable({ message, reason }: KubeErrorCause): boolean {
   return /immutable|may not (be )?changed?|cannot be changed/i.test(message) || isUpdateForbidden(reason, message);
 }

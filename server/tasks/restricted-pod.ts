@@ -33,7 +33,7 @@ export function restrictedPod(pod: KubeObject): KubeObject {
 function restrictedContainer(container: JsonValue): JsonValue {
   if (!isJsonObject(container)) return container;
   const own = objectAt(container, 'securityContext');
-  // With more rights of its own, the API takes it for a contradiction.
+  // The API server refuses allowPrivilegeEscalation: false beside such rights.
   if (own.privileged === true || arrayAt(own, 'capabilities', 'add').length > 0) return container;
   const capabilities = { drop: ['ALL'], ...objectAt(own, 'capabilities') };
   return { ...container, securityContext: { allowPrivilegeEscalation: false, ...own, capabilities } };

@@ -55,7 +55,7 @@ async function dispatch(task: Task, context: TaskContext): Promise<TaskOutcome> 
   }
 }
 
-/** Reasons of our own refusals that no second try can change. */
+/** Reasons of our own refusals that a retry cannot change. */
 const FINAL_REASONS: ReadonlySet<string> = new Set(['NotOwned', 'PipeTaskError']);
 
 function outcomeOfError(error: unknown): TaskOutcome {

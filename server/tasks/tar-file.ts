@@ -1,7 +1,7 @@
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 
 const BLOCK = 512;
-/** Headers that say more about the next entry: pax's and GNU's. */
+/** Extended headers of the next entry: pax and GNU. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['x', 'g', 'L', 'K']);
 const NAMES: { readonly [type: string]: string } = { '1': 'a link', '2': 'a link', '5': 'a directory' };
 

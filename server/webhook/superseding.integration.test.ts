@@ -51,7 +51,7 @@ async function stalled(name: string): Promise<void> {
     {
       type: 'Stalled',
       status: 'True',
-      reason: 'ObjectInTrouble',
+      reason: 'ResourceNotReady',
       message: 'Plan deploy makes no progress.',
       lastTransitionTime: '2026-01-01T00:00:00Z',
     },

@@ -118,7 +118,7 @@ describe('defects of KUDO', () => {
     expect(lab.find('instances', 't35b')).toBeUndefined();
     expect(lab.reasons('t35')).toContain('InvalidOperatorVersion');
     expect(lab.ready('t35')?.message).toMatch(
-      /Bring the version back, or take the finalizer kudo\.dev\.instance\.cleanup off/,
+      /Install the version again, or remove the finalizer kudo\.dev\.instance\.cleanup/,
     );
     await lab.operator('t35', clean);
     await engine.until('the Instance is deleted', () => lab.find('instances', 't35') === undefined, 120_000);

@@ -60,7 +60,7 @@ describe('a task with a CRD and an object of its kind', () => {
     await lab.create('brook', await lab.operator('brook', oneStep([apply('a', 'o.yaml', 'c.yaml')], { templates })));
     await lab.ends('brook', 'deploy', { status: 'FATAL_ERROR' });
     expect(JSON.stringify(lab.instance('brook').status)).toContain(
-      'does not know the kind Brook in lab.example.org/v2; brooks.lab.example.org in the same task serves it in v1: mend one of the two',
+      'does not know the kind Brook in lab.example.org/v2; brooks.lab.example.org in the same task serves it in v1: fix one of the two',
     );
   });
 

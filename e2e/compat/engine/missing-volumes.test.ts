@@ -55,7 +55,7 @@ describe('the step says which volume a pod cannot mount:', () => {
     await engine.pass(30_000);
     expect(message(name)).toMatch(sentence);
     await engine.pass(90_000);
-    expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ObjectInTrouble');
+    expect(extraConditionOf(lab.instance(name), 'Stalled')?.reason).toBe('ResourceNotReady');
   });
 
   it('no longer when the Secret exists', async () => {

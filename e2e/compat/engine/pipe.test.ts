@@ -187,7 +187,7 @@ describe('the settings of pipes', () => {
     expect(other.clock.now() - started).toBeGreaterThan(119_000);
     expect(other.clock.now() - started).toBeLessThan(190_000);
     expect(place.stepNow('slow', 'deploy.main.run')?.message).toMatch(
-      /did not make its files in time \(BRAVO_PIPE_TIMEOUT\): Pod slow\.deploy.*ImagePull/,
+      /did not write its files in time \(BRAVO_PIPE_TIMEOUT\): Pod slow\.deploy.*ImagePull/,
     );
     await other.stop();
   });

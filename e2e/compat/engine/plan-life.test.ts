@@ -30,10 +30,8 @@ describe('a deadline', () => {
     expect(engine.clock.now() - started).toBeLessThan(10 * 60_000 + 10_000);
     const { message, status } = lab.stepNow('late', 'deploy.main.run') ?? {};
     expect(status).toBe('FATAL_ERROR');
-    expect(message).toMatch(
-      /^Step run of plan deploy is past its deadline of 10m\. It waited for this: Deployment late: /,
-    );
-    expect(message).toMatch(/ImagePull.*start the plan again, or give it more time/);
+    expect(message).toMatch(/^Step run of plan deploy is past its deadline of 10m\. It waited for: Deployment late: /);
+    expect(message).toMatch(/ImagePull.*start the plan again, or allow more time/);
     expect(lab.reasons('late')).toEqual(expect.arrayContaining(['PlanStarted', 'DeadlineExceeded']));
     expect(lab.ready('late')).toMatchObject({ reason: 'PlanInFatalError' });
   });
@@ -109,7 +107,7 @@ describe('a stalled plan', () => {
     });
     expect(lab.reasons('errs')).toEqual([
       'PlanStarted',
-      'ChangeWaits',
+      'ChangeQueued',
       'PlanSuperseded',
       'PlanStarted',
       'PlanFinished',
@@ -128,7 +126,7 @@ describe('a stalled plan', () => {
     expect(lab.instance('pull').spec?.planExecution?.planName).toBe('deploy');
     await engine.until('the plan is stalled', () => isStalled('pull'), 300_000);
     expect(extraConditionOf(lab.instance('pull'), 'Stalled')?.message).toMatch(
-      /^Plan deploy makes no progress: step run: Deployment pull: .*ImagePull.* An edit or another plan takes its place\.$/,
+      /^Plan deploy is stalled: step run: Deployment pull: .*ImagePull.* Fix the cause, or start another plan to replace this one\.$/,
     );
     await lab.edit('pull', { planExecution: { planName: 'backup', uid: 'late' } }, 'backup');
   });

@@ -37,7 +37,7 @@ describe('a refusal of the API', () => {
     await lab.ends('t19', 'deploy', { status: 'FATAL_ERROR' });
     const { message } = lab.stepNow('t19', 'deploy.main.run') ?? {};
     expect(message).toMatch(
-      /Job t19: spec\.template is immutable.*kubectl delete job t19 -n refusals.*or take the change back/,
+      /Job t19: spec\.template is immutable.*kubectl delete job t19 -n refusals.*or revert the change/,
     );
     expect(lab.reasons('t19')).toContain('ImmutableField');
     expect(lab.writes('jobs', 't19', 'PATCH').length).toBeLessThanOrEqual(7);
@@ -97,9 +97,9 @@ describe('C25 the reason why a step waits', () => {
     await place.create('i', await place.operator('i', spec));
     await engine.pass(120_000);
     expect(place.stepNow('i', 'deploy.main.run')?.message).toMatch(
-      new RegExp(`^${kind} held: .*pods cannot be made: .*forbidden: violates PodSecurity`),
+      new RegExp(`^${kind} held: .*pods cannot be created: .*forbidden: violates PodSecurity`),
     );
-    expect(extraConditionOf(place.instance('i'), 'Stalled')?.reason).toBe('ObjectInTrouble');
+    expect(extraConditionOf(place.instance('i'), 'Stalled')?.reason).toBe('ResourceNotReady');
   });
 
   it('is a pod for which no node has room', async () => {
@@ -117,7 +117,7 @@ describe('C25 the reason why a step waits', () => {
     await lab.create('outer', await lab.operator('outer', oneStep([kid])));
     await engine.pass(240_000);
     expect(lab.stepNow('outer', 'deploy.main.run')?.message).toMatch(
-      /^Instance inner-kid: Plan deploy makes no progress: step run: .*dummy error/,
+      /^Instance inner-kid: Plan deploy is stalled: step run: .*dummy error/,
     );
     expect(isStalled('outer')).toBe(true);
   });

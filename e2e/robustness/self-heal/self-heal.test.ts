@@ -58,7 +58,7 @@ describe('self-heal on a virtual clock', () => {
     expect(repairs.length).toBeLessThan(12);
     expect(gaps.at(-1)).toBeGreaterThanOrEqual(500_000);
     const slowed = lab.events('fight').filter(({ reason }) => reason === 'RepairSlowed');
-    expect(slowed[0]?.message).toContain('ConfigMap fight was put back 3 times and changes again each time');
+    expect(slowed[0]?.message).toContain('ConfigMap fight was reverted 3 times and changed again each time');
   });
 
   it('leaves the number of replicas to an autoscaler, and reverts it when there is none', async () => {
@@ -100,7 +100,7 @@ describe('self-heal on a virtual clock', () => {
     await engine.pass(5_000);
     const failed = lab.events('taken').filter(({ reason }) => reason === 'RepairFailed');
     expect(failed.map(({ message }) => message)).toEqual([
-      'ConfigMap taken-a has vanished, and what plan deploy left is not known any more; start that plan again to bring it back.',
+      'ConfigMap taken-a is missing, and the controller no longer knows what plan deploy left. Start plan deploy again to restore it.',
     ]);
     expect(lab.find('configmaps', 'taken-b')).toBeUndefined();
   });

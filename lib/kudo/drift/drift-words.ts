@@ -30,7 +30,7 @@ function oneDifference(object: Pick<KubeObject, 'kind'>, difference: Difference,
   const isHidden = isSecretPlace(object, path) || [wanted, live].some((value) => holdsSecret(value, secrets));
   const was = isHidden ? undefined : wordOf(wanted);
   if (live === undefined || live === null) {
-    return was === undefined ? `${path} is gone` : `${path} is gone, the last plan left ${was}`;
+    return was === undefined ? `${path} is not set` : `${path} is not set, the last plan left ${was}`;
   }
   const is = isHidden ? undefined : wordOf(live);
   if (is === undefined || was === undefined) return `${path} is not what the last plan left`;

@@ -41,7 +41,7 @@ const CASES: [string, KubeObject, KubeObject, string][] = [
     'a removed field',
     object('ConfigMap', { data: { a: '1', b: '2' } }),
     object('ConfigMap', { data: { a: '1' } }),
-    'data.b is gone, the last plan left "2"',
+    'data.b is not set, the last plan left "2"',
   ],
   [
     'the merge key of a list',
@@ -101,7 +101,7 @@ const CASES: [string, KubeObject, KubeObject, string][] = [
       },
     }),
     object('ConfigMap', { metadata: { name: 'x' } }),
-    'metadata.labels.heritage is gone, the last plan left "kudo"; metadata.ownerReferences[Instance i] is gone, the last plan left "i"',
+    'metadata.labels.heritage is not set, the last plan left "kudo"; metadata.ownerReferences[Instance i] is not set, the last plan left "i"',
   ],
   [
     'the marks of another plan',

@@ -20,7 +20,7 @@ const versions = { sent: version, stored: version, actedUpon: version };
 const stalled: Condition = {
   type: 'Stalled',
   status: 'True',
-  reason: 'ErrorsRepeat',
+  reason: 'RepeatedErrors',
   message: 'm',
   lastTransitionTime: NOW,
 };
@@ -106,7 +106,7 @@ describe('a plan without progress', () => {
 
   it('is a fact of the scheduled execution only', () => {
     const before = running([stalled]);
-    expect(stallOf(before)?.reason).toBe('ErrorsRepeat');
+    expect(stallOf(before)?.reason).toBe('RepeatedErrors');
     expect(
       stallOf({ ...before, spec: { ...before.spec, planExecution: { planName: 'deploy', uid: 'd2' } } }),
     ).toBeUndefined();

@@ -97,8 +97,8 @@ export class PlanLook {
     const what = step === undefined ? `Plan ${plan}` : `Step ${step.name ?? ''} of plan ${plan}`;
     const message = [
       `${what} is past its deadline of ${deadline.text}.`,
-      waited === '' ? 'It never was done.' : `It waited for this: ${cut(waited)}.`,
-      'Mend that and start the plan again, or give it more time with the annotation bravo.kudo.dev/deadlines.',
+      waited === '' ? `The ${step === undefined ? 'plan' : 'step'} did not finish.` : `It waited for: ${cut(waited)}.`,
+      'Fix the cause and start the plan again, or allow more time with the annotation bravo.kudo.dev/deadlines.',
     ].join(' ');
     const end = step === undefined || phase === undefined ? { message } : { message, phase, step: step.name ?? '' };
     return {
@@ -114,7 +114,10 @@ export class PlanLook {
     if (reason === undefined) return undefined;
     const waits = whatWaits(status);
     const detail = waits === '' ? '' : `: ${cut(waits)}`;
-    return { reason, message: `Plan ${plan} makes no progress${detail}. An edit or another plan takes its place.` };
+    return {
+      reason,
+      message: `Plan ${plan} is stalled${detail}. Fix the cause, or start another plan to replace this one.`,
+    };
   }
 
   private found(status: PlanStatus): Look {

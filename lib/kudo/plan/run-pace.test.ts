@@ -39,11 +39,11 @@ describe('progress', () => {
   it.each<[string, { sign: Look['sign']; looks: number; lengthS: number }, string | undefined]>([
     ['four errors', { sign: 'failing', looks: 4, lengthS: 60 }, undefined],
     ['five errors within a moment', { sign: 'failing', looks: 5, lengthS: 1 }, undefined],
-    ['five errors in half a minute', { sign: 'failing', looks: 5, lengthS: 30 }, 'ErrorsRepeat'],
+    ['five errors in half a minute', { sign: 'failing', looks: 5, lengthS: 30 }, 'RepeatedErrors'],
     ['trouble for less than a minute', { sign: 'trouble', looks: 9, lengthS: 59 }, undefined],
-    ['trouble for a minute', { sign: 'trouble', looks: 9, lengthS: 60 }, 'ObjectInTrouble'],
+    ['trouble for a minute', { sign: 'trouble', looks: 9, lengthS: 60 }, 'ResourceNotReady'],
     ['quiet for less than a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 899 }, undefined],
-    ['quiet for a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 900 }, 'NothingMoves'],
+    ['quiet for a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 900 }, 'ProgressDeadlineExceeded'],
     ['work that shows no movement for a day', { sign: 'alive', looks: 9, lengthS: 86_400 }, undefined],
   ])('%s', (_, { sign, looks, lengthS }, expected) => {
     const pace = new RunPace();
@@ -57,10 +57,10 @@ describe('progress', () => {
   it('is there again as soon as anything moves', () => {
     const pace = new RunPace();
     pace.look(look('trouble', 'one of three'), 0);
-    expect(pace.look(look('trouble', 'one of three'), seconds(60))).toBe('ObjectInTrouble');
+    expect(pace.look(look('trouble', 'one of three'), seconds(60))).toBe('ResourceNotReady');
     expect(pace.look(look('trouble', 'two of three'), seconds(61))).toBeUndefined();
     expect(pace.look(look('trouble', 'two of three'), seconds(120))).toBeUndefined();
-    expect(pace.look(look('trouble', 'two of three'), seconds(121))).toBe('ObjectInTrouble');
+    expect(pace.look(look('trouble', 'two of three'), seconds(121))).toBe('ResourceNotReady');
   });
 
   it('begins to be missed anew when trouble has ended in between', () => {
@@ -73,9 +73,9 @@ describe('progress', () => {
 
   it('keeps what an earlier process found until something moves', () => {
     const pace = new RunPace();
-    pace.inherit('ErrorsRepeat');
-    expect(pace.look(look('failing'), 0)).toBe('ErrorsRepeat');
-    expect(pace.look(look('failing'), 10)).toBe('ErrorsRepeat');
+    pace.inherit('RepeatedErrors');
+    expect(pace.look(look('failing'), 0)).toBe('RepeatedErrors');
+    expect(pace.look(look('failing'), 10)).toBe('RepeatedErrors');
     expect(pace.look(look('waiting', 'other'), 20)).toBeUndefined();
     expect(pace.look(look('failing'), 30)).toBeUndefined();
   });

@@ -67,7 +67,7 @@ export class RunPace {
     this.inherited = reason;
   }
 
-  /** Why there is no progress (`ErrorsRepeat`, `ObjectInTrouble`, `NothingMoves`), or undefined while there is some. */
+  /** Why there is no progress (`RepeatedErrors`, `ResourceNotReady`, `ProgressDeadlineExceeded`), or undefined while there is some. */
   look(found: Look, monotonicMs: number): string | undefined {
     if (this.still === undefined) this.still = freshStill(found, monotonicMs);
     else if (this.still.signature !== found.signature) {
@@ -97,7 +97,7 @@ function stallReason(
   monotonicMs: number,
 ): string | undefined {
   const troubledMs = still.troubledSinceMs === undefined ? 0 : monotonicMs - still.troubledSinceMs;
-  if (still.failing >= FAILING_LOOKS && troubledMs >= FAILING_MS) return 'ErrorsRepeat';
-  if (sign === 'trouble' && troubledMs >= TROUBLE_MS) return 'ObjectInTrouble';
-  return monotonicMs - still.sinceMs >= QUIET_MS ? 'NothingMoves' : undefined;
+  if (still.failing >= FAILING_LOOKS && troubledMs >= FAILING_MS) return 'RepeatedErrors';
+  if (sign === 'trouble' && troubledMs >= TROUBLE_MS) return 'ResourceNotReady';
+  return monotonicMs - still.sinceMs >= QUIET_MS ? 'ProgressDeadlineExceeded' : undefined;
 }

@@ -44,7 +44,7 @@ describe('planBlock', () => {
     const stalled = {
       type: 'Stalled',
       status: 'True',
-      reason: 'ErrorsRepeat',
+      reason: 'RepeatedErrors',
       message: 'm',
       lastTransitionTime: '',
     } as const;

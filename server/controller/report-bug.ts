@@ -3,15 +3,15 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { withExtraCondition } from '@/lib/kudo/plan/conditions';
 import type { World } from './world';
 
-/** What the error says goes to the log alone: it may quote what it choked on. */
+/** Only the log has the error's own text: it may quote a secret. */
 const MESSAGE =
-  'The controller fails on this Instance by a fault of its own, and tries again at least every minute; its log has the details (reconcile.bug).';
+  'An internal error of the controller stops this Instance. The controller tries again at least every minute; its log has the details (reconcile.bug).';
 
 /**
- * An error that is none of the four kinds is a bug: it is said loudly in the log, and on the Instance, so that its people know why
- * nothing happens. The condition goes with the next look that succeeds. Never fails.
+ * An error that is none of the four kinds is a bug: it is logged as an error and shown on the Instance, so that people know why
+ * nothing happens. The next successful reconcile removes the condition. Never fails.
  */
-export async function tellFault(world: World, key: string, error: unknown): Promise<void> {
+export async function reportBug(world: World, key: string, error: unknown): Promise<void> {
   const { log, store, events, clock } = world;
   log.error('reconcile.bug', {
     key,

@@ -1,0 +1,31 @@
+import { guardedApi } from '@/server/kube/guarded-api';
+import type { World } from './world';
+
+/** What the controller keeps from one leader term to the next. */
+export type BetweenTerms = Omit<World, 'runs' | 'forgotten' | 'told' | 'checkedForGuessable'>;
+
+/**
+ * What the reconciles of one leader term work with: their notes are of this term only, and their writes are refused when it is over,
+ * also when the same process leads again.
+ *
+ * @param isPresent false when the term is over
+ */
+export function startLeading(kept: BetweenTerms, isPresent: () => boolean): World {
+  const api = guardedApi(kept.api, isPresent);
+  return {
+    ...kept,
+    api,
+    store: kept.store.through(api),
+    runs: new Map(),
+    forgotten: new Set(),
+    told: new Set(),
+    checkedForGuessable: new Map(),
+  };
+}
+
+/** Drops the notes of a term about a deleted Instance: no other one will have its uid. */
+export function forgetUid(term: World, uid: string): void {
+  term.forgotten.delete(uid);
+  term.told.delete(uid);
+  term.checkedForGuessable.delete(uid);
+}
