@@ -34,9 +34,9 @@ describe('contact with a server', () => {
     isUp = true;
     contact = new Contact(clock, seededRandom('contact'), async () => {
       asked += 1;
-      if (isUp) contact.heard();
+      if (isUp) contact.recordResponse();
       else {
-        contact.lost();
+        contact.recordFailure();
         throw new Error('no answer');
       }
     });
@@ -45,7 +45,7 @@ describe('contact with a server', () => {
   it('ends a pause early when a server that was unreachable for long answers again', async () => {
     isUp = false;
     await advance(12_000);
-    contact.lost();
+    contact.recordFailure();
     const pause = pausing(30_000);
     await advance(10_000);
     expect(pause.tookMs).toBeUndefined();
@@ -57,7 +57,7 @@ describe('contact with a server', () => {
   it('probes an unreachable server every 2 s, however many callers wait, and not at all when none waits', async () => {
     isUp = false;
     await advance(12_000);
-    contact.lost();
+    contact.recordFailure();
     await advance(20_000);
     expect(asked).toBe(0);
     const stop = new AbortController();
@@ -73,7 +73,7 @@ describe('contact with a server', () => {
 
   it('does not shorten a pause when the server fails at one request and answers the others', async () => {
     await advance(12_000);
-    contact.lost();
+    contact.recordFailure();
     const pause = pausing(30_000);
     await advance(29_900);
     expect(pause.tookMs).toBeUndefined();
@@ -84,9 +84,9 @@ describe('contact with a server', () => {
 
   it('does not count a failure soon after a response as an outage', async () => {
     isUp = false;
-    contact.heard();
+    contact.recordResponse();
     await advance(9_000);
-    contact.lost();
+    contact.recordFailure();
     const pause = pausing(5_000);
     await advance(5_000);
     expect(asked).toBe(0);

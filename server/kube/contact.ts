@@ -2,9 +2,9 @@ import type { Clock, Timer } from '@/lib/clock/clock';
 import { type Random, randomInteger } from '@/lib/random/random';
 
 /** A server that answered no request for this long may be unreachable. Shorter outages end within a normal retry delay. */
-const AWAY_AFTER_MS = 10_000;
+const UNREACHABLE_AFTER_MS = 10_000;
 /** How often an unreachable server is probed, once for all waiting callers. */
-const ASK_EVERY_MS = 2_000;
+const PROBE_EVERY_MS = 2_000;
 /** When the server is back, the waiting callers retry spread over this time. */
 const SPREAD_MS = 500;
 
@@ -17,34 +17,34 @@ const SPREAD_MS = 500;
  * at one request and answers others is not asked for that request more often.
  */
 export class Contact {
-  private heardAtMs: number;
-  private state: 'there' | 'doubted' | 'away' = 'there';
+  private respondedAtMs: number;
+  private state: 'reachable' | 'doubted' | 'unreachable' = 'reachable';
   private readonly wakers = new Set<() => void>();
-  private asking: Timer | undefined;
+  private probeTimer: Timer | undefined;
 
-  /** @param ask sends one small request; its outcome is reported to `heard` and `lost` like any other */
+  /** @param probe sends one small request; its outcome is reported to `recordResponse` and `recordFailure` like any other */
   constructor(
     private readonly clock: Clock,
     private readonly random: Random,
-    private readonly ask: () => Promise<unknown>,
+    private readonly probe: () => Promise<unknown>,
   ) {
-    this.heardAtMs = clock.monotonic();
+    this.respondedAtMs = clock.monotonic();
   }
 
   /** The server answered a request. */
-  heard(): void {
-    this.heardAtMs = this.clock.monotonic();
-    const wasAway = this.state === 'away';
-    this.state = 'there';
-    this.asking?.cancel();
-    if (wasAway) for (const wake of [...this.wakers]) wake();
+  recordResponse(): void {
+    this.respondedAtMs = this.clock.monotonic();
+    const wasUnreachable = this.state === 'unreachable';
+    this.state = 'reachable';
+    this.probeTimer?.cancel();
+    if (wasUnreachable) for (const wake of [...this.wakers]) wake();
   }
 
   /** A request got no response, or a 5xx. */
-  lost(): void {
-    if (this.state !== 'there' || this.clock.monotonic() - this.heardAtMs < AWAY_AFTER_MS) return;
+  recordFailure(): void {
+    if (this.state !== 'reachable' || this.clock.monotonic() - this.respondedAtMs < UNREACHABLE_AFTER_MS) return;
     this.state = 'doubted';
-    if (this.wakers.size > 0) this.askLater();
+    if (this.wakers.size > 0) this.scheduleProbe();
   }
 
   /** Waits for this long, or shorter when the server was unreachable and is back; ends early with the signal, without an error. */
@@ -55,7 +55,7 @@ export class Contact {
         timer.cancel();
         signal.removeEventListener('abort', end);
         this.wakers.delete(wake);
-        if (this.wakers.size === 0) this.asking?.cancel();
+        if (this.wakers.size === 0) this.probeTimer?.cancel();
         resolve();
       };
       const wake = () => {
@@ -65,18 +65,18 @@ export class Contact {
       let timer = this.clock.after(delayMs, end);
       signal.addEventListener('abort', end, { once: true });
       this.wakers.add(wake);
-      if (this.state !== 'there' && this.wakers.size === 1) this.askLater();
+      if (this.state !== 'reachable' && this.wakers.size === 1) this.scheduleProbe();
     });
   }
 
-  private askLater(): void {
-    this.asking?.cancel();
-    this.asking = this.clock.after(ASK_EVERY_MS, () => {
-      this.ask().then(
+  private scheduleProbe(): void {
+    this.probeTimer?.cancel();
+    this.probeTimer = this.clock.after(PROBE_EVERY_MS, () => {
+      this.probe().then(
         () => undefined,
         () => {
-          if (this.state !== 'there') this.state = 'away';
-          if (this.state === 'away' && this.wakers.size > 0) this.askLater();
+          if (this.state !== 'reachable') this.state = 'unreachable';
+          if (this.state === 'unreachable' && this.wakers.size > 0) this.scheduleProbe();
         },
       );
     });

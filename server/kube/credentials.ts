@@ -50,7 +50,7 @@ export function loadCluster(options: LoadOptions = {}): Cluster {
   }
   const paths = options.kubeconfigPath ?? join(homedir(), '.kube', 'config');
   const { config, name } = readKubeconfig(paths);
-  return clusterOfConfig(config, {
+  return clusterOfContext(config, {
     path: name,
     context: options.context,
     readAgain: () => readKubeconfig(paths).config,
@@ -86,7 +86,7 @@ export function plainCluster(parts: {
 const MOST_NAMED = 10;
 
 /** The contexts of a kubeconfig, as the end of a sentence. */
-function whichThere(config: JsonObject): string {
+function contextChoices(config: JsonObject): string {
   const names = arrayAt(config, 'contexts').flatMap((entry) => stringAt(entry, 'name') ?? []);
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   return names.length === 0 ? '' : `. It has ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
@@ -98,13 +98,13 @@ interface ConfigSource {
   readAgain(): JsonObject;
 }
 
-function clusterOfConfig(config: JsonObject, from: ConfigSource): Cluster {
+function clusterOfContext(config: JsonObject, from: ConfigSource): Cluster {
   const contextName = from.context ?? stringAt(config, 'current-context') ?? '';
   if (contextName === '')
     throw invalid(`The kubeconfig ${from.path} has no current context. Choose one with --context or BRAVO_CONTEXT.`);
   const parts = partsOf(config, contextName);
   if (parts === undefined) {
-    throw invalid(`The kubeconfig ${from.path} has no context ${contextName}${whichThere(config)}.`);
+    throw invalid(`The kubeconfig ${from.path} has no context ${contextName}${contextChoices(config)}.`);
   }
   const { context, cluster, server } = parts;
   if (!/^https?:\/\//.test(server)) {
@@ -120,7 +120,7 @@ function clusterOfConfig(config: JsonObject, from: ConfigSource): Cluster {
     ownNamespace,
     proxyUrl: stringAt(cluster, 'proxy-url'),
     insecure: cluster['insecure-skip-tls-verify'] === true,
-    ...remembered(accessReader(config, contextName, from)),
+    ...cached(credentialsReader(config, contextName, from)),
   };
 }
 
@@ -138,7 +138,11 @@ function partsOf(config: JsonObject, contextName: string) {
  * restart. A file that is incomplete, has lost the context or now names another server is ignored: credentials of one cluster
  * never go to another.
  */
-function accessReader(first: JsonObject, contextName: string, from: ConfigSource): () => Promise<RequestCredentials> {
+function credentialsReader(
+  first: JsonObject,
+  contextName: string,
+  from: ConfigSource,
+): () => Promise<RequestCredentials> {
   const server = partsOf(first, contextName)?.server;
   let config = first;
   let tls: TlsOptions = {};
@@ -162,7 +166,7 @@ function readAgain(from: ConfigSource): JsonObject | undefined {
   }
 }
 
-function remembered(read: () => Promise<RequestCredentials>): Pick<Cluster, 'access' | 'forgetAccess'> {
+function cached(read: () => Promise<RequestCredentials>): Pick<Cluster, 'access' | 'forgetAccess'> {
   let current: { access: Promise<RequestCredentials>; readAtMs: number } | undefined;
   return {
     access() {
@@ -258,7 +262,7 @@ function inClusterConfig(): Cluster | undefined {
     ownNamespace,
     proxyUrl: undefined,
     insecure: false,
-    ...remembered(read),
+    ...cached(read),
   };
 }
 

@@ -113,27 +113,27 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     json({ method: 'GET', path: '/version', headers: ACCEPT_JSON }, PROBE_DEADLINE_MS),
   );
   const open = async (request: RawRequest): Promise<RawResponse> => {
-    if (throttle.isClosed) await throttle.pass(request);
+    if (throttle.isClosed) await throttle.wait(request);
     request.beforeSend?.();
     let response: RawResponse;
     try {
       response = await transport.request({ ...request, headers: { 'user-agent': userAgent, ...request.headers } });
     } catch (error) {
-      if (isNobodysWish(request.signal)) contact.lost();
+      if (isFailure(request.signal)) contact.recordFailure();
       if (request.signal?.aborted === true) throw request.signal.reason;
       throw connectionError(error);
     }
-    if (response.status < 500) contact.heard();
-    else contact.lost();
+    if (response.status < 500) contact.recordResponse();
+    else contact.recordFailure();
     if (response.status >= 200 && response.status < 300) return response;
     const body = (await collectBody(response.body, limits.watchEventBytes)).toString('utf8');
     const error = errorOfResponse(response.status, body, response.headers);
-    throttle.note(error);
+    throttle.record(error);
     throw error;
   };
   const json = async (request: RawRequest, deadlineMs: number): Promise<JsonValue> => {
     // The deadline counts from here: a wait that the server asked for (Retry-After) is not part of it.
-    if (throttle.isClosed) await throttle.pass(request);
+    if (throttle.isClosed) await throttle.wait(request);
     request.beforeSend?.();
     return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
@@ -149,7 +149,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
 }
 
 /** True when a request failed or timed out; false when its caller canceled it. */
-function isNobodysWish(signal: AbortSignal | undefined): boolean {
+function isFailure(signal: AbortSignal | undefined): boolean {
   if (signal?.aborted !== true) return true;
   return signal.reason instanceof TransientError || typeof signal.reason === 'symbol';
 }

@@ -33,7 +33,7 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
         this.flow.pause();
       }
       this.wake();
-    } else if (this.size > this.maxBytes) this.refuse();
+    } else if (this.size > this.maxBytes) this.failTooLarge();
   }
 
   end(): void {
@@ -49,9 +49,9 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
   /** Everything in one buffer. @throws RangeError for more than `maxBytes` */
   async whole(maxBytes: number): Promise<Buffer> {
     this.maxBytes = maxBytes;
-    if (this.size > maxBytes) this.refuse();
-    this.goOn();
-    while (!this.ended && this.failure === undefined) await this.news();
+    if (this.size > maxBytes) this.failTooLarge();
+    this.resume();
+    while (!this.ended && this.failure === undefined) await this.nextEvent();
     if (this.failure !== undefined) throw this.failure;
     const [only] = this.chunks;
     return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
@@ -63,11 +63,11 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
         const chunk = this.chunks.shift();
         if (chunk !== undefined) {
           this.size -= chunk.length;
-          if (this.size <= HIGH_WATER_BYTES / 2) this.goOn();
+          if (this.size <= HIGH_WATER_BYTES / 2) this.resume();
           yield chunk;
         } else if (this.failure !== undefined) throw this.failure;
         else if (this.ended) return;
-        else await this.news();
+        else await this.nextEvent();
       }
     } finally {
       if (!this.ended && this.failure === undefined)
@@ -75,19 +75,19 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     }
   }
 
-  private refuse(): void {
+  private failTooLarge(): void {
     const error = new RangeError(`The response is larger than ${this.maxBytes} bytes.`);
     this.fail(error);
     this.flow.abort(error);
   }
 
-  private goOn(): void {
+  private resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
     this.flow.resume();
   }
 
-  private news(): Promise<void> {
+  private nextEvent(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = resolve;
     });

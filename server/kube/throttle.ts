@@ -3,7 +3,7 @@ import type { RawRequest } from './api';
 import { kubeErrorOf } from './errors';
 
 /** The longest Retry-After that is obeyed; then the server is asked again. */
-const LONGEST_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Obeys Retry-After for all callers: after a 429 no request of this process goes to the server before that time is over. If only
@@ -21,14 +21,14 @@ export class Throttle {
   }
 
   /** Records an error response. */
-  note(error: unknown): void {
-    const answer = kubeErrorOf(error);
-    if (answer?.code !== 429 || answer.retryAfterMs === undefined) return;
-    this.untilMs = Math.max(this.untilMs, this.clock.monotonic() + Math.min(answer.retryAfterMs, LONGEST_MS));
+  record(error: unknown): void {
+    const response = kubeErrorOf(error);
+    if (response?.code !== 429 || response.retryAfterMs === undefined) return;
+    this.untilMs = Math.max(this.untilMs, this.clock.monotonic() + Math.min(response.retryAfterMs, LONGEST_WAIT_MS));
   }
 
   /** Resolves when the request may be sent; rejects with the signal's reason when that is aborted first. */
-  async pass({ path, signal }: Pick<RawRequest, 'path' | 'signal'>): Promise<void> {
+  async wait({ path, signal }: Pick<RawRequest, 'path' | 'signal'>): Promise<void> {
     if (path.startsWith('/apis/coordination.k8s.io/')) return;
     for (let waitMs = this.waitMs(); waitMs > 0; waitMs = this.waitMs()) await sleep(this.clock, waitMs, signal);
   }

@@ -41,7 +41,7 @@ export async function* openWatch(
       signal: controller.signal,
       // Counted from here, not from the wait that a Retry-After asked for.
       beforeSend: () => {
-        answer = caller.clock.after(limits.readDeadlineMs, () => controller.abort(unanswered()));
+        answer = caller.clock.after(limits.readDeadlineMs, () => controller.abort(timeoutError()));
       },
     });
     answer?.cancel();
@@ -65,7 +65,7 @@ export async function* openWatch(
   }
 }
 
-function unanswered(): TransientError {
+function timeoutError(): TransientError {
   return new TransientError('The Kubernetes API did not accept a watch.', 'Timeout');
 }
 

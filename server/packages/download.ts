@@ -30,7 +30,7 @@ export function createDownload(userAgent: string, route: 'direct' | 'proxy' = 'd
         follow(new URL(url), { dispatcher, userAgent, maxBytes: options.maxBytes, signal }),
       );
     } catch (error) {
-      throw explained(url, error);
+      throw fetchError(url, error);
     } finally {
       await dispatcher.destroy();
     }
@@ -117,7 +117,7 @@ function shown(url: URL): string {
   return copy.href;
 }
 
-function explained(url: string, error: unknown): Error {
+function fetchError(url: string, error: unknown): Error {
   if (error instanceof TerminalError) return error;
   if (error instanceof TransientError && error.reason === 'Timeout') {
     const seconds = Math.round(limits.downloadDeadlineMs / 1000);

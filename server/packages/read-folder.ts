@@ -30,8 +30,8 @@ export async function readFolderBytes(
     const content = await readInside(root, relative);
     if (content === undefined) continue;
     total += content.length;
-    if (files.size >= limits.packageFiles) throw tooMuch(folder, `more than ${limits.packageFiles} files`);
-    if (total > limits.packageUnpackedBytes) throw tooMuch(folder, `more than ${limits.packageUnpackedBytes} bytes`);
+    if (files.size >= limits.packageFiles) throw tooLarge(folder, `more than ${limits.packageFiles} files`);
+    if (total > limits.packageUnpackedBytes) throw tooLarge(folder, `more than ${limits.packageUnpackedBytes} bytes`);
     files.set(relative, content);
   }
   return files;
@@ -69,10 +69,10 @@ async function readInside(root: string, relative: string): Promise<Uint8Array | 
     }
   }
   const { size } = await stat(path);
-  if (size > limits.packageFileBytes) throw tooMuch(path, `more than ${limits.packageFileBytes} bytes`);
+  if (size > limits.packageFileBytes) throw tooLarge(path, `more than ${limits.packageFileBytes} bytes`);
   return readFile(path);
 }
 
-function tooMuch(path: string, what: string): TerminalError {
+function tooLarge(path: string, what: string): TerminalError {
   return new TerminalError(`${path} is too large for a package: ${what}.`, 'PackageTooLarge');
 }
