@@ -12,7 +12,7 @@ export interface Parts {
   stop(): void;
 }
 
-/** What the parts know of who may what: the sandbox's own certificate (PEM), its ServiceAccount tokens. */
+/** The credentials of the parts: the sandbox's own certificate (PEM), its ServiceAccount tokens. */
 export interface Credentials {
   readonly caCertificate: string;
   readonly tokens: ServiceAccountTokens;

@@ -7,7 +7,7 @@ import type { Secrets } from './tls/secrets';
 export interface SandboxOptions {
   /** 0 takes any free port; `none` does not listen: requests come by `inject` alone. */
   readonly port: number | 'none';
-  /** Absent: everything is in memory and gone with the process. */
+  /** Absent: everything is in memory and ends with the process. */
   readonly dataDir?: string | undefined;
   /** Where writes go instead of a data folder: a run in one process can begin with what another one left. */
   readonly log?: Log | undefined;
@@ -24,6 +24,6 @@ export interface SandboxOptions {
   readonly random: Random;
   /** Asks webhooks instead of the network, for a run in one process. */
   readonly postReview?: PostReview | undefined;
-  /** Hears of errors that nobody foresaw. */
+  /** Called for unexpected errors. */
   readonly reportBug?: (error: unknown) => void;
 }

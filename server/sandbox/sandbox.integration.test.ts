@@ -180,7 +180,7 @@ describe('@kubernetes/client-node', () => {
     expect(seen).toEqual(['ADDED', 'DELETED']);
   });
 
-  it('is told 404 by a Status', async () => {
+  it('gets 404 as a Status', async () => {
     const custom = config().makeApiClient(CustomObjectsApi);
     const missing = custom.getNamespacedCustomObject({
       group: 'none.example.com',

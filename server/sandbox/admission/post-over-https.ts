@@ -3,7 +3,7 @@ import { limits } from '@/lib/limits/limits';
 import type { ReviewPost } from '../registry/post-review';
 
 /**
- * Connections are kept for a while: a handshake costs more than the question. They are told apart by address and authority.
+ * Connections are kept for a while: a handshake costs more than the question. There is one for each address and authority.
  * Idle ones do not keep the process alive.
  */
 const connections = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 30_000 });

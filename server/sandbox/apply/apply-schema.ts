@@ -20,7 +20,7 @@ export function customApplySchema(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * A new object of a built-in kind before anybody set anything: what its Go type has by itself. Fields that are there
+ * A new object of a built-in kind before any field is set: what its Go type has by itself. Fields that exist
  * already are not owned by whoever creates the object.
  */
 export function emptyObject(schema: JsonSchema): JsonObject {

@@ -17,7 +17,7 @@ const configMap = (data: JsonObject, annotations?: JsonObject): JsonObject => ({
   data,
 });
 
-/** An object that `kubectl apply` made on the client's side, and what it looks like now. */
+/** An object that `kubectl apply` made on the client's side, and its present state. */
 function madeByClient(applied: JsonObject, annotation: string, now = applied): JsonObject {
   const after = configMap(now, { [LAST_APPLIED]: annotation });
   const managedFields = updateManagedFields({

@@ -10,7 +10,7 @@ export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * The fields that kubectl's client-side apply set and that are still as it set them: its server-side apply may take
- * these without force (Kubernetes managedfields lastAppliedManager). Undefined when the annotation is absent or tells
+ * these without force (Kubernetes managedfields lastAppliedManager). Undefined when the annotation is absent or describes
  * nothing of an object of this version and kind.
  */
 export function fieldsOfLastApplied(live: JsonObject, apiVersion: string, schema: JsonSchema): FieldSet | undefined {

@@ -81,7 +81,7 @@ function compareTexts(a: string, b: string): number {
 const MAX_UPDATERS = 10;
 const FOLDED = 'ancient-changes';
 
-/** Folds the oldest updaters together when there are too many. */
+/** Merges the entries of the oldest updaters when there are more than ten. */
 export function foldOldUpdaters(managers: Managers): Managers {
   const updaters = [...managers.entries()].filter(([, { operation }]) => operation === 'Update');
   if (updaters.length <= MAX_UPDATERS) return managers;

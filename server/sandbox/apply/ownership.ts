@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { FieldSet, type PathElement } from './field-set';
 import { fieldElement } from './path-element';
 
-/** Fields that nobody owns (apiserver managedfields stripMeta). */
+/** Fields that have no owner (apiserver managedfields stripMeta). */
 const UNOWNED = new FieldSet();
 for (const name of ['apiVersion', 'kind', 'metadata']) UNOWNED.insert([fieldElement(name)]);
 for (const name of 'name namespace creationTimestamp selfLink uid clusterName generation managedFields resourceVersion'.split(

@@ -65,7 +65,7 @@ export function serverSideApply(input: ApplyInput): ApplyOutcome {
   const mine = entryOf(input);
   const key = managerKey(mine);
   const last = managers.get(key);
-  // What nobody owns still counts while pruning: a name that is set keeps its metadata.
+  // Fields without an owner still count while pruning: a name that is set keeps its metadata.
   const configured = toFieldSet(applied, schema);
   const set = ownable(configured, input);
   const merged = mergeObjects(live, applied, schema);

@@ -29,12 +29,12 @@ export interface UpdateInput extends WriteScope {
 }
 
 /**
- * The new `metadata.managedFields` after an update: the manager owns what it added or changed, nobody owns what is
- * gone (Kubernetes apiserver managedfields Update). Undefined when nobody owns anything.
+ * The new `metadata.managedFields` after an update: the manager owns what it added or changed, removed fields
+ * have no owner (Kubernetes apiserver managedfields Update). Undefined when no field has an owner.
  */
 export function updateManagedFields(input: UpdateInput): JsonObject[] | undefined {
   const managers = managersBefore(input);
-  // An object that exists and that nobody manages is not tracked until its first apply.
+  // An existing object without managers is not tracked until its first apply.
   if (managers.size === 0 && stringAt(input.before, 'metadata', 'uid') !== undefined && input.manager !== FIRST)
     return undefined;
   const before = withoutManagers(input.before);

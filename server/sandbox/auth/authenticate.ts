@@ -7,7 +7,7 @@ import { anonymousUser, authenticated, type UserInfo } from '../rbac/user';
 /** Finds the user of a bearer token, or undefined. */
 export type TokenReader = (token: string) => UserInfo | undefined;
 
-/** The user of a request: by client certificate, by bearer token, or anonymous. 401 for a token that nobody knows. */
+/** The user of a request: by client certificate, by bearer token, or anonymous. 401 for an unknown token. */
 export function authenticate(request: IncomingMessage, readers: readonly TokenReader[]): UserInfo {
   const certified = certifiedUser(request);
   if (certified !== undefined) return authenticated(certified);

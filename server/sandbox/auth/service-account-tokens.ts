@@ -62,7 +62,7 @@ export class ServiceAccountTokens {
     return { token: `${body}.${signature.toString('base64url')}`, expiresMs: (issued + order.lifeSeconds) * 1000 };
   }
 
-  /** The account of a token for one of the audiences; undefined when it is not one of ours, expired, or its objects are gone. */
+  /** The account of a token for one of the audiences; undefined when it is not one of ours, expired, or its objects no longer exist. */
   read(token: string, audiences: readonly string[]): VerifiedToken | undefined {
     const claims = this.claimsOf(token);
     if (claims === undefined) return undefined;

@@ -56,7 +56,7 @@ export function serveDefinitions(registry: Registry, strategyOf: CustomStrategyM
     for (const [other] of store.collection(CRD_STORAGE).entries()) sync(other);
   };
 
-  /** The last object of a definition that waits for its deletion may have gone. */
+  /** The last object of a definition that is being deleted may have been removed. */
   const onObjectChange = (name: string): void => {
     const crd = store.get(CRD_STORAGE, name)?.object;
     if (crd?.metadata.deletionTimestamp !== undefined) cleanUp(registry, crd);

@@ -149,7 +149,7 @@ function customSchemas(info: ResourceInfo): JsonObject {
   return { [customName(group, version, kind)]: item, [customName(group, version, listKind)]: list };
 }
 
-/** What a structural schema becomes in OpenAPI: int-or-string spelled out, embedded resources told by their fields. */
+/** What a structural schema becomes in OpenAPI: int-or-string spelled out, embedded resources described by their fields. */
 function publish(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return schema.map(publish);
   if (!isJsonObject(schema)) return schema;
@@ -178,7 +178,7 @@ function swagger(table: ResourceTable): object {
   return { swagger: '2.0', info: INFO, paths, definitions };
 }
 
-/** v2 has no `allOf` beside a default: the reference stands alone. */
+/** v2 has no `allOf` beside a default: the reference replaces the schema. */
 function flattenAllOf(value: JsonValue): void {
   if (Array.isArray(value)) for (const member of value) flattenAllOf(member);
   if (!isJsonObject(value)) return;

@@ -10,6 +10,6 @@ export interface SandboxCore {
   /** Undefined without simulated pods. */
   readonly podConsole: () => PodConsole | undefined;
   readonly metrics: RequestMetrics;
-  /** Hears of errors that nobody foresaw; the client gets a 500. */
+  /** Called for unexpected errors; the client gets a 500. */
   readonly reportBug: (error: unknown) => void;
 }

@@ -16,7 +16,7 @@ export interface Exchange {
   readonly user: UserInfo;
   /** Texts for Warning headers. */
   readonly warnings: string[];
-  /** Aborted when the client is gone or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export function sendText(
   response.end(text);
 }
 
-/** The headers of an answer that goes on for a while. */
+/** The headers of a streamed answer. */
 export function startStream(exchange: Exchange, contentType: string): void {
   exchange.response.writeHead(200, {
     ...COMMON_HEADERS,
@@ -73,7 +73,7 @@ export function sendFailure(exchange: Pick<Exchange, 'response' | 'warnings'>, e
   sendJson(exchange, error.code, JSON.stringify(error.status));
 }
 
-/** `404 page not found`, for paths that nobody serves. */
+/** `404 page not found`, for unknown paths. */
 export function sendNoPage(exchange: Pick<Exchange, 'response' | 'warnings'>): void {
   sendText(exchange, 404, 'text/plain; charset=utf-8', '404 page not found\n');
 }

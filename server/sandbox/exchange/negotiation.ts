@@ -46,7 +46,7 @@ export function negotiate(request: Asking, conversions: Conversions = noConversi
   throw notAcceptable();
 }
 
-/** The parts of a request that say how the answer should look. */
+/** The parts of a request that say the form of the answer. */
 export interface Asking {
   readonly headers: { readonly accept?: string | undefined; readonly 'user-agent'?: string | undefined };
   readonly url?: string | undefined;

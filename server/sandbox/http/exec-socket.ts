@@ -58,7 +58,7 @@ export interface ExecChannel {
   send(message: Buffer): void;
   close(): void;
   onMessage(listener: (message: Buffer) => void): void;
-  /** Calls back once, when the client is gone. */
+  /** Calls back once, when the client has disconnected. */
   onGone(listener: () => void): void;
 }
 

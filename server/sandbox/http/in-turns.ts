@@ -10,7 +10,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
  */
 const REQUESTS_A_TURN = 2;
 
-/** A handler that begins a few requests in each turn, in the order in which they came; one that comes alone begins at once. */
+/** A handler that begins a few requests in each turn of the event loop, in their order; a single request begins at once. */
 export function inTurns(handle: Handler, nextTurn: (run: () => void) => void = setImmediate): Handler {
   const waiting: Parameters<Handler>[] = [];
   let begun = 0;
@@ -30,7 +30,7 @@ export function inTurns(handle: Handler, nextTurn: (run: () => void) => void = s
     while (begun < REQUESTS_A_TURN) {
       const exchange = waiting.shift();
       if (exchange === undefined) return;
-      // Who has hung up meanwhile would never be told, and nothing would end what was begun for him.
+      // A client that disconnected meanwhile would never see the end of its request, and nothing would cancel it.
       if (!exchange[1].destroyed) begin(...exchange);
     }
   };

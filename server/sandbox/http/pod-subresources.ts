@@ -127,14 +127,14 @@ export async function evictPod(core: SandboxCore, exchange: Exchange, place: Obj
     const pod = getStored(core.registry, place).object;
     admit(admission, place, 'eviction', EVICTION, value);
     if (needsBudget(pod)) takeDisruption(core.registry, pod, dryRun);
-    // The deletion that follows is the server's own: nobody is asked about it again.
+    // The deletion that follows is the server's own: webhooks are not called for it.
     deleteObject(core.registry, place, request, { ...context, dryRun });
   });
   await core.registry.store.committed();
   sendJson(exchange, 201, SUCCESS, accepted);
 }
 
-/** Pods that have ended, that were not started, or that are going anyway disturb nobody. */
+/** Pods that have ended, were not started, or are being deleted may be evicted without a budget. */
 function needsBudget(pod: KubeObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
   return (

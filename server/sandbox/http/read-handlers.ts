@@ -28,7 +28,7 @@ export async function serveGet(core: SandboxCore, exchange: Exchange, place: Obj
   sendObject(core, exchange, 200, place.info, stored, accepted);
 }
 
-/** `get` tells of a bad resourceVersion in other words than `list`. */
+/** `get` and `list` report a bad resourceVersion in different words. */
 function parseGetRevision(text: string): number {
   try {
     return parseRevision(text, 'watch') ?? 0;
@@ -71,7 +71,7 @@ export async function serveList(
   }
 }
 
-/** The form of a watch's events: a Table tells its columns with the first one only. */
+/** The form of a watch's events: a Table contains its columns in the first event only. */
 function eventForm(core: SandboxCore, exchange: Exchange, info: ResourceInfo, accepted: Accepted): EventForm {
   let headers: 'shown' | 'absent' = 'shown';
   return (stored) => {

@@ -47,7 +47,7 @@ function placeOf(info: ResourceInfo, { namespace, name }: ResourceRequest): Obje
   return { info, namespace: info.namespaced ? namespace : undefined, name: name ?? '' };
 }
 
-/** 404 or 405 for paths that no resource has: a name without its namespace, a namespace too many. */
+/** 404 or 405 for paths that no resource has: a name without its namespace, or a namespace before a cluster-scoped name. */
 function checkShape(info: ResourceInfo, request: ResourceRequest, method: string): void {
   if (request.malformed) throw noSuchResource();
   const isNamespaceItself = info.group === '' && info.resource === 'namespaces';

@@ -97,7 +97,7 @@ async function applyScale(
   sendScale(core, exchange, place, scaleOf(place, stored.object, 'lenient'));
 }
 
-/** 409 when nobody is known to manage replicas that an apply would change: they count as set before the first apply. */
+/** 409 when an apply would change replicas without a known manager: they count as set before the first apply. */
 function refuseUnowned(place: ObjectPlace, current: KubeObject, wanted: KubeObject): void {
   const keys = keysOf(pathsOf(place).specReplicasPath);
   const before = getAt(current, ...keys);

@@ -58,7 +58,7 @@ describe('a watch', () => {
   it('sends what it still has when it ends', async () => {
     const watcher = await watch();
     create('last');
-    // The commit is made after this turn; the watcher has heard of it, but has not yet sent anything.
+    // The commit follows this turn of the event loop; the watcher knows of it, but has not sent anything yet.
     await Promise.resolve();
     await sandbox.stop();
     expect(await nextPiece(watcher)).toEqual(['ADDED last']);
@@ -80,7 +80,7 @@ describe('a watch', () => {
     expect((await watcher.next()).done).toBe(true);
   });
 
-  it('is JSON: whoever would rather have YAML is told what there is', async () => {
+  it('is JSON: a client that accepts only YAML gets 406', async () => {
     const headers = { authorization: `Bearer ${sandbox.adminToken}`, accept: 'application/yaml, application/json' };
     const { status, body } = await sandbox.inject({ method: 'GET', path: PATH, headers });
     expect(status).toBe(406);

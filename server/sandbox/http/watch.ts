@@ -187,7 +187,7 @@ class Watcher {
     this.end();
   }
 
-  /** What is said in one turn goes out as one piece: the writes of a commit make one packet, not one each. */
+  /** Events of one turn of the event loop are sent in one piece: the writes of a commit make one packet, not one each. */
   private write(line: Buffer): void {
     if (this.unsent.length === 0) queueMicrotask(() => this.flush());
     this.unsent.push(line);

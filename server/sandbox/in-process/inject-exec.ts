@@ -43,7 +43,7 @@ export function injectExec(
   }
 }
 
-/** Both ends of one stream; the client is gone when it closes, or when its signal is aborted. */
+/** Both ends of one stream; the client disconnects when it closes, or when its signal is aborted. */
 function memoryChannel(signal: AbortSignal | undefined): { socket: InjectedSocket; channel: ExecChannel } {
   const gone: (() => void)[] = [];
   const listeners: ((message: Buffer) => void)[] = [];

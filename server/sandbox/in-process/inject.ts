@@ -22,7 +22,7 @@ export interface InjectedResponse {
 /**
  * Runs a request through a handler of Node's HTTP server in this process: the same code and the same bytes as over the
  * network, without sockets, TLS and real time. For the simulator, which needs a run to be the same every time. Resolves
- * when the headers are there.
+ * when the headers have been written.
  */
 export function injectRequest(handler: Handler, wanted: InjectedRequest): Promise<InjectedResponse> {
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class MemoryRequest {
     for (const [name, value] of Object.entries(this.headers)) this.headersDistinct[name] = [value];
   }
 
-  /** The body comes as soon as somebody listens, all at once. */
+  /** The whole body is delivered to the first listener. */
   on(event: string, listener: (chunk: Buffer) => void): this {
     if (event === 'data' && this.bytes.length > 0) queueMicrotask(() => listener(this.bytes));
     return this;
@@ -94,7 +94,7 @@ class MemoryResponse extends EventEmitter {
     super();
   }
 
-  /** Bytes that nobody has read yet. */
+  /** Bytes that have not been read yet. */
   get writableLength(): number {
     return this.received.waitingBytes;
   }

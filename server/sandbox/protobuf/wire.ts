@@ -1,4 +1,4 @@
-/** One field of a message as it stands on the wire. */
+/** One encoded field of a message. */
 export interface WireField {
   readonly number: number;
   /** A varint, or the bytes of a length-delimited or fixed field. */

@@ -2,7 +2,7 @@ import { failure, forbidden, type StatusError } from '../errors/status';
 import type { RequestInfo } from './request-info';
 import type { UserInfo } from './user';
 
-/** What somebody wants to do, as rules see it (apiserver authorizer.Attributes). */
+/** What a request asks for, as rules see it (apiserver authorizer.Attributes). */
 export interface Attributes {
   readonly verb: string;
   /** Undefined for a path that is no resource. */

@@ -13,7 +13,7 @@ export const anonymousUser: UserInfo = {
   extra: {},
 };
 
-/** A user with the group that everybody who is known has. */
+/** A user with the group of all authenticated users. */
 export function authenticated(user: UserInfo): UserInfo {
   return user.groups.includes('system:authenticated')
     ? user

@@ -98,7 +98,7 @@ function newObject(info: ResourceInfo): JsonObject {
   return { ...cloneJson(emptyOf(info)), ...expectedKind(info) };
 }
 
-/** An object that nobody is known to manage belongs, before its first apply, to a manager of that name. */
+/** The fields of an object without managers belong, before its first apply, to a manager of that name. */
 function withFirstManager(registry: Registry, info: ResourceInfo, live: JsonObject, context: WriteContext): JsonObject {
   const metadata = isJsonObject(live.metadata) ? live.metadata : {};
   if (Array.isArray(metadata.managedFields) && metadata.managedFields.length > 0) return live;

@@ -11,7 +11,7 @@ export interface WriteContext {
   readonly managerSubresource?: string | undefined;
   /** Texts for Warning headers, in order. */
   readonly warnings: string[];
-  /** Set by an apply, which knows already who manages what. */
+  /** Set by an apply, which has computed the managers already. */
   readonly managedFields?: readonly JsonObject[] | undefined;
   /** Throws 403 unless the user may create what an update would make. */
   readonly authorizeCreate?: (() => void) | undefined;

@@ -26,7 +26,7 @@ export function inVersion(info: ResourceInfo, stored: StoredObject): Form {
   return form;
 }
 
-/** What was just written under a schema needs no second look. */
+/** Remembers that an object was just written under its present schema. */
 export function markCurrent(info: ResourceInfo, stored: StoredObject): void {
   if (info.custom === undefined || stored.object.apiVersion !== formatApiVersion(info.group, info.version)) return;
   const known = forms.get(stored) ?? new WeakMap<KindStrategy, Form>();

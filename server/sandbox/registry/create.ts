@@ -17,7 +17,7 @@ const MAX_GENERATED_STEM = 58;
 
 /**
  * Creates an object that was decoded and defaulted, and that the caller gives away. 404 without the namespace, 403 in one
- * that terminates, 422 when it is not valid, 409 when it is there.
+ * that terminates, 422 when it is not valid, 409 when it exists.
  */
 export function createObject(
   registry: Registry,

@@ -6,7 +6,7 @@ import { groupResourceName, type ResourceInfo } from './resource-info';
 
 /**
  * The fields that a selector may name, beside `metadata.name` and `metadata.namespace`: the field label conversions of
- * each kind (Kubernetes pkg/apis/…/conversion.go). A value is where it stands, with what an absent one counts as.
+ * each kind (Kubernetes pkg/apis/…/conversion.go). A value is the path of the field, with the value of an absent field.
  */
 const EVENT_FIELDS =
   `involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid involvedObject.apiVersion

@@ -33,8 +33,8 @@ const RETURNS_OBJECT = new Set(
 /** Dependents are orphaned when the request does not say (DefaultGarbageCollectionPolicy). */
 const ORPHANS_BY_DEFAULT = new Set(['jobs.batch', 'replicationcontrollers']);
 
-/** What is wrong with changed metadata is told by the registry alone; the strategy of the kind does not look at it. */
-const METADATA_TOLD_ONCE = new Set([
+/** Errors of changed metadata are reported by the registry alone; the strategy of the kind does not check it. */
+const METADATA_REPORTED_ONCE = new Set([
   'events',
   'limitranges',
   'persistentvolumes',
@@ -44,11 +44,11 @@ const METADATA_TOLD_ONCE = new Set([
   'volumeattachments.storage.k8s.io',
 ]);
 
-export function tellsMetadataOnce(info: ResourceInfo): boolean {
-  return METADATA_TOLD_ONCE.has(groupResourceName(info.group, info.resource));
+export function reportsMetadataOnce(info: ResourceInfo): boolean {
+  return METADATA_REPORTED_ONCE.has(groupResourceName(info.group, info.resource));
 }
 
-/** ConfigMaps are validated whole by two more checks of every update, and what is wrong with metadata is told again. */
+/** ConfigMaps are validated whole by two more checks of every update, and errors of metadata are reported again. */
 export function repeatedMetadataChecks(info: ResourceInfo): readonly number[] {
   return info.storage === 'configmaps' ? [1, 2] : [];
 }

@@ -9,7 +9,7 @@ import type { WriteContext } from './context';
 import type { Registry } from './registry';
 import type { ResourceInfo } from './resource-info';
 
-/** Notes who set what in a new object; called before the kind prepares it, so that what the server adds is nobody's. */
+/** Notes who set what in a new object; called before the kind prepares it, so that fields that the server adds have no owner. */
 export function trackCreate(registry: Registry, info: ResourceInfo, object: KubeObject, context: WriteContext): void {
   const managedFields = context.managedFields ?? managersAfter(registry, info, object, emptyOf(info), context);
   setManagers(object, managedFields);
@@ -88,7 +88,7 @@ function withoutScaleTimes(managers: readonly JsonObject[]): JsonObject[] {
   return entries.sort((x, y) => (key(x) < key(y) ? -1 : key(x) > key(y) ? 1 : 0));
 }
 
-/** The entries are shared with the object before and with what is known of them: nobody changes them. */
+/** The entries are shared with the object before and are never changed. */
 function setManagers(object: KubeObject, managedFields: readonly JsonValue[] | undefined): void {
   if (managedFields === undefined || managedFields.length === 0) delete object.metadata.managedFields;
   else object.metadata.managedFields = [...managedFields];

@@ -82,7 +82,7 @@ function checkNamespacePreconditions(
   }
 }
 
-/** 409 for a create of what is there. */
+/** 409 for a create of an object that exists. */
 export function refuseExisting(place: ObjectPlace, existing: KubeObject): never {
   const error = alreadyExists(place.info, place.name);
   if (existing.metadata.deletionTimestamp === undefined) throw error;

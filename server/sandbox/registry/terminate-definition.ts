@@ -6,7 +6,7 @@ import { withCondition } from './crd-names';
 export const CRD_STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
 export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** A definition as its first DELETE leaves it: marked, and kept until its objects are gone. */
+/** A definition as its first DELETE leaves it: marked, and kept until its objects are deleted. */
 export function terminated(crd: KubeObject, nowMs: number): KubeObject {
   const copy = cloneJson(crd);
   const { metadata } = copy;

@@ -5,7 +5,7 @@ import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
-import { createsOnUpdate, needsVersion, repeatedMetadataChecks, tellsMetadataOnce } from './kind-traits';
+import { createsOnUpdate, needsVersion, repeatedMetadataChecks, reportsMetadataOnce } from './kind-traits';
 import { trackUpdate } from './managed-fields';
 import { refuseEscalation } from './refuse-escalation';
 import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
@@ -96,11 +96,11 @@ export function writeUpdate(
   dropDuplicateOwners(object, context);
   trackUpdate(registry, info, object, old, context);
   const metadataErrors = validateMetadataUpdate(info, object, old);
-  // Kubernetes checks metadata twice, in the registry and in most kinds' strategies, and tells both.
+  // Kubernetes checks metadata twice, in the registry and in most kinds' strategies, and reports both.
   refuseInvalid(info, name, [
     ...metadataErrors,
     ...info.strategy.validateUpdate(object, old, strategyContext),
-    ...(tellsMetadataOnce(info) ? [] : metadataErrors),
+    ...(reportsMetadataOnce(info) ? [] : metadataErrors),
     ...repeatedMetadataChecks(info).flatMap(() => validateMetadata(info, object)),
   ]);
   context.onValid?.();

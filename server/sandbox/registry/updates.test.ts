@@ -61,10 +61,13 @@ describe('updates and deletions, kind by kind', () => {
     [CLASSES, ['metadata.uid', 'metadata.uid']],
     [RANGES, ['metadata.uid']],
     [ATTACHMENTS, ['metadata.uid']],
-  ])('%s: a changed uid is told as often as Kubernetes tells it, and nothing else', async (collection, causes) => {
-    const { status, body } = await ask('PATCH', `${collection}/a`, { metadata: { uid: 'x' } });
-    expect([status, causesOf(body)]).toEqual([422, causes]);
-  });
+  ])(
+    '%s: a changed uid is reported as often as Kubernetes reports it, and nothing else',
+    async (collection, causes) => {
+      const { status, body } = await ask('PATCH', `${collection}/a`, { metadata: { uid: 'x' } });
+      expect([status, causesOf(body)]).toEqual([422, causes]);
+    },
+  );
 
   it('an attachment is replaced only by who names the version that is replaced', async () => {
     const { status, body } = await ask('PUT', `${ATTACHMENTS}/a`, ATTACHMENT);

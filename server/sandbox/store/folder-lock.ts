@@ -9,7 +9,7 @@ interface Holder {
 }
 
 /**
- * Takes a data folder for this process by the file `lock` (JSON of pid and start time). A lock whose process is gone is
+ * Takes a data folder for this process by the file `lock` (JSON of pid and start time). A lock whose process has ended is
  * taken over. Throws a TerminalError when another process, or another sandbox of this one, holds it. The result frees it.
  */
 export function lockFolder(folder: string): () => void {
@@ -28,7 +28,7 @@ export function lockFolder(folder: string): () => void {
   throw new TerminalError(`The lock ${path} cannot be taken; remove it when no Bravo process runs.`, 'FolderInUse');
 }
 
-/** The lock comes into being with its content, by a hard link: nobody sees half a lock. */
+/** The lock comes into being with its content, by a hard link: no process sees half a lock. */
 function create(path: string): boolean {
   const holder: Holder = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '' };
   const draft = `${path}.${process.pid}`;
@@ -59,7 +59,7 @@ function readHolder(path: string): Holder | undefined {
     const startTime = 'startTime' in parsed ? String(parsed.startTime) : '';
     return typeof parsed.pid === 'number' ? { pid: parsed.pid, startTime } : undefined;
   } catch {
-    // Half written by a process that was killed, or gone meanwhile: nobody holds it.
+    // Half written by a process that was killed, or deleted meanwhile: no process holds it.
     return undefined;
   }
 }

@@ -53,13 +53,13 @@ describe('the store', () => {
 
   it('announces writes after their commit, in order, with the state before', () => {
     const { store, commit } = storeByHand();
-    const heard: StoreEvent[] = [];
-    store.subscribe('configmaps', (event) => heard.push(event));
+    const received: StoreEvent[] = [];
+    store.subscribe('configmaps', (event) => received.push(event));
     store.put('configmaps', 'a/x', configMap('x', '1'));
     store.put('configmaps', 'a/x', configMap('x', '2'));
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     commit();
-    expect(heard.map((event) => [event.type, event.revision, event.previous?.revision])).toEqual([
+    expect(received.map((event) => [event.type, event.revision, event.previous?.revision])).toEqual([
       ['ADDED', 2, undefined],
       ['MODIFIED', 3, 2],
     ]);
@@ -139,22 +139,22 @@ describe('the store over a disk that takes its time', () => {
   it('puts the writes of meanwhile into one more commit and announces each after its own', async () => {
     const disk = slowDisk();
     const { store, commit } = storeByHand(disk.log);
-    const heard: string[] = [];
-    store.subscribe('configmaps', ({ key }) => heard.push(key));
+    const received: string[] = [];
+    store.subscribe('configmaps', ({ key }) => received.push(key));
     store.put('configmaps', 'a/x', configMap('x', '1'));
     commit();
     store.put('configmaps', 'a/y', configMap('y', '1'));
     commit();
     store.put('configmaps', 'a/z', configMap('z', '1'));
     const all = store.committed();
-    expect([disk.batches, heard, store.committedRevision]).toEqual([[['a/x']], [], 1]);
+    expect([disk.batches, received, store.committedRevision]).toEqual([[['a/x']], [], 1]);
     const first = store.committed(2);
     disk.done();
     await first;
-    expect([disk.batches, heard, store.committedRevision]).toEqual([[['a/x'], ['a/y', 'a/z']], ['a/x'], 2]);
+    expect([disk.batches, received, store.committedRevision]).toEqual([[['a/x'], ['a/y', 'a/z']], ['a/x'], 2]);
     disk.done();
     await all;
-    expect([heard, store.committedRevision, store.counts]).toEqual([
+    expect([received, store.committedRevision, store.counts]).toEqual([
       ['a/x', 'a/y', 'a/z'],
       4,
       { commits: 2, writes: 3 },

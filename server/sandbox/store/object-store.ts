@@ -19,7 +19,7 @@ interface Waiter {
   readonly reject: (error: StatusError) => void;
 }
 
-/** Writes that are made durable together, and who waits for that. */
+/** Writes that are made durable together, and the callers that wait for it. */
 interface Batch {
   readonly events: readonly StoreEvent[];
   readonly waiters: Waiter[];
@@ -27,9 +27,9 @@ interface Batch {
 
 /**
  * All objects, in memory, over a log. A write changes memory at once and gets the next revision; the writes of one turn of
- * the event loop are committed together, and those that come while the disk is busy, with the next commit. Listeners hear of
+ * the event loop are committed together, and those that come while the disk is busy, with the next commit. Listeners are called for
  * a write after its commit, `committed` resolves then. When a commit fails, its writes are undone and everybody who waits is
- * told 507. When the disk fails under a commit, nothing is taken any more: what it holds is known after a restart only.
+ * answered with 507. When the disk fails under a commit, nothing is taken any more: what it holds is known after a restart only.
  */
 export class ObjectStore {
   private readonly log: Log;

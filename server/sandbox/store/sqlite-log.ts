@@ -8,7 +8,7 @@ import type { Log, LogContents, LogRecord, LogWrite } from './log';
  * The format of `store.db`, version 1: the newest state of every object, and per resource the revision of its last
  * change. A transaction that has returned survives kill -9 of the process; when `sync` has resolved, power loss as well. SQLite
  * syncs by itself only around checkpoints (WAL with synchronous=NORMAL); the file of the WAL is synced here instead, beside
- * the event loop, so that requests go on while the disk works.
+ * the event loop, so that requests are answered while the disk works.
  */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS objects (

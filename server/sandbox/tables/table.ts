@@ -41,7 +41,7 @@ const scalePrinter = printer(
   ],
 );
 
-/** Events look the same in both of their groups. */
+/** Events have the same columns in both of their groups. */
 const newEventPrinter: Printer = {
   columns: corePrinters['/events']?.columns ?? [],
   row: (object, nowMs) => corePrinters['/events']?.row(convertBuiltin(object, 'v1'), nowMs) ?? { cells: [] },

@@ -40,7 +40,7 @@ describe('what wants more pods than one look makes', () => {
     expect(cluster.list(resources.pods)).toHaveLength(1);
   });
 
-  it('is told when it wants more than the sandbox keeps for one object', () => {
+  it('gets an error when it wants more pods than the sandbox creates for one object', () => {
     expect([burst(3, 0), burst(2_000_000_000, 0), burst(600, 19_900), burst(-1, 5), burst(0, 20_000)]).toEqual([
       3, 500, 100, 0, 0,
     ]);

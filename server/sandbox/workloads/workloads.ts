@@ -44,7 +44,7 @@ export interface WorkloadOptions {
   readonly signToken?: ((account: KubeObject, secret: KubeObject) => string) | undefined;
   /** Keeps the content of claims over restarts. */
   readonly volumeStore?: VolumeStore | undefined;
-  /** Told of errors that are bugs; without it they are thrown out of the event loop's turn. */
+  /** Called for errors that are bugs; without it they are thrown. */
   readonly onBug?: BugListener | undefined;
 }
 

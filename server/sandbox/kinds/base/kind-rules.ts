@@ -12,7 +12,7 @@ export const WHOLE_METADATA: readonly MetadataMember[] = ['annotations', 'finali
 
 /**
  * What one kind has beyond its schema. Objects are plain JSON after decoding: types are right, unknown fields and nulls
- * are gone, defaults that stand in the schema are filled. All functions change objects in place.
+ * are removed, defaults of the schema are set. All functions change objects in place.
  */
 export interface KindRules {
   /** `spec` changes count as generations. Default: no `metadata.generation`. */

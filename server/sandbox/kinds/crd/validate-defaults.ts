@@ -27,7 +27,7 @@ function validateDefault(schema: JsonSchema, path: string, faults: Faults): void
   const problems = validateBySchema(value, schema);
   faults.push(...problems.map((fault) => located(fault, path)));
   if (problems.length > 0) return;
-  // Rules that are wrong themselves are told elsewhere.
+  // Rules that do not compile are reported by validateRuleTexts.
   const rules = validateRules(schema);
   if (rules === undefined) return;
   faults.push(...rules(value).map((fault) => located(fault, path)));

@@ -8,7 +8,7 @@ import { validateVersions } from './validate-versions';
 const KEY = { type: 'string' };
 const KEYED = { type: 'object', required: ['k'], properties: { k: KEY } };
 
-/** What is wrong with a definition whose field `f` has this schema; places are told from `f` on. */
+/** What is wrong with a definition whose field `f` has this schema; paths begin at `f`. */
 function ofField(schema: JsonValue): string[] {
   const faults: Faults = [];
   const root = { type: 'object', properties: { f: schema } } as unknown as JsonSchema;
@@ -31,7 +31,7 @@ describe('the list types of a definition', () => {
     [listOf({ type: 'object', 'x-kubernetes-map-type': 'atomic' }, SET), []],
     [listOf(listOf(KEY, {}), SET), []],
     [listOf(KEYED, MAP), []],
-  ])('of %j are told as the API server does', (schema, expected) => {
+  ])('of %j are validated as the API server does', (schema, expected) => {
     expect(ofField(schema)).toEqual(expected);
   });
 });

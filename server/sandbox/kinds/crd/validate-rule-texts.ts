@@ -5,7 +5,7 @@ import { asInternal } from '../base/access';
 import type { Faults } from '../base/kind-rules';
 import { forEachPart } from './schema-parts';
 
-/** The rules of a schema: their texts, types, and that old values can be told (apiextensions schema/cel). */
+/** The rules of a schema: their texts, types, and that old values can be found (apiextensions schema/cel). */
 export function validateRuleTexts(schema: JsonSchema, path: string, faults: Faults): void {
   visit(schema, path, { isRoot: true, correlates: true }, faults);
 }

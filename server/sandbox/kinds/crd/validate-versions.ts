@@ -73,7 +73,7 @@ function shownVersions(versions: readonly JsonObject[]): JsonValue {
   }));
 }
 
-/** Where a part of a version is said to stand: at the top when all versions have the same, else in its version. */
+/** The path under which a part of a version is reported: at the top when all versions have the same part, else in its version. */
 function placeOf(versions: readonly JsonObject[], part: string, top: string, own: string): (index: number) => string {
   const [first, ...rest] = versions;
   const same = rest.every((version) => jsonEqual(version[part] ?? null, first?.[part] ?? null));

@@ -34,7 +34,7 @@ function compare(a: string, b: string): number {
 
 const DEFAULT_CLASS = 'ingressclass.kubernetes.io/is-default-class';
 
-/** The rules of Services and what stands around them. */
+/** The rules of Services, Ingresses, NetworkPolicies and EndpointSlices. */
 export const networkRules: { readonly [kind: string]: KindRules } = {
   '/Service': serviceRules,
   'networking.k8s.io/Ingress': {

@@ -38,7 +38,7 @@ export function checkLabelSelector(selector: JsonObject | undefined, path: strin
 
 /**
  * The selector of a workload and the labels of its template, which it must select. False when the selector is none:
- * the API then does not look at the template.
+ * the API then does not validate the template.
  */
 export function checkWorkloadSelector(spec: JsonObject, noun: string, faults: Faults): boolean {
   const before = faults.length;

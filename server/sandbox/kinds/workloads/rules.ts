@@ -45,7 +45,7 @@ function withSecurity(validate: Validate): (object: JsonObject, faults: Faults, 
 export const workloadRules: { readonly [kind: string]: KindRules } = {
   'apps/Deployment': {
     hasGeneration: true,
-    // They go on to its ReplicaSets.
+    // They are copied to its ReplicaSets.
     annotationsMakeGeneration: true,
     keptByStatus: ['labels'],
     defaults: defaultDeployment,

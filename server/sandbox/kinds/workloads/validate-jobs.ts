@@ -78,7 +78,7 @@ const FIXED = [
 ];
 
 export function validateJobUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
-  // The API tells a selector that does not fit twice in updates.
+  // The API reports a selector that does not match twice in updates.
   faults.push(...faults.filter(({ message }) => message.endsWith('`selector` does not match template `labels`')));
   const spec = objectOf(object, 'spec') ?? {};
   const before = objectOf(old, 'spec') ?? {};

@@ -12,7 +12,7 @@ export function eventCollector(context: WorkloadContext): Controller {
   let isPlanned = false;
   return {
     name: 'eventgc',
-    *rings(event) {
+    *keysFor(event) {
       if (isPlanned || event.resource.resource !== 'events' || event.type !== 'ADDED') return;
       isPlanned = true;
       yield '/sweep';

@@ -20,14 +20,14 @@ const ORPHAN = 'orphan';
 export function garbageCollector(context: WorkloadContext): Controller {
   return {
     name: 'garbage',
-    *rings(event, before) {
+    *keysFor(event, before) {
       if (event.resource.resource === 'customresourcedefinitions') context.forgetResources();
       const { metadata } = event.object;
       const uid = metadata.uid ?? '';
       if (event.type !== 'DELETED' && concerns(event, before)) yield `/${uid}`;
       const ownerChanges = event.type === 'DELETED' || metadata.deletionTimestamp !== undefined;
       if (ownerChanges) for (const dependent of context.index.dependentUids(uid)) yield `/${dependent}`;
-      // An owner that waits for its dependents hears of each that goes, and of each that no longer blocks.
+      // An owner that waits for its dependents is reconciled when one is deleted or no longer blocks.
       for (const owner of metadata.ownerReferences ?? []) {
         if (isWaitingOwner(context, owner)) yield `/${owner.uid}`;
       }

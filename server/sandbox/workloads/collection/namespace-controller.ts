@@ -10,12 +10,12 @@ import { resources } from '../core/resources';
 
 /**
  * Empties a namespace that is being deleted and lets it go (Kubernetes pkg/controller/namespace). States: Terminating →
- * its objects are deleted → conditions tell what remains and which finalizers hold it → `spec.finalizers` is emptied.
+ * its objects are deleted → conditions report what remains and which finalizers hold it → `spec.finalizers` is emptied.
  */
 export function namespaceController(context: WorkloadContext): Controller {
   return {
     name: 'namespace',
-    *rings(event) {
+    *keysFor(event) {
       if (isNamespace(event)) {
         if (event.object.metadata.deletionTimestamp !== undefined) yield `/${nameOf(event.object)}`;
         return;

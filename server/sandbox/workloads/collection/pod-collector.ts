@@ -5,12 +5,12 @@ import { resources } from '../core/resources';
 /** How long a terminating pod of a node that is not there is kept (Kubernetes podgc quarantine). */
 const QUARANTINE_MS = 40_000;
 
-/** Removes terminating pods whose node does not exist: nobody else would (Kubernetes pkg/controller/podgc). */
+/** Removes terminating pods whose node does not exist: no kubelet would (Kubernetes pkg/controller/podgc). */
 export function podCollector(context: WorkloadContext): Controller {
   const since = new Map<string, number>();
   return {
     name: 'podgc',
-    *rings(event) {
+    *keysFor(event) {
       if (event.resource.resource !== 'pods' || event.resource.group !== '') return;
       if (event.type === 'DELETED') since.delete(event.object.metadata.uid ?? '');
       else if (event.object.metadata.deletionTimestamp !== undefined) yield queueKey(event.object);

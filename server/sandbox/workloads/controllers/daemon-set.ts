@@ -8,7 +8,7 @@ import { scaleValue } from '../deployments/replica-sets';
 import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { matchesLabels } from '../pods/label-selector';
-import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
 import { availability, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
@@ -21,8 +21,8 @@ const HASH = 'controller-revision-hash';
 export function daemonSetController(context: WorkloadContext): Controller {
   return {
     name: 'daemonset',
-    *rings(event, before) {
-      yield* ringOwners(context, OWNERSHIP, event, before);
+    *keysFor(event, before) {
+      yield* ownersToReconcile(context, OWNERSHIP, event, before);
       if (event.resource.resource !== 'nodes' || event.resource.group !== '') return;
       for (const set of context.list(resources.daemonsets)) yield queueKey(set);
     },

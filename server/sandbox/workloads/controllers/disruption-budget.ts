@@ -16,7 +16,7 @@ const DELETION_TIMEOUT_MS = 120_000;
 export function disruptionController(context: WorkloadContext): Controller {
   return {
     name: 'disruption',
-    *rings(event, before) {
+    *keysFor(event, before) {
       const { resource, group } = event.resource;
       if (group === 'policy' && resource === 'poddisruptionbudgets') yield queueKey(event.object);
       if (group !== '' || resource !== 'pods') return;

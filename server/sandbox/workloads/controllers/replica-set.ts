@@ -9,7 +9,7 @@ import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { byDeletionOrder } from '../pods/deletion-order';
 import { matchesLabels } from '../pods/label-selector';
-import { type Ownership, ringOwners, selectorOf } from '../pods/owned-pods';
+import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
 import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
@@ -19,13 +19,13 @@ const COMPONENT = 'replicaset-controller';
 const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
 
 /**
- * Keeps the number of pods of a ReplicaSet (Kubernetes pkg/controller/replicaset): claims by selector, makes what lacks,
- * deletes what is too many, and writes the status.
+ * Keeps the number of pods of a ReplicaSet (Kubernetes pkg/controller/replicaset): claims pods by selector, creates
+ * missing ones, deletes surplus ones, and writes the status.
  */
 export function replicaSetController(context: WorkloadContext): Controller {
   return {
     name: 'replicaset',
-    rings: (event, before) => ringOwners(context, OWNERSHIP, event, before),
+    keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
     reconcile(namespace, name) {
       const set = context.get(resources.replicasets, namespace, name);
       return set === undefined ? undefined : reconcile(context, set);
@@ -79,7 +79,7 @@ interface Observed {
   readonly failure: Failure | undefined;
 }
 
-/** Counts the pods as they were claimed; those just made ring again and are counted then. */
+/** Counts the pods as they were claimed; those just created cause another reconcile. */
 function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observed): number | undefined {
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const templateLabels = objectAt(set, 'spec', 'template', 'metadata', 'labels');

@@ -8,7 +8,7 @@ import { resources } from '../core/resources';
 export function roleAggregationController(context: WorkloadContext): Controller {
   return {
     name: 'cluster-role-aggregation',
-    *rings({ resource }) {
+    *keysFor({ resource }) {
       if (resource.group !== resources.clusterroles.group || resource.resource !== 'clusterroles') return;
       for (const role of context.list(resources.clusterroles)) if (selectorsOf(role).length > 0) yield queueKey(role);
     },

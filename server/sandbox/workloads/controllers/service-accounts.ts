@@ -24,7 +24,7 @@ export interface ServiceAccountOptions {
 export function serviceAccountController(context: WorkloadContext, options: ServiceAccountOptions): Controller {
   return {
     name: 'serviceaccount',
-    *rings(event) {
+    *keysFor(event) {
       const { resource, group } = event.resource;
       if (group !== '') return;
       const { object } = event;

@@ -10,14 +10,14 @@ import { isStatusCode } from './failures';
 import { keyOf, OwnerIndex } from './owner-index';
 
 /**
- * One control loop. `rings` says which keys (`namespace/name`, or `/name`) a change concerns; `reconcile` looks at one
- * key and makes one step. Both are synchronous: reads come from memory, writes are at once.
+ * One control loop. `keysFor` says which keys (`namespace/name`, or `/name`) a change concerns; `reconcile` takes one key and makes one
+ * step. Both are synchronous: reads come from memory, writes are immediate.
  */
 export interface Controller {
   readonly name: string;
   /** @param before what was known of the object before this change */
-  rings(event: ObjectEvent, before: KubeObject | undefined): Iterable<string>;
-  /** Milliseconds after which to look again, or undefined when a change will ring. */
+  keysFor(event: ObjectEvent, before: KubeObject | undefined): Iterable<string>;
+  /** Milliseconds after which to reconcile again, or undefined to wait for the next change. */
   reconcile(namespace: string, name: string): number | undefined;
 }
 
@@ -97,7 +97,7 @@ export class WorkloadContext {
   }
 
   /**
-   * Writes a whole status over the object as it is now; nothing is written when it is equal, or when the object is gone
+   * Writes a whole status over the object as it is now; nothing is written when it is equal, or when the object was deleted
    * or another one of its name.
    */
   updateStatus(resource: GroupVersionResource, object: KubeObject, status: JsonValue): KubeObject {
@@ -108,7 +108,7 @@ export class WorkloadContext {
     return this.api.update(at, { ...cloneJson(present), status: cloneJson(status) }, { subresource: 'status' });
   }
 
-  /** Deletes this very object; one that is gone is as good as deleted. */
+  /** Deletes this very object; does nothing when it was deleted already. */
   delete(resource: GroupVersionResource, object: KubeObject, options: SandboxDeleteOptions = {}): void {
     const uid = object.metadata.uid;
     try {

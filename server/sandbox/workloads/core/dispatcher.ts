@@ -7,7 +7,7 @@ import { type Failure, WorkQueue } from './work-queue';
 export type BugListener = (error: unknown, controller: string, key: string) => void;
 
 /**
- * Joins controllers to the store: every change rings the controllers that it concerns, every object that there is at the
+ * Joins controllers to the store: every change enqueues the keys that it concerns, every object that exists at the
  * start counts as a change. One queue serves all, so that work has one order.
  */
 export class Dispatcher {
@@ -26,7 +26,7 @@ export class Dispatcher {
       work: (key) => this.work(key),
       onError: (error, key) => this.failed(error, key),
     });
-    this.unwatch = context.api.watchAll((event) => this.ring(event));
+    this.unwatch = context.api.watchAll((event) => this.enqueue(event));
     for (const { object, key } of context.index.all())
       this.ringAll({ type: 'ADDED', object, resource: key }, undefined);
   }
@@ -36,7 +36,7 @@ export class Dispatcher {
   }
 
   /** Rings one key of one controller from outside the store (a container has ended, a timer is due). */
-  ringKey(controller: string, key: string): void {
+  enqueueKey(controller: string, key: string): void {
     this.queue.add(`${controller}|${key}`);
   }
 
@@ -45,7 +45,7 @@ export class Dispatcher {
     this.queue.stop();
   }
 
-  private ring(event: ObjectEvent): void {
+  private enqueue(event: ObjectEvent): void {
     const before = this.context.index.observe(event);
     this.ringAll(event, before);
   }
@@ -53,7 +53,7 @@ export class Dispatcher {
   private ringAll(event: ObjectEvent, before: ObjectEvent['object'] | undefined): void {
     for (const controller of this.controllers.values()) {
       try {
-        for (const key of controller.rings(event, before)) this.queue.add(`${controller.name}|${key}`);
+        for (const key of controller.keysFor(event, before)) this.queue.add(`${controller.name}|${key}`);
       } catch (error) {
         if (this.onBug === undefined) throw error;
         this.onBug(error, controller.name, event.object.metadata.name ?? '');

@@ -42,7 +42,7 @@ export class OwnerIndex {
     const uid = object.metadata.uid;
     if (uid === undefined) return;
     const before = this.byUid.get(uid);
-    // The store tells of changes after their commit: what we wrote ourselves may be known already, and is newer.
+    // The store reports changes after their commit: what we wrote ourselves may be known already, and is newer.
     if (before !== undefined && revisionOf(before.object) > revisionOf(object)) return;
     if (before !== undefined && before.object.metadata.ownerReferences !== object.metadata.ownerReferences) {
       this.forgetOwners(uid, before.object);

@@ -14,7 +14,7 @@ export interface ExecRequest extends ContainerTarget {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   readonly onStdout: (chunk: Uint8Array) => void;
   readonly onStderr: (chunk: Uint8Array) => void;
-  /** Ends the command (the connection is gone). */
+  /** Ends the command (the connection was closed). */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface LogRequest extends ContainerTarget {
 
 /**
  * What `pods/exec`, `pods/attach` and `pods/log` can do with the simulated pods. Both throw a {@link PodConsoleError}
- * before anything is written when the pod or container is not there or not running; the HTTP layer turns it into a Status.
+ * before anything is written when the pod or container does not exist or does not run; the HTTP layer turns it into a Status.
  */
 export interface PodConsole {
   /**

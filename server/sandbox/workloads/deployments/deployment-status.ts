@@ -132,7 +132,7 @@ function hasTimedOut(context: WorkloadContext, deployment: KubeObject, present: 
   return dueMs(deployment, present) <= context.clock.now();
 }
 
-/** When to look again so that a missed deadline is seen in time. */
+/** When to reconcile again so that a missed deadline is noticed in time. */
 function untilDeadline(
   context: WorkloadContext,
   rollout: Rollout,

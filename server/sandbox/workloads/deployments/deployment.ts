@@ -5,7 +5,7 @@ import { findCondition, withCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { claim, ownerKeys } from '../pods/claim';
-import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
 import { createdMs, isFinished, isTerminating } from '../pods/pod-state';
 import { condition, countsOf, isComplete, statusWith, withAvailability, writeRolloutStatus } from './deployment-status';
 import {
@@ -25,14 +25,14 @@ const OWNERSHIP: Ownership = { owner: { ...resources.deployments, kind: 'Deploym
 
 /**
  * Rolls Deployments out by ReplicaSets (Kubernetes pkg/controller/deployment). Each reconcile reads all, takes one step
- * (make, scale up, scale down, clean up), and writes the status; what it changed rings it again.
+ * (create, scale up, scale down, clean up), and writes the status; its changes cause the next reconcile.
  */
 export function deploymentController(context: WorkloadContext): Controller {
   return {
     name: 'deployment',
-    *rings(event, before) {
-      yield* ringOwners(context, OWNERSHIP, event, before);
-      // Recreate waits for the old pods to be gone.
+    *keysFor(event, before) {
+      yield* ownersToReconcile(context, OWNERSHIP, event, before);
+      // Recreate waits until the old pods are deleted.
       if (event.resource.resource === 'pods' && event.type === 'DELETED') yield* grandOwner(context, event.object);
     },
     reconcile(namespace, name) {
@@ -100,7 +100,7 @@ interface Step {
   readonly made: boolean;
 }
 
-/** Sees to it that the present template has its ReplicaSet, and that revisions stand where they belong. */
+/** Creates the ReplicaSet of the present template if it does not exist yet, and writes the revisions. */
 function withCurrent(context: WorkloadContext, rollout: Rollout, conditions: JsonValue[]): Step {
   const revision = Math.max(0, ...rollout.old.map(revisionOf)) + 1;
   const synced = syncReplicaSet(context, rollout, revision);

@@ -36,7 +36,7 @@ export function replicasOf(object: KubeObject): number {
   return numberAt(object, 'spec', 'replicas') ?? 1;
 }
 
-/** The revision that stands on a ReplicaSet or Deployment, 0 without one. */
+/** The revision in the annotations of a ReplicaSet or Deployment, 0 without one. */
 export function revisionOf(object: KubeObject): number {
   return Number(object.metadata.annotations?.[REVISION] ?? 0) || 0;
 }
@@ -170,7 +170,7 @@ function fenceposts(deployment: KubeObject): { surge: number; unavailable: numbe
   return surge === 0 && unavailable === 0 ? { surge, unavailable: 1 } : { surge, unavailable };
 }
 
-/** An IntOrString against a total: `25%` of 10 is 2.5, rounded as told. */
+/** An IntOrString against a total: `25%` of 10 is 2.5, rounded as the caller wants. */
 export function scaleValue(value: unknown, total: number, round: (exact: number) => number): number {
   if (typeof value === 'number') return value;
   const text = String(value);

@@ -20,7 +20,7 @@ const MAX_MISSED = 1000;
 export function cronJobController(context: WorkloadContext): Controller {
   return {
     name: 'cronjob',
-    *rings(event, before) {
+    *keysFor(event, before) {
       const { resource, group } = event.resource;
       if (group !== 'batch') return;
       if (resource === 'cronjobs') yield queueKey(event.object);

@@ -41,7 +41,7 @@ export function countFinished(context: WorkloadContext, job: KubeObject, pods: r
   };
   const released = [...fresh.succeeded, ...fresh.failed, ...fresh.uncounted];
   if (released.length === 0) return { tally, job };
-  // Indexes are written before their pods are let go: they stand nowhere else.
+  // Indexes are written before the finalizers of their pods are removed: nothing else records them.
   const indexes = isIndexed(job) ? indexesOf(tally) : {};
   const noted: JsonObject = { ...status, ...indexes, uncountedTerminatedPods: uncounted(succeeded, failed) };
   const written = context.updateStatus(resources.jobs, job, noted);
@@ -57,7 +57,7 @@ function knownIndexes(job: KubeObject): ReadonlySet<number> {
 interface Settled {
   readonly succeeded: KubeObject[];
   readonly failed: KubeObject[];
-  /** Ended, and nobody counts them: the second of an index, beyond the last index. */
+  /** Ended, and not counted: the second of an index, beyond the last index. */
   readonly uncounted: KubeObject[];
 }
 

@@ -17,7 +17,7 @@ export function isIndexed(job: KubeObject): boolean {
   return stringAt(job, 'spec', 'completionMode') === 'Indexed';
 }
 
-/** The completion index that stands on a pod, or undefined. */
+/** The completion index in the annotations of a pod, or undefined. */
 export function indexOf(pod: KubeObject): number | undefined {
   const text = pod.metadata.annotations?.[INDEX];
   return text === undefined ? undefined : Number(text);

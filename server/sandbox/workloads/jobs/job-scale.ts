@@ -11,7 +11,7 @@ import type { Tally } from './job-accounting';
 import { jobWaitMs } from './job-backoff';
 import { indexOf, isIndexed, jobPod } from './job-pods';
 
-/** The pods of a Job that goes on. */
+/** The pods of a running Job. */
 export interface Present {
   readonly tally: Tally;
   readonly pods: readonly KubeObject[];
@@ -40,7 +40,7 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
   return undefined;
 }
 
-/** The lowest indexes that nobody works on and that are not over. */
+/** The lowest indexes without an active pod that are not completed. */
 function freeIndexes(job: KubeObject, { tally, active }: Present, count: number): number[] {
   const taken = new Set([...tally.completedIndexes, ...active.map(indexOf)]);
   const completions = numberAt(job, 'spec', 'completions') ?? 0;

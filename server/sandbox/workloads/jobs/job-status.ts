@@ -19,7 +19,7 @@ interface Present {
   readonly suspended: boolean;
 }
 
-/** The status of a Job that goes on. */
+/** Writes the status of a running Job. */
 export function writeStatus(context: WorkloadContext, job: KubeObject, present: Present): void {
   const { suspended, pods, tally } = present;
   const startTime = suspended ? undefined : (stringAt(job, 'status', 'startTime') ?? context.now());
@@ -104,7 +104,7 @@ export function isJobFinished(job: KubeObject): boolean {
   return finishedCondition(job) !== undefined;
 }
 
-/** `Complete` or `Failed`, or undefined while the Job goes on. */
+/** `Complete` or `Failed`, or undefined while the Job runs. */
 export function finishedCondition(job: KubeObject): 'Complete' | 'Failed' | undefined {
   const conditions = arrayAt(job, 'status', 'conditions');
   if (findCondition(conditions, 'Complete')?.status === 'True') return 'Complete';

@@ -21,7 +21,7 @@ const KIND = { group: 'batch', kind: 'Job' };
 export function jobController(context: WorkloadContext): Controller {
   return {
     name: 'job',
-    *rings(event, before) {
+    *keysFor(event, before) {
       const { resource, group } = event.resource;
       if (resource === 'jobs' && group === 'batch') yield queueKey(event.object);
       if (resource !== 'pods' || group !== '') return;
@@ -39,7 +39,7 @@ export function jobController(context: WorkloadContext): Controller {
 export function strayJobPodController(context: WorkloadContext): Controller {
   return {
     name: 'job-tracking',
-    *rings(event) {
+    *keysFor(event) {
       const { resource, group } = event.resource;
       if (resource !== 'pods' || group !== '' || event.type === 'DELETED') return;
       if (finalizersOf(event.object).includes(TRACKING) && isStray(context, event.object)) yield queueKey(event.object);
@@ -58,7 +58,7 @@ function isStray(context: WorkloadContext, pod: KubeObject): boolean {
   return job === undefined || job.metadata.uid !== owner?.uid;
 }
 
-/** A Job that is going away lets go of its pods. */
+/** Removes the finalizers from the pods of a Job that is being deleted. */
 function end(context: WorkloadContext, job: KubeObject): undefined {
   for (const pod of podsOf(context, job)) releasePod(context, pod);
   return undefined;
@@ -96,7 +96,7 @@ interface Decided {
   readonly verdict: Verdict;
 }
 
-/** Ends the pods of a decided Job; the last condition is written when they have gone. */
+/** Ends the pods of a decided Job; the last condition is written when they have terminated. */
 function finish(context: WorkloadContext, job: KubeObject, { tally, active, verdict }: Decided): undefined {
   for (const pod of active) context.delete(resources.pods, pod);
   const remaining = podsOf(context, job).filter((pod) => !isFinished(pod));

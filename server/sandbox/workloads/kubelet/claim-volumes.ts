@@ -15,7 +15,7 @@ export function newTree(): FileTree {
 
 /**
  * Volumes that outlive pods: those of claims by the claim's uid, and host paths. With a store, the content of claims is
- * kept shortly after it changes and is there again after a restart; host paths live as long as the process.
+ * saved shortly after it changes and restored after a restart; host paths live as long as the process.
  */
 export class ClaimVolumes {
   private readonly trees = new Map<string, FileTree>();
@@ -47,7 +47,7 @@ export class ClaimVolumes {
     return present;
   }
 
-  /** Forgets the content of a claim that is gone. */
+  /** Forgets the content of a deleted claim. */
   drop(uid: string): void {
     this.trees.delete(uid);
     this.dirty.delete(uid);

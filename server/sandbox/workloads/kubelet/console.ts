@@ -41,7 +41,7 @@ export class KubeletConsole implements PodConsole {
     return { exitCode: await this.drive(process, request) };
   }
 
-  /** Throws when a ConfigMap or Secret that the container was made from is gone. */
+  /** Throws when a ConfigMap or Secret that the container was created from no longer exists. */
   private start(run: PodRun, container: ContainerRun, request: ExecRequest): Process {
     const { pod } = run;
     const streams = { stdin: request.stdin === undefined ? Input.empty() : Input.outer(), ...outputs(request) };

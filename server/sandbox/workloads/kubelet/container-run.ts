@@ -7,14 +7,14 @@ import type { MountedFiles } from '../shell/language/mounted-files';
 import { Process } from '../shell/language/process';
 import type { Call } from '../shell/language/session';
 import { programs, runProgram } from '../shell/shell';
-import { Questions, untilItWaitsInVain } from '../shell/waiting';
+import { endIfStuck, Questions } from '../shell/waiting';
 import { newTree } from './claim-volumes';
 import { environmentOf, expandReferences } from './environment';
 import { LogBuffer } from './log-buffer';
 import { hostNameOf, restartPolicyOf } from './pod-fields';
 import type { PodVolumes } from './volumes';
 
-/** What a container does now, as `containerStatuses[].state` tells it. Times are wall milliseconds. */
+/** What a container does now, as `containerStatuses[].state` shows it. Times are wall milliseconds. */
 export type ContainerState =
   | { readonly kind: 'waiting'; readonly reason: string; readonly message?: string | undefined }
   | { readonly kind: 'running'; readonly startedMs: number }
@@ -33,7 +33,7 @@ export class ContainerRun {
   state: ContainerState;
   last: Terminated | undefined;
   restartCount = 0;
-  /** When to go on, on the monotonic clock: a waiting one starts, a running one may end. */
+  /** When the state may change next, on the monotonic clock: a waiting container starts, a running one may end. */
   dueMs = 0;
   /** When a running one counts as ready. */
   readyMs = 0;
@@ -101,12 +101,12 @@ export class ContainerRun {
       ip: stringAt(pod, 'status', 'podIP') ?? '',
       unknown,
       role: 'main',
-      onQuestion: (asked) => questions.ask(asked),
+      onSimulated: (asked) => questions.ask(asked),
     });
-    const tell = (question: string) =>
+    const report = (question: string) =>
       this.log.line(`waits for what "${question}" would say, which is not run here: counts as done`);
     const ends = !this.isSidecar && (this.isInit || restartPolicyOf(pod) !== 'Always');
-    this.process = new Process(ends ? untilItWaitsInVain(steps, questions, tell) : steps, this.context.clock);
+    this.process = new Process(ends ? endIfStuck(steps, questions, report) : steps, this.context.clock);
   }
 
   /** Command and arguments; undefined when the image's own program runs. */

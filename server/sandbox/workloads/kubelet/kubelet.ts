@@ -20,7 +20,7 @@ export interface KubeletOptions {
 
 /**
  * The node agent of the simulated node: brings bound pods up, runs their commands, restarts what ends, stops what is
- * deleted, and tells all that in status and events (Kubernetes pkg/kubelet, without containers).
+ * deleted, and reports all that in status and events (Kubernetes pkg/kubelet, without containers).
  */
 export class Kubelet implements Controller {
   readonly name = 'kubelet';
@@ -51,7 +51,7 @@ export class Kubelet implements Controller {
     return this.runs.get(uid);
   }
 
-  *rings(event: Parameters<Controller['rings']>[0]): Generator<string> {
+  *keysFor(event: Parameters<Controller['keysFor']>[0]): Generator<string> {
     const { resource, group } = event.resource;
     if (group !== '') return;
     if (resource === 'pods') {
@@ -99,7 +99,7 @@ export class Kubelet implements Controller {
     return made;
   }
 
-  /** A pod that ran before the sandbox was started again: servers go on at once, other commands run anew. */
+  /** A pod that ran before the sandbox was started again: servers are running at once, other commands run again. */
   private takeOver(run: PodRun): void {
     const nowMs = this.context.clock.monotonic();
     for (const container of run.all) {
@@ -132,7 +132,7 @@ export class Kubelet implements Controller {
     run.pod = this.context.updateStatus(resources.pods, run.pod, status);
   }
 
-  /** A deleted pod: its containers are told to stop, and soon after it is gone. */
+  /** A deleted pod: its containers are stopped, and soon after it is removed. */
   private stop(pod: KubeObject): number | undefined {
     const run = this.runFor(pod);
     run.pod = pod;

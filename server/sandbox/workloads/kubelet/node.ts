@@ -5,7 +5,7 @@ import { resources } from '../core/resources';
 import { NODE_NAME } from './pod-run';
 import { NODE_IP } from './pod-status';
 
-/** Makes the Node object of the simulated node unless it is there, and says that it is ready. */
+/** Creates the Node object of the simulated node if it does not exist yet, and marks it ready. */
 export function ensureNode(context: WorkloadContext): void {
   const made = context.get(resources.nodes, '', NODE_NAME) ?? context.create(resources.nodes, newNode());
   // Admission taints a new node until it is ready; ours is at once (Kubernetes nodelifecycle controller).

@@ -127,7 +127,7 @@ export class PodRun {
     return Math.min(process.untilMs, ready ?? process.untilMs);
   }
 
-  /** Volumes are mounted when their sources are there; else an event says what lacks. */
+  /** Volumes are mounted when their sources exist; else an event names the missing one. */
   private prepare(): boolean {
     if (this.prepareMs > this.now()) return false;
     try {

@@ -14,7 +14,7 @@ import { failureOf } from './simulated-failures';
 export function scheduler(context: WorkloadContext): Controller {
   return {
     name: 'scheduler',
-    *rings(event) {
+    *keysFor(event) {
       const { resource, group } = event.resource;
       if (group !== '' || event.type === 'DELETED') return;
       if (resource === 'pods' && isUnbound(event.object)) yield queueKey(event.object);

@@ -11,7 +11,7 @@ import { fieldOf } from './pod-fields';
 
 /**
  * The volumes of one pod by name. emptyDirs live with the pod; ConfigMaps, Secrets and projected ones are written anew
- * whenever they are asked for, so that a container started later sees what is there then.
+ * at each access, so that a container that starts later sees the present content.
  */
 export class PodVolumes {
   private readonly own = new Map<string, FileTree>();

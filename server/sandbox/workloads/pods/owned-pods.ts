@@ -21,7 +21,7 @@ export function selectorOf(owner: KubeObject): JsonObject {
  * Which owners a change concerns: the owner itself; the controller of a changed dependent, now and before; and for one
  * without a controller every owner in its namespace that would adopt it.
  */
-export function* ringOwners(
+export function* ownersToReconcile(
   context: WorkloadContext,
   ownership: Ownership,
   event: ObjectEvent,

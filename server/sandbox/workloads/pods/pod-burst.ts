@@ -1,14 +1,14 @@
 import { forbidden } from '../../errors/status';
 import { resources } from '../core/resources';
 
-/** Pods made for one object in one look; each of them rings it again (Kubernetes BurstReplicas, MaxPodCreateDeletePerSync). */
+/** Pods that one reconcile creates for an object; each of them causes another reconcile (Kubernetes BurstReplicas, MaxPodCreateDeletePerSync). */
 export const MOST_AT_ONCE = 500;
 
 /** A cluster ends at its nodes and its etcd; the sandbox keeps all objects in memory, and would end with the process. */
 const MOST_PODS_OF_ONE = 20_000;
 
 /**
- * How many of the pods that lack may be made in this look.
+ * How many of the missing pods this reconcile may create.
  * @throws StatusError 403 when the object has as many pods as the sandbox makes for one
  */
 export function burst(lacking: number, present: number): number {

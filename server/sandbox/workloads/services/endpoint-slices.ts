@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { type Controller, controllerReference, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { type Backend, backendsOf, ringServices, selectorOf, targetPort } from './service-pods';
+import { type Backend, backendsOf, selectorOf, servicesToReconcile, targetPort } from './service-pods';
 
 const MANAGED = 'endpointslice.kubernetes.io/managed-by';
 const MANAGER = 'endpointslice-controller.k8s.io';
@@ -15,7 +15,7 @@ const MAX_ENDPOINTS = 100;
 export function endpointSliceController(context: WorkloadContext): Controller {
   return {
     name: 'endpointslice',
-    rings: (event, before) => ringServices(context, event, before),
+    keysFor: (event, before) => servicesToReconcile(context, event, before),
     reconcile(namespace, name) {
       const service = context.get(resources.services, namespace, name);
       if (service !== undefined && selectorOf(service) !== undefined) sync(context, service);

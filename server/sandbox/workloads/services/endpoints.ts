@@ -5,7 +5,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Controller, WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { conditionOf, createdMs } from '../pods/pod-state';
-import { type Backend, backendsOf, ringServices, selectorOf, targetPort } from './service-pods';
+import { type Backend, backendsOf, selectorOf, servicesToReconcile, targetPort } from './service-pods';
 
 const TRIGGER = 'endpoints.kubernetes.io/last-change-trigger-time';
 const MANAGED = 'endpoints.kubernetes.io/managed-by';
@@ -14,7 +14,7 @@ const MANAGED = 'endpoints.kubernetes.io/managed-by';
 export function endpointsController(context: WorkloadContext): Controller {
   return {
     name: 'endpoints',
-    rings: (event, before) => ringServices(context, event, before),
+    keysFor: (event, before) => servicesToReconcile(context, event, before),
     reconcile(namespace, name) {
       const service = context.get(resources.services, namespace, name);
       const present = context.get(resources.endpoints, namespace, name);

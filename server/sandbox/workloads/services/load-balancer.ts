@@ -4,7 +4,7 @@ import { type Controller, queueKey, type WorkloadContext } from '../core/context
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
-/** Nets for documentation (RFC 5737): nobody has these addresses, so nobody is reached by mistake. */
+/** Nets for documentation (RFC 5737): no host has these addresses, so no host is reached by mistake. */
 const NETS = ['192.0.2', '198.51.100', '203.0.113'];
 
 /**
@@ -14,7 +14,7 @@ const NETS = ['192.0.2', '198.51.100', '203.0.113'];
 export function loadBalancerController(context: WorkloadContext): Controller {
   return {
     name: 'load-balancer',
-    *rings({ resource, object, type }) {
+    *keysFor({ resource, object, type }) {
       if (resource.resource === 'services' && resource.group === '' && type !== 'DELETED') yield queueKey(object);
     },
     reconcile(namespace, name) {

@@ -17,7 +17,7 @@ export interface Backend {
 }
 
 /** Which Services a change concerns: the Service itself, or those that select the pod now or did before. */
-export function* ringServices(
+export function* servicesToReconcile(
   context: WorkloadContext,
   event: ObjectEvent,
   before: KubeObject | undefined,
@@ -34,7 +34,7 @@ export function* ringServices(
   }
 }
 
-/** The selector, undefined for a Service without one (its endpoints are somebody else's). */
+/** The selector, undefined for a Service without one (whose endpoints another client manages). */
 export function selectorOf(service: KubeObject): JsonValue | undefined {
   const selector = objectAt(service, 'spec').selector;
   if (selector === undefined || selector === null || stringAt(service, 'spec', 'type') === 'ExternalName')

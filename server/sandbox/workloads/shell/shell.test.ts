@@ -103,7 +103,7 @@ describe('the shell', () => {
     expect(run('echo x > /no/where; echo $?')).toMatchObject({ out: '1\n' });
   });
 
-  it('sends errors where they are told to go', () => {
+  it('redirects errors', () => {
     expect(run('cat /nope 2>/dev/null; echo $?')).toMatchObject({ out: '1\n', err: '' });
     expect(run('cat /nope 2>&1 | grep -c nope')).toMatchObject({ out: '1\n', err: '' });
     expect(run('echo err >&2')).toMatchObject({ out: '', err: 'err\n' });

@@ -55,12 +55,12 @@ export interface RunRequest {
   readonly clock: Clock;
   readonly hostname: string;
   readonly ip: string;
-  /** What a program that nobody knows does; without it the status is 127. */
+  /** Runs an unknown program; without it the status is 127. */
   readonly unknown?: Program | undefined;
   /** See {@link Session}: a main process that spins without sleeping also counts as a server, an exec is killed. */
   readonly role: 'main' | 'exec';
   /** Called for every call of a simulated program. */
-  readonly onQuestion?: ((argv: readonly string[]) => void) | undefined;
+  readonly onSimulated?: ((argv: readonly string[]) => void) | undefined;
 }
 
 /** Runs a command to its end; the exit code is the result. The streams get what it prints. */
@@ -74,7 +74,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
     hostname: request.hostname,
     ip: request.ip,
     limits: shellLimits,
-    programs: request.onQuestion === undefined ? programs : heard(request.onQuestion),
+    programs: request.onSimulated === undefined ? programs : reporting(request.onSimulated),
     runList,
     unknown: request.unknown ?? notFound,
   });
@@ -96,12 +96,12 @@ export function* runProgram(request: RunRequest): Steps<number> {
   }
 }
 
-/** The programs, of which those that would ask a server tell what they were called with. */
-function heard(onQuestion: (argv: readonly string[]) => void): ReadonlyMap<string, Program> {
+/** The programs; every call of a simulated one is reported first. */
+function reporting(onSimulated: (argv: readonly string[]) => void): ReadonlyMap<string, Program> {
   const all = new Map(programs);
   for (const [name, program] of Object.entries(simulatedPrograms)) {
     all.set(name, (call) => {
-      onQuestion(call.argv);
+      onSimulated(call.argv);
       return program(call);
     });
   }

@@ -29,18 +29,18 @@ export class Questions {
 }
 
 /**
- * A script that has to end (of a Job, of an init container), and asks in a loop what nobody here can answer, would keep
+ * A script that has to end (of a Job, of an init container) and calls simulated programs in a loop would keep
  * its plan for ever: it counts as done, as the program would that it asks.
  */
-export function* untilItWaitsInVain(
+export function* endIfStuck(
   steps: Steps<number>,
   questions: Questions,
-  tell: (question: string) => void,
+  report: (question: string) => void,
 ): Steps<number> {
   let result: IteratorResult<Effect, number> = steps.next(undefined);
   while (result.done !== true) {
     if (result.value.kind === 'sleep' && questions.isAskedAgain()) {
-      tell(questions.text);
+      report(questions.text);
       return 0;
     }
     result = steps.next(yield result.value);

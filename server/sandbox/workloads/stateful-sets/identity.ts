@@ -6,7 +6,7 @@ import { podFromTemplate } from '../pods/pod-template';
 
 export const REVISION_LABEL = 'controller-revision-hash';
 
-/** `spec.ordinals.start`, 0 unless told. */
+/** `spec.ordinals.start`, 0 by default. */
 export function startOrdinal(set: KubeObject): number {
   return numberAt(set, 'spec', 'ordinals', 'start') ?? 0;
 }
@@ -19,7 +19,7 @@ export function ordinalOf(set: KubeObject, pod: KubeObject): number | undefined 
   return /^(0|[1-9]\d{0,8})$/.test(rest) ? Number(rest) : undefined;
 }
 
-/** `partition` of a rolling update, 0 unless told. */
+/** `partition` of a rolling update, 0 by default. */
 export function partitionOf(set: KubeObject): number {
   return numberAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0;
 }

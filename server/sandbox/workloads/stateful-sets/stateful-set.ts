@@ -8,7 +8,7 @@ import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { type History, syncHistory, trimHistory } from '../pods/controller-revisions';
-import { type Ownership, ringOwners } from '../pods/owned-pods';
+import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
 import { burst } from '../pods/pod-burst';
 import { availability, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
 import { syncClaims } from './claims';
@@ -23,7 +23,7 @@ const OWNERSHIP: Ownership = { owner: { ...resources.statefulsets, kind: 'Statef
 export function statefulSetController(context: WorkloadContext): Controller {
   return {
     name: 'statefulset',
-    rings: (event, before) => ringOwners(context, OWNERSHIP, event, before),
+    keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
     reconcile(namespace, name) {
       const set = context.get(resources.statefulsets, namespace, name);
       return set === undefined ? undefined : reconcile(context, set);
@@ -74,7 +74,7 @@ function podsByOrdinal(context: WorkloadContext, set: KubeObject): Map<number, K
   return pods;
 }
 
-/** One step towards the wanted pods; the answer is when to look again for a pod that becomes available by time alone. */
+/** One step towards the wanted pods; the result is when to reconcile again for a pod that becomes available by time alone. */
 function step(context: WorkloadContext, view: View): number | undefined {
   const { set, pods } = view;
   const start = startOrdinal(set);

@@ -14,12 +14,12 @@ const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 
 /**
  * Binds claims to volumes (Kubernetes pkg/controller/volume/persistentvolume): to the one they name, to the smallest that
- * fits, or to a new one when their class is provisioned here. A volume whose claim is gone is released, or deleted.
+ * fits, or to a new one when their class is provisioned here. A volume whose claim was deleted is released, or deleted.
  */
 export function claimBinder(context: WorkloadContext): Controller {
   return {
     name: 'claim-binder',
-    *rings(event) {
+    *keysFor(event) {
       const { resource, group } = event.resource;
       if (group === '' && resource === 'persistentvolumeclaims') yield* ringClaim(context, event);
       if (group === '' && resource === 'persistentvolumes') yield* ringVolume(context, event);

@@ -13,7 +13,7 @@ const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 export function storageProtection(context: WorkloadContext): Controller {
   return {
     name: 'storage-protection',
-    *rings(event) {
+    *keysFor(event) {
       const { resource, group } = event.resource;
       if (group !== '') return;
       const ended = event.type === 'DELETED' || isFinished(event.object);

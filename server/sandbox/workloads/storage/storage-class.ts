@@ -8,7 +8,7 @@ import { createdMs } from '../pods/pod-state';
 export const PROVISIONER = 'sandbox.bravo.kudo.dev/memory';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
-/** Makes the StorageClass `standard`, the default one, unless it is there. */
+/** Creates the default StorageClass `standard` if it does not exist yet. */
 export function ensureStorageClass(context: WorkloadContext): void {
   if (context.get(resources.storageclasses, '', 'standard') !== undefined) return;
   context.create(resources.storageclasses, {

@@ -1,6 +1,6 @@
 /**
  * What a running command asks of whoever runs it. Commands are generators: without an effect they run to their end at
- * once, so that pods without `sleep` need no turn of the event loop, and time stays in the hands of the clock.
+ * once, so that pods without `sleep` run without the event loop, and only the clock decides the time.
  */
 export type Effect =
   | { readonly kind: 'sleep'; readonly ms: number }

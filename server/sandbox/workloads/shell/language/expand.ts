@@ -38,7 +38,7 @@ export function* expandText(session: Session, word: Word, streams: Streams): Ste
   return pieces.map((piece) => (piece.breakBefore === true ? ` ${piece.text}` : piece.text)).join('');
 }
 
-/** A word as a pattern: what was quoted stands for itself. */
+/** A word as a pattern: what was quoted is matched literally. */
 export function* expandPattern(session: Session, word: Word, streams: Streams): Steps<string> {
   const pieces = yield* piecesOf(session, word, streams);
   return pieces.map((piece) => (piece.quoted ? quotePattern(piece.text) : piece.text)).join('');

@@ -190,7 +190,7 @@ export function* invoke(call: Call): Steps<number> {
   try {
     const result = program(isFile ? { ...call, argv: ['sh', ...argv] } : call);
     const status = typeof result === 'number' ? result : yield* result;
-    // What grep does not find in a file that is there stays unfound.
+    // The status 1 of grep means that an existing file has no match.
     const hasFailed = base === 'grep' ? status > 1 : status !== 0;
     return hasFailed && lacksImageFile(call, base) ? 0 : status;
   } catch (error) {

@@ -21,7 +21,7 @@ export class MountedFiles {
 
   /**
    * @param root the container's own layer
-   * @param options `image: 'unknown'`: nobody knows what the image holds, so that any folder is taken to be in it
+   * @param options `image: 'unknown'`: the files of the image are unknown, so that any folder is assumed to exist in it
    */
   constructor(
     root: FileTree,

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Steps } from './effects';
 
-/** Where a process stands. `sleeping` until a time on the monotonic clock; `reading` waits for {@link Process.feed}. */
+/** The state of a process. `sleeping` until a time on the monotonic clock; `reading` waits for {@link Process.feed}. */
 export type ProcessState =
   | { readonly kind: 'sleeping'; readonly untilMs: number }
   | { readonly kind: 'reading' }

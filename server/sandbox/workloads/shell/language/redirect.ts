@@ -74,7 +74,7 @@ function openOutput(session: Session, target: string, append: boolean, open: Ope
   return file;
 }
 
-/** Collects what is written and puts it into the file when the command ends; the file is there at once. */
+/** Collects what is written and puts it into the file when the command ends; the file exists at once. */
 class FileOutput implements Output {
   private readonly chunks: Uint8Array[] = [];
   private readonly collector: Collector;

@@ -25,7 +25,7 @@ export interface Call {
 /** A program or builtin; the exit code is its result. */
 export type Program = (call: Call) => number | Steps<number>;
 
-/** What is around a process: its files, time, the names it sees, and what a program that nobody knows does. */
+/** What is around a process: its files, time, the programs it knows, and how it runs an unknown one. */
 export interface ShellHost {
   readonly files: MountedFiles;
   readonly clock: Clock;
@@ -33,8 +33,8 @@ export interface ShellHost {
   readonly ip: string;
   readonly limits: ShellLimits;
   /**
-   * `main`: the command of a container, whose image nobody knows: what only the image holds is taken to be there and to
-   * work. `exec`: somebody looks into the container, and is told what is not there.
+   * `main`: the command of a container, whose image is unknown: a program or file that only the image has is assumed to exist and to
+   * work. `exec`: a person runs a command in the container, and sees which files do not exist.
    */
   readonly role: 'main' | 'exec';
   /** Programs by name, builtins included. */

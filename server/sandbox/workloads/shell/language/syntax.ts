@@ -17,7 +17,7 @@ export interface Word {
 }
 
 export interface Redirect {
-  /** -1 stands for 1 and 2 together (`&>`). */
+  /** -1 means 1 and 2 together (`&>`). */
   readonly fd: number;
   readonly operator: '<' | '>' | '>>' | '>&' | '<&' | '<<';
   /** A file, a number for `>&`, or the text of a here-document. */

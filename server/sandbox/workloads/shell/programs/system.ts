@@ -5,7 +5,7 @@ import type { Program } from '../language/session';
 import { readOptions } from './options';
 import { linesOf } from './text';
 
-/** Programs that tell of the system, of time, and of the environment. */
+/** Programs that print facts of the system, the time and the environment. */
 export const systemPrograms: { readonly [name: string]: Program } = {
   *sleep({ argv, session }) {
     let totalMs = 0;
