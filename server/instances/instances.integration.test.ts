@@ -10,7 +10,7 @@ import {
 } from '@/e2e/support/engine-fixture';
 import { systemClock } from '@/lib/clock/clock';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { problemOf } from '@/lib/kudo/view/problem';
+import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import { systemRandom } from '@/lib/random/random';
 import { changeParameters } from './change-parameters';
 import { previewDeletion } from './deletion-preview';
@@ -234,11 +234,11 @@ describe('what the console does with an Instance', () => {
     const image = 'registry/nonexistent:1';
     const ofStep = await explainStep(engine.api, at, place);
     expect(ofStep.pods[0]).toMatchObject({ container: 'web', image });
-    expect(problemOf(ofStep)).toMatchObject({
+    expect(diagnosisOf(ofStep)).toMatchObject({
       cause: `Image ${image} cannot be pulled`,
       event: { reason: 'Failed', message: expect.stringContaining(`Failed to pull image "${image}"`) },
     });
     const ofInstance = await explainStep(engine.api, at, undefined);
-    expect(problemOf(ofInstance)?.cause).toBe(`Image ${image} cannot be pulled`);
+    expect(diagnosisOf(ofInstance)?.cause).toBe(`Image ${image} cannot be pulled`);
   });
 });
