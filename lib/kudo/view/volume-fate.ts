@@ -15,7 +15,7 @@ export interface VolumeFate {
 /** What a rendered plan does that decides about claims. */
 export interface PlannedClaims {
   readonly plan: string;
-  /** `Kind/name` of what the plan deletes and does not apply again. */
+  /** `Kind/name` of what the plan deletes; claims and StatefulSets also when it applies them again afterwards. */
   readonly deleted: ReadonlySet<string>;
   /** The StatefulSets that the plan applies, as rendered; one that is rendered several times is here several times. */
   readonly statefulSets: readonly KubeObject[];
