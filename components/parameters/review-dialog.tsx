@@ -195,8 +195,8 @@ function ObjectDiff({ object }: { object: ObjectChange }) {
         <TextVersions
           left={object.before}
           right={object.after}
-          leftTitle="As it is rendered now"
-          rightTitle="With the change"
+          leftTitle={`${object.kind} ${object.name} now`}
+          rightTitle={`${object.kind} ${object.name} after the change`}
         />
       </div>
     </details>
