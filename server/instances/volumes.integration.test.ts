@@ -92,10 +92,10 @@ describe('what happens to volumes', () => {
   it('names before a deletion each claim that goes and each that stays, with its size', async () => {
     const preview = await previewDeletion(engine.api, await deployed('db'), systemClock);
     expect(preview.volumes).toEqual([
-      { name: 'data-db-0', size: '2Gi', goes: true, because: 'plan cleanup deletes it' },
-      { name: 'db-backups', size: '1Gi', goes: true, because: 'Instance db owns it' },
-      { name: 'data-db-1', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members' },
-      { name: 'data-db-2', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members' },
+      { name: 'data-db-0', size: '2Gi', goes: true, because: 'Plan cleanup deletes it.' },
+      { name: 'db-backups', size: '1Gi', goes: true, because: 'Instance db owns it.' },
+      { name: 'data-db-1', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members.' },
+      { name: 'data-db-2', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members.' },
     ]);
     expect(preview.problems).toEqual([]);
     expect(JSON.stringify([preview.goes, preview.stays])).not.toContain('PersistentVolumeClaim');
@@ -110,7 +110,7 @@ describe('what happens to volumes', () => {
     const edit = { parameters: { RESET: 'now' }, seen: {} };
     const preview = await previewEdit(engine.api, await deployed('fresh'), edit, systemClock);
     expect(preview.volumes).toEqual([
-      { name: 'fresh-backups', size: '1Gi', goes: true, because: 'plan reset deletes it' },
+      { name: 'fresh-backups', size: '1Gi', goes: true, because: 'Plan reset deletes it.' },
     ]);
   });
 
