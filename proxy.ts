@@ -21,4 +21,4 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /** Everything but routes, which set stricter headers themselves, and built assets. */
-export const config = { matcher: ['/((?!api/|_next/static/|_next/image|icon.svg|fonts/).*)'] };
+export const config = { matcher: ['/((?!api/|_next/static/|_next/image|icon.svg|favicon.ico|fonts/).*)'] };

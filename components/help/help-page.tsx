@@ -39,14 +39,14 @@ export function HelpPage() {
           <Card title="First steps" padded>
             <ol className="grid list-decimal gap-1 ps-5 text-ink-2">
               <li>
-                <Link href="/install" className="link text-accent">
+                <Link href="/install" className="text-accent underline underline-offset-2">
                   Install an operator
                 </Link>{' '}
                 and watch its plan deploy.
               </li>
               <li>
                 Open the{' '}
-                <Link href="/instances" className="link text-accent">
+                <Link href="/instances" className="text-accent underline underline-offset-2">
                   instance
                 </Link>
                 , change a parameter and review what the change does.

@@ -29,13 +29,13 @@ export function useDrift(
     if (timer.current !== undefined) return;
     timer.current = systemClock.after(BURST_MS, () => {
       timer.current = undefined;
-      void client.invalidateQueries({ queryKey: ['upkeep', namespace, name] });
+      void client.invalidateQueries({ queryKey: ['drift', namespace, name] });
     });
   }, [client, namespace, name]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read again, not an input
   useEffect(refresh, [refresh, version]);
   const { data: report } = useQuery({
-    queryKey: ['upkeep', namespace, name],
+    queryKey: ['drift', namespace, name],
     queryFn: ({ signal }) => request<DriftReport>(instanceApiPath(namespace, name, 'upkeep'), { signal }),
     placeholderData: keepPreviousData,
     enabled: version !== undefined,

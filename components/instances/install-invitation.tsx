@@ -1,8 +1,12 @@
 'use client';
 
+import { nouns } from '@/components/help/nouns';
 import { usePreference } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+
+/** The words that a newcomer needs for the first installation. */
+const FIRST_NOUNS: readonly string[] = ['Operator', 'Instance', 'Plan'];
 
 /** An empty list of Instances: how to install the first one, or that the others are in other namespaces. */
 export function InstallInvitation({ hidden = 0 }: { hidden?: number }) {
@@ -38,8 +42,16 @@ export function InstallInvitation({ hidden = 0 }: { hidden?: number }) {
         </>
       }
     >
-      An instance is one running copy of what an operator knows to run: a database, a queue, a web server. Install one
-      and watch its deploy plan.
+      <p>Install an operator, and watch its plan deploy.</p>
+      <dl className="mt-3 grid gap-1.5 text-start">
+        {nouns
+          .filter(([noun]) => FIRST_NOUNS.includes(noun))
+          .map(([noun, meaning]) => (
+            <div key={noun}>
+              <dt className="inline font-semibold text-ink">{noun}:</dt> <dd className="inline">{meaning}</dd>
+            </div>
+          ))}
+      </dl>
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
-import { countGroups, filterRows, formatTableState, parseTableState, sortRows } from './instance-filter';
+import { countGroups, filterInstances, formatTableState, parseTableState, sortInstances } from './instance-filter';
 
 const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): InstanceRow => ({
   key: `demo/${name}`,
@@ -29,29 +29,36 @@ const rows = [
 ];
 const names = (found: readonly InstanceRow[]) => found.map(({ name }) => name);
 
-describe('filterRows', () => {
+describe('filterInstances', () => {
   it('finds words anywhere', () => {
-    expect(names(filterRows(rows, { query: 'ETCD led', status: undefined }))).toEqual(['ledger']);
+    expect(names(filterInstances(rows, { query: 'ETCD led', status: undefined }))).toEqual(['ledger']);
   });
 
   it('looks in one field when it is named', () => {
-    expect(names(filterRows(rows, { query: 'ns:finance', status: undefined }))).toEqual(['ledger']);
-    expect(names(filterRows(rows, { query: 'status:failed operator:etcd', status: undefined }))).toEqual(['ledger']);
-    expect(names(filterRows(rows, { query: 'operator:led', status: undefined }))).toEqual([]);
+    expect(names(filterInstances(rows, { query: 'ns:finance', status: undefined }))).toEqual(['ledger']);
+    expect(names(filterInstances(rows, { query: 'status:failed operator:etcd', status: undefined }))).toEqual([
+      'ledger',
+    ]);
+    expect(names(filterInstances(rows, { query: 'operator:led', status: undefined }))).toEqual([]);
   });
 
   it('narrows to a group', () => {
-    expect(names(filterRows(rows, { query: '', status: 'healthy' }))).toEqual(['orders', 'db-9']);
+    expect(names(filterInstances(rows, { query: '', status: 'healthy' }))).toEqual(['orders', 'db-9']);
   });
 });
 
-describe('sortRows', () => {
+describe('sortInstances', () => {
   it('puts the worst first', () => {
-    expect(names(sortRows(rows, { sort: 'status', descending: false }))).toEqual(['ledger', 'db-10', 'db-9', 'orders']);
+    expect(names(sortInstances(rows, { sort: 'status', descending: false }))).toEqual([
+      'ledger',
+      'db-10',
+      'db-9',
+      'orders',
+    ]);
   });
 
   it('sorts names by their numbers', () => {
-    expect(names(sortRows(rows, { sort: 'name', descending: false })).slice(0, 2)).toEqual(['db-9', 'db-10']);
+    expect(names(sortInstances(rows, { sort: 'name', descending: false })).slice(0, 2)).toEqual(['db-9', 'db-10']);
   });
 });
 
@@ -87,7 +94,7 @@ describe('a row with drift', () => {
   const rows = [row('calm', 'healthy'), row('moved', 'drifted'), row('runs', 'IN_PROGRESS'), row('sick', 'unhealthy')];
 
   it('is sorted after rows that are not ready, before running and healthy ones', () => {
-    const names = sortRows(rows, { sort: 'status', descending: false }).map(({ name }) => name);
+    const names = sortInstances(rows, { sort: 'status', descending: false }).map(({ name }) => name);
     expect(names).toEqual(['sick', 'moved', 'runs', 'calm']);
   });
 

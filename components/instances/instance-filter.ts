@@ -68,7 +68,10 @@ export function countGroups(rows: readonly Pick<InstanceRow, 'state'>[]): [Statu
  * Rows that hold every word of the query somewhere. `field:text` looks in one field: status, name, namespace (ns),
  * operator, version, plan.
  */
-export function filterRows(rows: readonly InstanceRow[], state: Pick<TableState, 'query' | 'status'>): InstanceRow[] {
+export function filterInstances(
+  rows: readonly InstanceRow[],
+  state: Pick<TableState, 'query' | 'status'>,
+): InstanceRow[] {
   const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(
     (row) => (state.status === undefined || groupOf(row) === state.status) && words.every((word) => matches(row, word)),
@@ -113,7 +116,7 @@ const severity: { readonly [key in StatusKey]?: number } = {
 const OTHER = 7;
 
 /** Sorted by a column, then by namespace and name, so that the order is the same every time. */
-export function sortRows(
+export function sortInstances(
   rows: readonly InstanceRow[],
   { sort, descending }: Pick<TableState, 'sort' | 'descending'>,
 ): InstanceRow[] {

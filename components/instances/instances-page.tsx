@@ -20,11 +20,11 @@ import { ColumnsDialog } from './columns-dialog';
 import { InstallInvitation } from './install-invitation';
 import {
   countGroups,
-  filterRows,
+  filterInstances,
   formatTableState,
   groupWords,
   parseTableState,
-  sortRows,
+  sortInstances,
   type TableState,
 } from './instance-filter';
 import { InstanceTable } from './instance-table';
@@ -42,7 +42,7 @@ export function InstancesPage() {
   const { state, change } = useTableState();
   const layout = usePreference((store) => store.layout);
   const setLayout = usePreference((store) => store.setLayout);
-  const fitting = useMemo(() => sortRows(filterRows(rows, state), state), [rows, state]);
+  const fitting = useMemo(() => sortInstances(filterInstances(rows, state), state), [rows, state]);
   // While the rest of a long list is still loading, no row is held back.
   const isWhole = view.status === 'ready' && view.total === undefined;
   const { shown, waiting, gone, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatTableState(state)}`);

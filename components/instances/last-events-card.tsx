@@ -5,7 +5,7 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { instancePath } from '@/lib/kudo/view/instance-path';
-import { EventList } from './event-list';
+import { EventLines } from './event-lines';
 import { useInstanceEvents } from './use-instance-events';
 
 /** The last five events. */
@@ -24,7 +24,7 @@ export function LastEventsCard() {
       {view.status === 'ready' && events.length === 0 && <p className="p-4 text-ink-2">No recent events.</p>}
       {view.status === 'loading' && events.length === 0 && <SkeletonRows rows={3} />}
       {view.status !== 'ready' && view.status !== 'loading' && <p className="p-4 text-ink-2">{view.message}</p>}
-      <EventList events={events.slice(0, 5)} />
+      <EventLines events={events.slice(0, 5)} />
     </Card>
   );
 }

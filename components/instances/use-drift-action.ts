@@ -25,6 +25,6 @@ export function useDriftAction(
       }
     },
     onError: (error) => showToast({ tone: 'fail', title: `The objects ${words.failedAll}`, detail: error.message }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['upkeep', namespace, name] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['drift', namespace, name] }),
   });
 }

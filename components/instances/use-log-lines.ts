@@ -7,13 +7,13 @@ import { systemClock, type Timer } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { topics } from '@/lib/live/topic';
 
-export interface LogLine {
+export interface ShownLine {
   readonly key: number;
   readonly text: string;
 }
 
 export interface LogLines {
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ShownLine[];
   readonly state: 'loading' | 'following' | 'ended' | 'failed';
   readonly problem: string | undefined;
 }
@@ -59,13 +59,13 @@ export function useLogLines(source: {
 
 /** Cuts a stream of text into lines and passes them on in batches. */
 class LineBuffer {
-  private lines: LogLine[] = [];
+  private lines: ShownLine[] = [];
   private rest = '';
   private made = 0;
   private timer: Timer | undefined;
-  private readonly draw: (lines: readonly LogLine[]) => void;
+  private readonly draw: (lines: readonly ShownLine[]) => void;
 
-  constructor(draw: (lines: readonly LogLine[]) => void) {
+  constructor(draw: (lines: readonly ShownLine[]) => void) {
     this.draw = draw;
   }
 
@@ -80,7 +80,7 @@ class LineBuffer {
     });
   }
 
-  end(): readonly LogLine[] {
+  end(): readonly ShownLine[] {
     this.stop();
     if (this.rest !== '') this.lines = [...this.lines, { key: this.made++, text: this.rest }];
     this.rest = '';

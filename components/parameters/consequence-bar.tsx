@@ -115,8 +115,8 @@ function Detail({
       </p>
     );
   }
-  if (preview === undefined) return null;
-  if (hasProblems) return <p className="text-ink-2">A value is not valid. The change cannot be applied yet.</p>;
+  // The fields to fix are named beside the buttons.
+  if (preview === undefined || hasProblems) return null;
   if (preview.outcome === 'refused') return <p className="text-ink-2">{preview.message}</p>;
   const restarts = preview.plan !== undefined && row.active?.name === preview.plan;
   const names = editing.changes.map(({ field }) => field.label).join(', ');

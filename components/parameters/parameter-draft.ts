@@ -7,7 +7,7 @@ import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
  */
 export type ParameterDraft = { readonly [name: string]: string | null };
 
-export interface ParameterChange {
+export interface DraftChange {
   readonly field: FormField;
   /** The current text; empty for secrets. */
   readonly from: string;
@@ -32,7 +32,7 @@ export function isChanged(field: FormField, draft: ParameterDraft): boolean {
 }
 
 /** The changes of the draft, in the order of the form. */
-export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft): ParameterChange[] {
+export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft): DraftChange[] {
   return groups
     .flatMap((group) => group.fields)
     .filter((field) => isChanged(field, draft))
@@ -42,7 +42,7 @@ export function draftChanges(groups: readonly FormGroup[], draft: ParameterDraft
 /** The values to store: the Instance's own values with the changes applied. */
 export function draftedValues(
   values: { readonly [name: string]: string } | undefined,
-  changes: readonly ParameterChange[],
+  changes: readonly DraftChange[],
 ): { [name: string]: string } {
   const result = { ...values };
   for (const { field, to } of changes) {

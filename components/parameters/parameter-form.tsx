@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
 import { draftChanges, type FieldFilter, filterFields } from './parameter-draft';
 import type { ParameterFormProps } from './parameter-form-props';
-import { ParameterGroup } from './parameter-group';
+import { ParameterSection } from './parameter-section';
 
 /** The parameters of an operator as a typed form in groups, with search and filters. Used by instances and by installs. */
 export function ParameterForm(props: ParameterFormProps) {
@@ -41,7 +41,7 @@ export function ParameterForm(props: ParameterFormProps) {
         </section>
       )}
       {shown.map((group) => (
-        <ParameterGroup key={group.name} group={group} {...props} />
+        <ParameterSection key={group.name} group={group} {...props} />
       ))}
     </div>
   );

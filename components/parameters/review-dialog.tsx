@@ -12,7 +12,7 @@ import type { ObjectChange } from '@/lib/kudo/parameter-edit';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
-import type { ParameterChange } from './parameter-draft';
+import type { DraftChange } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';
 import { requestPreview } from './use-guarded-apply';
 import type { ParameterEditing } from './use-parameter-draft';
@@ -78,7 +78,7 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
   );
 }
 
-function ParameterTable({ changes }: { changes: readonly ParameterChange[] }) {
+function ParameterTable({ changes }: { changes: readonly DraftChange[] }) {
   return (
     <table className="table rounded-md border">
       <caption className="sr-only">Changed parameters</caption>
@@ -195,8 +195,8 @@ function ObjectDiff({ object }: { object: ObjectChange }) {
         <TextVersions
           left={object.before}
           right={object.after}
-          leftTitle="As it is rendered now"
-          rightTitle="With the change"
+          leftTitle={`${object.kind} ${object.name} now`}
+          rightTitle={`${object.kind} ${object.name} after the change`}
         />
       </div>
     </details>

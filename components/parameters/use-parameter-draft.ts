@@ -5,12 +5,12 @@ import { type ChangePreview, planForChange } from '@/lib/kudo/triggers';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { EMPTY_DRAFT, keepInMemory, loadDrafts, useDraftStore } from './draft-store';
-import { draftChanges, draftProblems, type ParameterChange, type ParameterDraft } from './parameter-draft';
+import { type DraftChange, draftChanges, draftProblems, type ParameterDraft } from './parameter-draft';
 
 export interface ParameterEditing {
   readonly groups: readonly FormGroup[];
   readonly draft: ParameterDraft;
-  readonly changes: readonly ParameterChange[];
+  readonly changes: readonly DraftChange[];
   readonly problems: ReadonlyMap<string, string>;
   /** Values that somebody else stored since the draft was started, by name. */
   readonly conflicts: ReadonlyMap<string, string>;

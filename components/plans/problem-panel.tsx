@@ -6,14 +6,14 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { type Diagnosis, diagnosisOf, parametersOfImage } from '@/lib/kudo/view/diagnosis';
 import { instancePath } from '@/lib/kudo/view/instance-path';
-import { type InstanceProblem, instanceProblem, parametersOfImage } from '@/lib/kudo/view/problem';
 import type { StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { topics } from '@/lib/live/topic';
 
 /** The one place that explains a problem: cause, object, event, what to do, and the end of the log. `then` follows the advice. */
 export function ProblemPanel({ explanation, then }: { explanation: StepExplanation; then: string }) {
-  const problem = instanceProblem(explanation);
+  const problem = diagnosisOf(explanation);
   if (problem === undefined) return null;
   const log = explanation.pods.find(({ name }) => name === problem.object.name)?.logLines ?? [];
   return (
@@ -40,9 +40,11 @@ export function ProblemPanel({ explanation, then }: { explanation: StepExplanati
             </span>
           </Fact>
         )}
-        <Fact name="Next">
-          {problem.advice} {then} <ParameterLinks image={problem.image} />
-        </Fact>
+        {problem.advice + then !== '' && (
+          <Fact name="Next">
+            {problem.advice} {then} <ParameterLinks image={problem.image} />
+          </Fact>
+        )}
       </dl>
       {log.length > 0 && <ProblemLog name={problem.object.name} lines={log} />}
     </section>
@@ -58,7 +60,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function ProblemObject({ problem }: { problem: InstanceProblem }) {
+function ProblemObject({ problem }: { problem: Diagnosis }) {
   const { namespace } = useInstanceView();
   const { object, container, others } = problem;
   const name = (

@@ -39,6 +39,7 @@ export async function explainStep(
   return {
     objects: suspects.map(({ kind, name, health }) => ({ kind, name, health })),
     pods: await Promise.all(pods.slice(0, MOST_PODS).map((pod) => explainPod(api, pod, signal))),
+    unhealthyPods: pods.length,
     events,
   };
 }

@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { instanceProblem } from '@/lib/kudo/view/problem';
+import { diagnosisOf, instanceProblem } from '@/lib/kudo/view/diagnosis';
 import { systemRandom } from '@/lib/random/random';
-import {
-  createInstance,
-  createNamespace,
-  createOperator,
-  type Engine,
-  getInstance,
-  planEnds,
-  startEngine,
-} from '@/test/engine/https-engine';
+import { type Engine, createInstance, createNamespace, createOperator, getInstance, planEnds, startEngine } from '@/test/engine/https-engine';
 import { changeParameters } from './change-parameters';
 import { previewDeletion } from './deletion-preview';
 import { explainStep } from './explain-step';
@@ -234,11 +226,11 @@ describe('what the console does with an Instance', () => {
     const image = 'registry/nonexistent:1';
     const ofStep = await explainStep(engine.api, at, place);
     expect(ofStep.pods[0]).toMatchObject({ container: 'web', image });
-    expect(instanceProblem(ofStep)).toMatchObject({
+    expect(diagnosisOf(ofStep)).toMatchObject({
       cause: `Image ${image} cannot be pulled`,
       event: { reason: 'Failed', message: expect.stringContaining(`Failed to pull image "${image}"`) },
     });
     const ofInstance = await explainStep(engine.api, at, undefined);
-    expect(instanceProblem(ofInstance)?.cause).toBe(`Image ${image} cannot be pulled`);
+    expect(diagnosisOf(ofInstance)?.cause).toBe(`Image ${image} cannot be pulled`);
   });
 });

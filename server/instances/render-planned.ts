@@ -58,12 +58,18 @@ export function renderPlanned(
   return { objects: [...new Map(all.map((planned) => [planned.id, planned])).values()], all, problems };
 }
 
+/** Claims, and StatefulSets that may delete their claims. */
+const HOLDS_DATA: ReadonlySet<string> = new Set(['PersistentVolumeClaim', 'StatefulSet']);
+
 /** What a rendered plan does to claims, for the fates of volumes. */
 export function plannedClaims(plan: string, { objects, all }: PlannedState): PlannedClaims {
   return {
     plan,
+    // A claim that is deleted and created again has lost its data; any other object is then as it was.
     deleted: new Set(
-      objects.filter(({ isDeleted }) => isDeleted).map(({ object }) => `${object.kind}/${nameOf(object)}`),
+      [...all.filter(({ object }) => HOLDS_DATA.has(object.kind)), ...objects]
+        .filter(({ isDeleted }) => isDeleted)
+        .map(({ object }) => `${object.kind}/${nameOf(object)}`),
     ),
     statefulSets: all
       .filter(({ object, isDeleted }) => object.kind === 'StatefulSet' && !isDeleted)

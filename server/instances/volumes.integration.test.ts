@@ -58,14 +58,17 @@ const spec: OperatorVersionSpec = {
     { name: 'backups', kind: 'Apply', spec: { resources: ['backups.yaml'] } },
     { name: 'remove-set', kind: 'Delete', spec: { resources: ['set.yaml'] } },
     { name: 'remove-first', kind: 'Delete', spec: { resources: ['first.yaml'] } },
+    { name: 'remove-backups', kind: 'Delete', spec: { resources: ['backups.yaml'] } },
   ],
   parameters: [
     { name: 'SIZE', default: '3', 'value-type': 'integer' },
     { name: 'WHEN_SCALED', default: 'Delete' },
     { name: 'KEEP_DATA', default: 'false' },
+    { name: 'RESET', default: '', trigger: 'reset' },
   ],
   plans: {
     deploy: { strategy: 'serial', phases: [phase('main', ['set', 'backups'])] },
+    reset: { strategy: 'serial', phases: [phase('clear', ['remove-backups']), phase('fill', ['backups'])] },
     cleanup: { strategy: 'serial', phases: [phase('stop', ['remove-set']), phase('data', ['remove-first'])] },
   },
 };
@@ -89,10 +92,10 @@ describe('what happens to volumes', () => {
   it('names before a deletion each claim that goes and each that stays, with its size', async () => {
     const preview = await previewDeletion(engine.api, await deployed('db'), systemClock);
     expect(preview.volumes).toEqual([
-      { name: 'data-db-0', size: '2Gi', goes: true, because: 'plan cleanup deletes it' },
-      { name: 'db-backups', size: '1Gi', goes: true, because: 'Instance db owns it' },
-      { name: 'data-db-1', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members' },
-      { name: 'data-db-2', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members' },
+      { name: 'data-db-0', size: '2Gi', goes: true, because: 'Plan cleanup deletes it.' },
+      { name: 'db-backups', size: '1Gi', goes: true, because: 'Instance db owns it.' },
+      { name: 'data-db-1', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members.' },
+      { name: 'data-db-2', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members.' },
     ]);
     expect(preview.problems).toEqual([]);
     expect(JSON.stringify([preview.goes, preview.stays])).not.toContain('PersistentVolumeClaim');
@@ -101,6 +104,14 @@ describe('what happens to volumes', () => {
   it('renders the cleanup plan with the parameters of the instance', async () => {
     const preview = await previewDeletion(engine.api, await deployed('kept', { KEEP_DATA: 'true' }), systemClock);
     expect(preview.volumes.filter(({ goes }) => goes).map(({ name }) => name)).toEqual(['kept-backups']);
+  });
+
+  it('names a claim that a plan deletes and creates again', async () => {
+    const edit = { parameters: { RESET: 'now' }, seen: {} };
+    const preview = await previewEdit(engine.api, await deployed('fresh'), edit, systemClock);
+    expect(preview.volumes).toEqual([
+      { name: 'fresh-backups', size: '1Gi', goes: true, because: 'Plan reset deletes it.' },
+    ]);
   });
 
   it('names before a resize the claims of the members that it removes', async () => {

@@ -3,7 +3,7 @@ import { OPERATOR_LABEL, operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type InstanceState, instanceState } from './instance-state';
 import { newerVersion } from './newer-version';
-import { activePlan, lastPlan, type PlanView } from './plan-view';
+import { activePlan, newestPlan, type PlanView } from './plan-view';
 
 /** An Instance, as lists and its page show it. */
 export interface InstanceRow {
@@ -34,7 +34,7 @@ export function instanceRow(instance: Instance, versions: VersionsByKey, version
   const reference = operatorVersionKey(instance);
   const version = versions.get(`${reference.namespace}/${reference.name}`);
   const active = activePlan(instance, version);
-  const last = lastPlan(instance, version);
+  const last = newestPlan(instance, version);
   return {
     key: `${namespaceOf(instance)}/${nameOf(instance)}`,
     namespace: namespaceOf(instance),

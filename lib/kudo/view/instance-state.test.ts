@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Condition, Instance, PlanStatus } from '@/lib/kudo/types';
 import { UNSEEN_MARK } from '@/lib/live/unseen-mark';
 import { driftedState, instanceState, plainMessage } from './instance-state';
-import { activePlan, lastPlan } from './plan-view';
+import { activePlan, newestPlan } from './plan-view';
 
 function stateOf(parts: {
   annotations?: { [name: string]: string };
@@ -28,7 +28,7 @@ function stateOf(parts: {
   };
   return instanceState(
     instance,
-    { active: activePlan(instance, undefined), last: lastPlan(instance, undefined) },
+    { active: activePlan(instance, undefined), last: newestPlan(instance, undefined) },
     true,
   );
 }

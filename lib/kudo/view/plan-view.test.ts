@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
-import { activePlan, activePlanName, currentStep, lastPlan, plansOf, planView } from './plan-view';
+import { activePlan, activePlanName, currentStep, newestPlan, plansOf, planView } from './plan-view';
 
 const version: OperatorVersion = {
   apiVersion: 'kudo.dev/v1beta1',
@@ -144,16 +144,16 @@ describe('activePlan', () => {
   });
 });
 
-describe('lastPlan', () => {
+describe('newestPlan', () => {
   it('is the plan that changed last, whatever its result', () => {
     const backup: PlanStatus = { status: 'FATAL_ERROR', lastUpdatedTimestamp: '2026-01-02T10:00:00Z' };
     const status = { planStatus: { deploy: { ...running, status: 'COMPLETE' as const }, backup, restore: {} } };
-    expect(lastPlan(instance({ status }), version)?.name).toBe('backup');
+    expect(newestPlan(instance({ status }), version)?.name).toBe('backup');
   });
 
   it('is undefined when none ever ran', () => {
     expect(
-      lastPlan(instance({ status: { planStatus: { backup: { status: 'NEVER_RUN' } } } }), version),
+      newestPlan(instance({ status: { planStatus: { backup: { status: 'NEVER_RUN' } } } }), version),
     ).toBeUndefined();
   });
 });

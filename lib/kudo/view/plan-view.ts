@@ -168,7 +168,7 @@ export function activePlan(instance: Instance, operatorVersion: OperatorVersion 
 }
 
 /** The plan whose state changed last, running or not; undefined when none ever ran. */
-export function lastPlan(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView | undefined {
+export function newestPlan(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView | undefined {
   const ran = Object.entries(instance.status?.planStatus ?? {}).filter(
     ([, plan]) => plan.status !== undefined && plan.status !== 'NEVER_RUN',
   );

@@ -4,8 +4,10 @@ import type { Health } from '@/lib/kube/health/verdict';
 export interface StepExplanation {
   /** Objects that are not healthy; all objects of the step when every one is healthy. */
   readonly objects: readonly ExplainedObject[];
-  /** Pods of these objects that are not healthy, the newest first. */
+  /** Pods of these objects that are not healthy, the newest first; at most three. */
   readonly pods: readonly ExplainedPod[];
+  /** The number of all pods of these objects that are not healthy. */
+  readonly unhealthyPods: number;
   /** Warnings about these objects and pods, the newest first. */
   readonly events: readonly ExplainedEvent[];
 }

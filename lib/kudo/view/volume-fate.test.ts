@@ -66,7 +66,7 @@ describe('fatesAfterDeletion', () => {
 
   it('keeps the claims of a StatefulSet that nothing deletes', () => {
     expect(fates([claim('data-db-0')])).toEqual([
-      { name: 'data-db-0', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members' },
+      { name: 'data-db-0', size: '2Gi', goes: false, because: 'StatefulSet db keeps the claims of its members.' },
     ]);
   });
 
@@ -76,25 +76,25 @@ describe('fatesAfterDeletion', () => {
       ['data-db-0', true],
       ['data-db-1', false],
     ]);
-    expect(fates([claim('data-db-0')], { cleanup })[0]?.because).toBe('plan cleanup deletes it');
+    expect(fates([claim('data-db-0')], { cleanup })[0]?.because).toBe('Plan cleanup deletes it.');
   });
 
   it('deletes what the Instance owns', () => {
     expect(fates([claim('db-backups', { owner: 'uid-instance' })])).toEqual([
-      { name: 'db-backups', size: '2Gi', goes: true, because: 'Instance db owns it' },
+      { name: 'db-backups', size: '2Gi', goes: true, because: 'Instance db owns it.' },
     ]);
   });
 
   it('deletes the claims of a StatefulSet that goes and whose policy says so', () => {
     const statefulSets = [statefulSet({ policy: { whenDeleted: 'Delete' } })];
     const found = fates([claim('data-db-0')], { statefulSets });
-    expect(found[0]).toMatchObject({ goes: true, because: 'StatefulSet db deletes its claims (whenDeleted: Delete)' });
+    expect(found[0]).toMatchObject({ goes: true, because: 'StatefulSet db deletes its claims (whenDeleted: Delete).' });
     expect(fates([claim('data-db-0')], { statefulSets, going: new Set() })[0]?.goes).toBe(false);
   });
 
   it('keeps a labelled claim that nothing owns, and does not name claims of others', () => {
     expect(fates([claim('loose', { label: 'db' }), claim('data-web-0'), claim('other', { label: 'web' })])).toEqual([
-      { name: 'loose', size: '2Gi', goes: false, because: 'no plan deletes it and nothing owns it' },
+      { name: 'loose', size: '2Gi', goes: false, because: 'No plan deletes it and nothing owns it.' },
     ]);
   });
 });
@@ -106,7 +106,7 @@ describe('fatesAfterPlan', () => {
 
   it('deletes the claims of removed members when the StatefulSet says so', () => {
     const plan = resized({ replicas: 2, policy: { whenScaled: 'Delete' } });
-    const because = 'StatefulSet db deletes the claims of removed members (whenScaled: Delete)';
+    const because = 'StatefulSet db deletes the claims of removed members (whenScaled: Delete).';
     expect(fatesAfterPlan({ claims, live, plan })).toEqual([
       { name: 'data-db-2', size: '2Gi', goes: true, because },
       { name: 'data-db-3', size: '2Gi', goes: true, because },
@@ -131,7 +131,7 @@ describe('fatesAfterPlan', () => {
   it('deletes the claims that the plan deletes by name', () => {
     const plan = planned({ plan: 'restore', deleted: new Set(['PersistentVolumeClaim/data-db-1']) });
     expect(fatesAfterPlan({ claims, live, plan })).toEqual([
-      { name: 'data-db-1', size: '2Gi', goes: true, because: 'plan restore deletes it' },
+      { name: 'data-db-1', size: '2Gi', goes: true, because: 'Plan restore deletes it.' },
     ]);
   });
 });

@@ -8,14 +8,14 @@ export interface VolumeFate {
   /** The capacity, else what was requested; empty when neither is known. */
   readonly size: string;
   readonly goes: boolean;
-  /** Why, as the end of a sentence: `plan cleanup deletes it`. */
+  /** Why, as the end of a sentence: `Plan cleanup deletes it.`. */
   readonly because: string;
 }
 
 /** What a rendered plan does that decides about claims. */
 export interface PlannedClaims {
   readonly plan: string;
-  /** `Kind/name` of what the plan deletes and does not apply again. */
+  /** `Kind/name` of what the plan deletes; claims and StatefulSets also when it applies them again afterwards. */
   readonly deleted: ReadonlySet<string>;
   /** The StatefulSets that the plan applies, as rendered; one that is rendered several times is here several times. */
   readonly statefulSets: readonly KubeObject[];
@@ -40,17 +40,17 @@ export function fatesAfterDeletion(state: DeletionState): VolumeFate[] {
     const because = deletionReason(claim, state);
     if (because !== undefined) return [fateOf(claim, true, because)];
     const set = state.statefulSets.find((candidate) => claimOrdinal(nameOf(claim), candidate) !== undefined);
-    if (set !== undefined) return [fateOf(claim, false, `StatefulSet ${nameOf(set)} keeps the claims of its members`)];
+    if (set !== undefined) return [fateOf(claim, false, `StatefulSet ${nameOf(set)} keeps the claims of its members.`)];
     if (claim.metadata.labels?.[INSTANCE_LABEL] !== state.instance) return [];
-    return [fateOf(claim, false, 'no plan deletes it and nothing owns it')];
+    return [fateOf(claim, false, 'No plan deletes it and nothing owns it.')];
   });
 }
 
 /** Why the claim is deleted together with the Instance; undefined when it stays. */
 function deletionReason(claim: KubeObject, { statefulSets, going, cleanup }: DeletionState): string | undefined {
-  if (cleanup?.deleted.has(keyOf(claim)) === true) return `plan ${cleanup.plan} deletes it`;
+  if (cleanup?.deleted.has(keyOf(claim)) === true) return `Plan ${cleanup.plan} deletes it.`;
   const owner = claim.metadata.ownerReferences?.find(({ uid }) => going.has(uid));
-  if (owner !== undefined) return `${owner.kind} ${owner.name} owns it`;
+  if (owner !== undefined) return `${owner.kind} ${owner.name} owns it.`;
   const set = statefulSets.find((candidate) => claimOrdinal(nameOf(claim), candidate) !== undefined);
   if (set === undefined) return undefined;
   const isDeleted = going.has(set.metadata.uid ?? '') || cleanup?.deleted.has(keyOf(set)) === true;
@@ -68,7 +68,7 @@ export interface PlanState {
 /** The claims that a plan deletes, and those of members that it removes; in the order given. */
 export function fatesAfterPlan({ claims, live, plan }: PlanState): VolumeFate[] {
   return claims.flatMap((claim) => {
-    if (plan.deleted.has(keyOf(claim))) return [fateOf(claim, true, `plan ${plan.plan} deletes it`)];
+    if (plan.deleted.has(keyOf(claim))) return [fateOf(claim, true, `Plan ${plan.plan} deletes it.`)];
     const set = live.find((candidate) => claimOrdinal(nameOf(claim), candidate) !== undefined);
     if (set === undefined) return [];
     if (plan.deleted.has(keyOf(set))) {
@@ -84,9 +84,11 @@ function removedMember(claim: KubeObject, set: KubeObject, plan: PlannedClaims):
   const removing = rendered.find((candidate) => ordinal >= endOf(candidate));
   if (removing === undefined || ordinal >= endOf(set)) return [];
   if (retention(removing, 'whenScaled') !== 'Delete') {
-    return [fateOf(claim, false, `StatefulSet ${nameOf(set)} keeps the claims of removed members`)];
+    return [fateOf(claim, false, `StatefulSet ${nameOf(set)} keeps the claims of removed members.`)];
   }
-  return [fateOf(claim, true, `StatefulSet ${nameOf(set)} deletes the claims of removed members (whenScaled: Delete)`)];
+  return [
+    fateOf(claim, true, `StatefulSet ${nameOf(set)} deletes the claims of removed members (whenScaled: Delete).`),
+  ];
 }
 
 /** The number in `<template>-<statefulset>-<ordinal>`; undefined for a claim that is not one of the StatefulSet's. */
@@ -109,7 +111,7 @@ function retention({ spec }: KubeObject, when: 'whenDeleted' | 'whenScaled'): st
 }
 
 function deletedWith(set: KubeObject): string {
-  return `StatefulSet ${nameOf(set)} deletes its claims (whenDeleted: Delete)`;
+  return `StatefulSet ${nameOf(set)} deletes its claims (whenDeleted: Delete).`;
 }
 
 function keyOf(object: KubeObject): string {

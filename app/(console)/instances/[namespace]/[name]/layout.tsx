@@ -5,7 +5,7 @@ import { Seed } from '@/components/live/live-provider';
 import type { Instance } from '@/lib/kudo/types';
 import { instanceState } from '@/lib/kudo/view/instance-state';
 import { instanceTitle } from '@/lib/kudo/view/instance-title';
-import { activePlan, lastPlan } from '@/lib/kudo/view/plan-view';
+import { activePlan, newestPlan } from '@/lib/kudo/view/plan-view';
 import { topics } from '@/lib/live/topic';
 import { pageSession } from '@/server/auth/session';
 
@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = objects.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
   if (found === undefined) return { title: name };
   const instance = found as Instance;
-  const plans = { active: activePlan(instance, undefined), last: lastPlan(instance, undefined) };
+  const plans = { active: activePlan(instance, undefined), last: newestPlan(instance, undefined) };
   return { title: instanceTitle({ name, ...plans, state: instanceState(instance, plans, true) }, false) };
 }
 

@@ -1,5 +1,5 @@
-import { EventsTab } from '@/components/instances/events-tab';
+import { InstanceEventsTab } from '@/components/instances/instance-events-tab';
 
 export default function Page() {
-  return <EventsTab />;
+  return <InstanceEventsTab />;
 }

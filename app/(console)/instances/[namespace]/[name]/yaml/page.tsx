@@ -1,5 +1,5 @@
-import { YamlTab } from '@/components/instances/yaml-tab';
+import { InstanceYamlTab } from '@/components/instances/instance-yaml-tab';
 
 export default function Page() {
-  return <YamlTab />;
+  return <InstanceYamlTab />;
 }

@@ -6,11 +6,11 @@ import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
-import { EventList } from './event-list';
+import { EventLines } from './event-lines';
 import { useInstanceEvents } from './use-instance-events';
 
 /** Every event of the Instance and of the objects that it owns. */
-export function EventsTab() {
+export function InstanceEventsTab() {
   const { view, events } = useInstanceEvents();
   const [query, setQuery] = useState('');
   const [onlyWarnings, setOnlyWarnings] = useState(false);
@@ -39,7 +39,7 @@ export function EventsTab() {
             }}
           />
         )}
-        <EventList events={shown} />
+        <EventLines events={shown} />
       </section>
     </>
   );

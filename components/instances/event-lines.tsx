@@ -3,7 +3,7 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import type { EventLine } from '@/lib/kudo/view/instance-events';
 
 /** Events, newest first, each with its object. */
-export function EventList({ events }: { events: readonly EventLine[] }) {
+export function EventLines({ events }: { events: readonly EventLine[] }) {
   return (
     <ul className="divide-y divide-line">
       {events.map((event) => (

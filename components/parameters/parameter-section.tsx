@@ -8,7 +8,7 @@ import { ParameterField } from './parameter-field';
 import type { ParameterFormProps } from './parameter-form-props';
 
 /** One section of the form. Advanced fields are hidden unless they are changed or not valid. */
-export function ParameterGroup({ group, ...form }: { group: FormGroup } & ParameterFormProps) {
+export function ParameterSection({ group, ...form }: { group: FormGroup } & ParameterFormProps) {
   const [showAdvanced, setShowAdvanced] = useState(false);
   const plans = [...new Set(group.fields.map((field) => field.plan).filter((plan) => plan !== undefined))];
   const isShown = (field: FormGroup['fields'][number]) =>

@@ -3,14 +3,14 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
 
 /** The cause that keeps a step or an Instance from being ready, for one place of the page. */
-export interface InstanceProblem {
+export interface Diagnosis {
   /** A sentence without its full stop: `Image web:9 cannot be pulled`. */
   readonly cause: string;
   readonly object: { readonly kind: string; readonly name: string };
   /** The container and its image; empty when the object is not a pod. */
   readonly container: string;
   readonly image: string;
-  /** How many more pods have a problem. */
+  /** How many more pods are not healthy. */
   readonly others: number;
   /** The warning that says most about the object; undefined when there is none. */
   readonly event: ExplainedEvent | undefined;
@@ -18,7 +18,7 @@ export interface InstanceProblem {
   readonly advice: string;
 }
 
-interface Diagnosis {
+interface CauseAndAdvice {
   readonly cause: string;
   readonly advice: string;
 }
@@ -40,16 +40,16 @@ const CONFIG_REASONS: readonly string[] = [
 ];
 
 /** The problem to show: of the first pod with a reason, else of the first object that is not healthy; undefined without any. */
-export function instanceProblem(explanation: StepExplanation): InstanceProblem | undefined {
-  const troubled = explanation.pods.filter(({ reason, exitCode }) => reason !== '' || exitCode !== undefined);
-  const pod = troubled[0] ?? explanation.pods[0];
+export function diagnosisOf(explanation: StepExplanation): Diagnosis | undefined {
+  const hasCause = ({ reason, exitCode }: ExplainedPod) => reason !== '' || exitCode !== undefined;
+  const pod = explanation.pods.find(hasCause) ?? explanation.pods[0];
   if (pod !== undefined) {
     return {
       ...diagnose(pod),
       object: { kind: 'Pod', name: pod.name },
       container: pod.container,
       image: pod.image,
-      others: Math.max(0, (troubled.length || explanation.pods.length) - 1),
+      others: Math.max(0, explanation.unhealthyPods - 1),
       event: eventOf(explanation.events, [`Pod/${pod.name}`]),
     };
   }
@@ -67,7 +67,7 @@ export function instanceProblem(explanation: StepExplanation): InstanceProblem |
   };
 }
 
-function diagnose(pod: ExplainedPod): Diagnosis {
+function diagnose(pod: ExplainedPod): CauseAndAdvice {
   const { container, image, reason, message, exitCode, health } = pod;
   if (IMAGE_REASONS.includes(reason)) {
     return {

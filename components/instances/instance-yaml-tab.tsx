@@ -14,7 +14,7 @@ import { editableYaml, yamlEdit } from './instance-yaml';
 import { useSaveYaml } from './use-save-yaml';
 
 /** The Instance as YAML. Saving sends only the differences, and refuses to overwrite changes of others. */
-export function YamlTab() {
+export function InstanceYamlTab() {
   const { row } = useInstanceView();
   return row === undefined ? null : <InstanceYaml row={row} />;
 }

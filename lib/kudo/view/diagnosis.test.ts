@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
-import { instanceProblem, parametersOfImage } from './problem';
+import { diagnosisOf, parametersOfImage } from './diagnosis';
 
 const IMAGE = 'registry.example/web:9';
 
@@ -30,14 +30,15 @@ const event = (parts: Partial<ExplainedEvent>): ExplainedEvent => ({
 const explanation = (parts: Partial<StepExplanation>): StepExplanation => ({
   objects: [{ kind: 'Deployment', name: 'shop-web', health: { state: 'progressing', message: '0 of 2 available' } }],
   pods: [],
+  unhealthyPods: parts.pods?.length ?? 0,
   events: [],
   ...parts,
 });
 
-describe('instanceProblem', () => {
+describe('diagnosisOf', () => {
   it('names the image, the pod, the event that says why, and what to do', () => {
     const pulled = event({ message: `Failed to pull image "${IMAGE}": not found`, count: 3 });
-    const found = instanceProblem(
+    const found = diagnosisOf(
       explanation({
         pods: [pod({ reason: 'ImagePullBackOff' }), pod({ name: 'shop-web-2', reason: 'ErrImagePull' })],
         events: [event({ message: 'Error: ImagePullBackOff' }), pulled],
@@ -55,26 +56,26 @@ describe('instanceProblem', () => {
   });
 
   it('tells a container that exits from one that used too much memory', () => {
-    const crash = instanceProblem(explanation({ pods: [pod({ reason: 'CrashLoopBackOff', exitCode: 3 })] }));
+    const crash = diagnosisOf(explanation({ pods: [pod({ reason: 'CrashLoopBackOff', exitCode: 3 })] }));
     expect(crash?.cause).toBe('Container web exits with code 3 and is restarted');
     expect(crash?.advice).toMatch(/log/);
-    const memory = instanceProblem(explanation({ pods: [pod({ reason: 'OOMKilled', exitCode: 137 })] }));
+    const memory = diagnosisOf(explanation({ pods: [pod({ reason: 'OOMKilled', exitCode: 137 })] }));
     expect(memory?.cause).toBe('Container web was killed because it used more memory than its limit');
   });
 
   it('gives the words of the scheduler and the kubelet where they name the cause', () => {
     const unschedulable = pod({ reason: 'Unschedulable', message: '0/3 nodes are available: 3 Insufficient cpu.' });
-    expect(instanceProblem(explanation({ pods: [unschedulable] }))?.cause).toBe(
+    expect(diagnosisOf(explanation({ pods: [unschedulable] }))?.cause).toBe(
       'No node can run the pod: 0/3 nodes are available: 3 Insufficient cpu.',
     );
     const secret = pod({ reason: 'CreateContainerConfigError', message: 'secret "login" not found' });
-    expect(instanceProblem(explanation({ pods: [secret] }))?.cause).toBe(
+    expect(diagnosisOf(explanation({ pods: [secret] }))?.cause).toBe(
       'Container web cannot be created: secret "login" not found',
     );
   });
 
   it('prefers a pod with a reason to one that only is not ready yet', () => {
-    const found = instanceProblem(
+    const found = diagnosisOf(
       explanation({ pods: [pod({ name: 'slow' }), pod({ name: 'broken', reason: 'ImagePullBackOff' })] }),
     );
     expect(found?.object.name).toBe('broken');
@@ -82,7 +83,7 @@ describe('instanceProblem', () => {
 
   it('names the object and its event when no pod exists', () => {
     const quota = event({ object: 'Deployment/shop-web', reason: 'FailedCreate', message: 'exceeded quota: small' });
-    expect(instanceProblem(explanation({ events: [quota] }))).toMatchObject({
+    expect(diagnosisOf(explanation({ events: [quota] }))).toMatchObject({
       cause: 'Deployment shop-web: 0 of 2 available',
       object: { kind: 'Deployment', name: 'shop-web' },
       event: quota,
@@ -91,7 +92,7 @@ describe('instanceProblem', () => {
 
   it('finds nothing where every object is healthy', () => {
     expect(
-      instanceProblem(
+      diagnosisOf(
         explanation({ objects: [{ kind: 'ConfigMap', name: 'c', health: { state: 'healthy', message: '' } }] }),
       ),
     ).toBeUndefined();
