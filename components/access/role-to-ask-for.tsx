@@ -1,10 +1,10 @@
 import { CopyButton } from '@/components/ui/copy-button';
 
-/** What to ask for: the Role that would do, to copy into a message to whoever may grant it. */
+/** The Role that grants the missing right, to copy into a message to an administrator. */
 export function RoleToAskFor({ role }: { role: string }) {
   return (
     <details className="mt-2">
-      <summary>Ask whoever runs this cluster to apply this Role</summary>
+      <summary>Ask an administrator of this cluster to apply this Role</summary>
       <div className="mt-2 flex items-start gap-2 rounded-md border bg-ground p-2.5 text-start">
         <section
           aria-label="The Role" // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

@@ -12,7 +12,7 @@ export function SafeLink({ href }: { href: string }) {
   );
 }
 
-/** The address in the browser's own spelling, or undefined when it is none to follow. */
+/** The address in the browser's own spelling, or undefined when it must not be followed. */
 export function safeUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -16,7 +16,7 @@ import { ProblemNotice } from './problem-notice';
 import { kindHref } from './resource-path';
 import type { SaveProblem } from './use-object-draft';
 
-/** The destroying button stays off for this long, so that no double click reaches it. */
+/** The delete button stays disabled for this long, so that no double click reaches it. */
 const PAUSE_MS = 2000;
 
 interface DeleteDialogProps {
@@ -26,7 +26,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the object's name, says what goes with it, deletes. */
+/** Asks for the object's name, says what else is deleted, deletes. */
 export function DeleteDialog(props: DeleteDialogProps) {
   return (
     <Dialog open={props.open} onClose={props.onClose} title={`Delete ${props.object.kind} ${props.address.name}?`}>
@@ -62,7 +62,12 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       setIsBusy(false);
     }
   };
-  const reason = typed !== address.name ? 'Type the name first.' : isPaused ? 'A moment.' : consequences.wait;
+  const reason =
+    typed !== address.name
+      ? 'Type the name first.'
+      : isPaused
+        ? 'The button is enabled in 2 seconds.'
+        : consequences.wait;
   return (
     <form
       className="grid gap-4"

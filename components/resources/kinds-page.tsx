@@ -46,7 +46,7 @@ export function KindsPage({ initial }: { initial: readonly KindSummary[] }) {
       {sections.length === 0 && (
         <Card>
           <EmptyState title="No kind matches" action={<Button onClick={() => setFilter('')}>Clear the filter</Button>}>
-            No kind, plural, group or short name holds “{filter}”.
+            No kind, plural, group or short name contains “{filter}”.
           </EmptyState>
         </Card>
       )}

@@ -45,14 +45,14 @@ test('an object is created from YAML, found in its list, edited and deleted', as
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Nothing else belongs to it.')).toBeVisible();
+  await expect(dialog.getByText('No other object is deleted.')).toBeVisible();
   await dialog.getByLabel('Type from-yaml to confirm').fill('from-yaml');
   await dialog.getByRole('button', { name: 'Delete ConfigMap' }).click();
   await expect.poll(() => readObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
 });
 
-test('all mistakes of a pasted text are listed at once, with their lines, and marked in the editor', async ({
+test('all problems of a pasted text are listed at once, with their lines, and marked in the editor', async ({
   page,
 }) => {
   await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo');
@@ -123,7 +123,7 @@ test('secret values are masked until somebody asks to see them, and survive an e
   });
 });
 
-test('deleting a definition says how many objects die with it and asks for its name', async ({ page, request }) => {
+test('deleting a CRD says how many objects are deleted with it and asks for its name', async ({ page, request }) => {
   const base = new URL((await request.get('/api/health')).url()).origin;
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -149,16 +149,16 @@ test('deleting a definition says how many objects die with it and asks for its n
   await page.getByRole('link', { name: 'Definition', exact: true }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/2 objects of kind Boat, in all namespaces, die with this definition/)).toBeVisible();
+  await expect(dialog.getByText(/Deleting this CRD also deletes 2 objects of kind Boat/)).toBeVisible();
   await dialog.getByLabel('Type boats.e2e.test to confirm').fill('boats.e2e.test');
   await dialog.getByRole('button', { name: 'Delete CustomResourceDefinition' }).click();
   await expect.poll(async () => (await request.get(`${crds}/boats.e2e.test`)).status()).toBe(404);
 });
 
 // The browser itself complains of every answer 422.
-plain('a package that is none is refused with the reason', async ({ page }) => {
+plain('a file that is not a package is refused with the reason', async ({ page }) => {
   await page.goto('/operators');
   const file = { name: 'broken.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') };
   await page.getByLabel('Package file').setInputFiles(file);
-  await expect(page.getByText('broken.tgz was not taken')).toBeVisible();
+  await expect(page.getByText('Upload failed: broken.tgz')).toBeVisible();
 });

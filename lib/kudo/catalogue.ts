@@ -50,6 +50,21 @@ export interface PreviewObject {
   readonly yaml: string;
 }
 
+/** An install that a person asks for: where, and the values that differ from the defaults. */
+export interface InstallRequest {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/** A version change that a person asks for. */
+export interface VersionChangeRequest {
+  /** The name of the OperatorVersion: one of the namespace, or one that a package of the catalogue becomes. */
+  readonly operatorVersion: string;
+  /** New values by name; null removes the Instance's own value. */
+  readonly parameters: { readonly [name: string]: string | null };
+}
+
 /** What installing a package would do. */
 export interface InstallPreview {
   readonly tasks: readonly PreviewTask[];

@@ -25,7 +25,7 @@ export type LiveFrame =
   | { type: 'problem'; topic: string; problem: TopicProblem }
   /**
    * The server's own watch of the topic is behind since then; `undefined` when it caught up, and at the start of a stream for whoever
-   * comes back with a cursor: what the stream before told holds until then.
+   * comes back with a cursor: what the stream before said is valid until then.
    */
   | { type: 'stale'; topic: string; sinceMs: number | undefined }
   | { type: 'tick'; nowMs: number }

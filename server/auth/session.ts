@@ -6,7 +6,7 @@ import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
 
 /** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
-export interface Session {
+export interface RequestSession {
   readonly user: { readonly name: string };
   /** The Kubernetes API with this person's own authority. */
   readonly api: Api;
@@ -34,7 +34,7 @@ export interface PageSession {
 }
 
 /** The session of a request. There is one person as long as there is no sign-in. */
-export function sessionOf(_request: Request): Session {
+export function sessionOf(_request: Request): RequestSession {
   const { api, cluster } = runtime();
   return { user: { name: cluster.user }, api };
 }

@@ -90,5 +90,5 @@ function splitNamespace(segments: readonly string[]): { namespace: string | unde
 }
 
 function unknownPath(): Refusal {
-  return new Refusal(400, 'BadRequest', 'That is not the path of a Kubernetes API request.');
+  return new Refusal(400, 'BadRequest', 'The path is not one of a Kubernetes API request.');
 }

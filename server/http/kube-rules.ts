@@ -23,7 +23,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
  * @throws Refusal 403 or 405
  */
 export function checkKubeRequest(method: string, path: KubePath): void {
-  if (!METHODS.has(method)) throw new Refusal(405, 'MethodNotAllowed', `${method} does not pass this proxy.`);
+  if (!METHODS.has(method)) throw new Refusal(405, 'MethodNotAllowed', `The console's proxy does not allow ${method}.`);
   if (path.kind === 'document') {
     if (!isSafeMethod(method)) throw new Refusal(405, 'MethodNotAllowed', 'API documents can only be read.');
     return;
@@ -32,7 +32,7 @@ export function checkKubeRequest(method: string, path: KubePath): void {
   const allowed = ALLOWED_SUBRESOURCES.get(path.subresource);
   if (allowed === undefined || (allowed === 'read' && !isSafeMethod(method))) {
     const what = `${path.resource}/${path.subresource}`;
-    throw new Refusal(403, 'Forbidden', `${method} of ${what} does not pass the console's proxy; use kubectl for it.`);
+    throw new Refusal(403, 'Forbidden', `The console's proxy does not allow ${method} of ${what}. Use kubectl.`);
   }
 }
 
@@ -80,7 +80,7 @@ export function rebuildQuery(query: URLSearchParams): string {
       throw new Refusal(
         400,
         'BadRequest',
-        `The query parameter ${JSON.stringify(name.slice(0, 64))} does not pass this proxy.`,
+        `The query parameter ${JSON.stringify(name.slice(0, 64))} is not allowed by the console's proxy.`,
       );
     }
     rebuilt.append(name, value);

@@ -38,7 +38,7 @@ export interface LiveHubOptions {
 }
 
 /**
- * The watched topics of one authority. However many browsers look, each topic is one watch at the API.
+ * The watched topics of one authority. However many browsers read it, each topic is one watch at the API.
  */
 export class LiveHub {
   private readonly held = new Map<string, HeldFeed>();

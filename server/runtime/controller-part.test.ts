@@ -58,7 +58,7 @@ async function supervised() {
   };
 }
 
-describe('the supervisor of the controller’s worker (C36, C37)', () => {
+describe('the supervisor of the controller’s worker', () => {
   it('waits longer each time that one dies soon, although each of them led', async () => {
     const { dies } = await supervised();
     const waits: number[] = [];
