@@ -1,6 +1,6 @@
 /**
- * A link that somebody else wrote: only https and http with a host become a link, everything else stays text. It opens
- * beside the console and tells the other side nothing.
+ * A link from outside: only https and http addresses become links, everything else stays text. It opens in a new tab, without a
+ * referrer.
  */
 export function SafeLink({ href }: { href: string }) {
   const url = safeUrl(href);

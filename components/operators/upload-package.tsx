@@ -67,7 +67,7 @@ export function UploadPackage({ onRefused }: { onRefused: (refused: RefusedPacka
   );
 }
 
-/** What is wrong with a file, with file and line; stands below the header, so that the button stays where it is. */
+/** What is wrong with a package, with file and line; below the header, so that the button does not move. */
 export function RefusedNotice({ refused, onClose }: { refused: RefusedPackage; onClose: () => void }) {
   return (
     <Notice

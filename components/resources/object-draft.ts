@@ -53,9 +53,9 @@ export function parseDraft(text: string, original: KubeObject): { object: KubeOb
 }
 
 /**
- * Writes an edited object over the stored one, only if it still has the resourceVersion that stands in it.
+ * Writes an edited object over the stored one, only if the stored one still has the same resourceVersion.
  *
- * @throws RequestError; 409 when somebody else was faster
+ * @throws RequestError; 409 when the object was changed meanwhile
  */
 export async function saveObject(address: ObjectAddress, edited: KubeObject): Promise<KubeObject> {
   const body = hasMark(edited as JsonObject) ? await withSecrets(address, edited) : edited;

@@ -102,7 +102,7 @@ interface PrintedRowProps {
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
 const PrintedRow = memo(function PrintedRow({ type, columns, kept, row, isGone, nowMs, rowIndex }: PrintedRowProps) {
-  // Narrow windows have no place for that column: the namespace stands above the name.
+  // Narrow windows have no room for that column: the namespace is above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
     <tr aria-rowindex={rowIndex} data-key={row.key}>

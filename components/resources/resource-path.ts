@@ -30,7 +30,7 @@ export function typeOfParams({ group, version, plural }: KindParams): GroupVersi
   return { group: decoded === 'core' ? '' : decoded, version: decodePart(version), resource: decodePart(plural) };
 }
 
-/** Next gives the parts of a page's address as they stand in it. */
+/** Next gives the parts of a page's address without decoding them. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -45,7 +45,7 @@ export interface ObjectParams extends KindParams {
   readonly name: string;
 }
 
-/** The object that an address names; `_` stands for no namespace. */
+/** The object that an address names; `_` means no namespace. */
 export function addressOfParams(params: ObjectParams): { type: GroupVersionResource; namespace: string; name: string } {
   const namespace = decodePart(params.namespace);
   return { type: typeOfParams(params), namespace: namespace === '_' ? '' : namespace, name: decodePart(params.name) };

@@ -27,7 +27,7 @@ export function rowKey(row: Pick<TableRow, 'namespace' | 'name'>): string {
   return objectKey({ metadata: row });
 }
 
-/** The rows of a printed table, before anything live is there. */
+/** The rows of a printed table, until the event stream has delivered the list. */
 export function rowsOfTable(table: Table): ListRow[] {
   return table.rows.map((row) => ({ ...row, key: rowKey(row) }));
 }

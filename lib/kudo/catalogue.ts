@@ -5,7 +5,7 @@ import type { Operator, OperatorVersion } from './types';
 /** A package of the catalogue as lists show it. */
 export interface PackageSummary {
   readonly name: string;
-  /** What tells versions of one operator apart, and stands in addresses: `1.0.0`, or `16.4-1.0.0` with an appVersion. */
+  /** What distinguishes versions of one operator, in addresses too: `1.0.0`, or `16.4-1.0.0` with an appVersion. */
   readonly key: string;
   readonly operatorVersion: string;
   /** Empty when the package names none. */
@@ -35,7 +35,7 @@ export interface PreviewTask {
   readonly task: string;
   readonly kind: string;
   readonly objects: readonly PreviewObject[];
-  /** API versions that are gone and were moved, in sentences. */
+  /** API versions that the cluster does not serve and that were converted, in sentences. */
   readonly warnings: readonly string[];
   /** Why it cannot be rendered. */
   readonly problem: string | undefined;

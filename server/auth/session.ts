@@ -18,10 +18,10 @@ export interface PageSession {
   readonly version: string;
   readonly cluster: ClusterSummary;
   readonly controller: ControllerState;
-  /** False when the CRDs of KUDO's kinds are missing; undefined when that cannot be told now. */
+  /** False when the CRDs of KUDO's kinds are missing; undefined when that is not known now. */
   crdsInstalled(): Promise<boolean | undefined>;
   /**
-   * The namespace to begin with while the person has chosen none: the kubeconfig's own, for somebody who may list neither namespaces
+   * The namespace to begin with while the person has chosen none: the kubeconfig's own, for a person who may list neither namespaces
    * nor Instances of the whole cluster; undefined, which is all of them, otherwise.
    */
   firstNamespace(): Promise<string | undefined>;

@@ -41,7 +41,7 @@ export async function installFromCatalogue(
   return { namespace: wish.namespace, instance: wish.instance, steps };
 }
 
-/** A person who may not look at namespaces can still install into one that exists: then it is not asked for. */
+/** A person who may not read namespaces can still install into one that exists: it is not created then. */
 async function isNamespaceMissing(api: Api, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await api.get({ group: '', version: 'v1', resource: 'namespaces', name }, { signal })) === undefined;

@@ -52,7 +52,7 @@ function parseDocument(segments: readonly string[]): KubePath | undefined {
 
 const DOCUMENTS = new Set(['api', 'apis', 'version', 'healthz', 'livez', 'readyz']);
 
-/** `api/v1`, `apis/GROUP/VERSION`, or a shorter form of them, as they stand behind `openapi/v3`. */
+/** `api/v1`, `apis/GROUP/VERSION`, or a shorter form of them, as in paths below `openapi/v3`. */
 function isGroupVersion(segments: readonly string[], mayBeEmpty: boolean): boolean {
   const [root, first, second] = segments;
   if (segments.length === 0) return mayBeEmpty;

@@ -4,7 +4,7 @@ import { Refusal } from './problem';
 
 /**
  * Subresources that pass the proxy, by name; every other one is denied. Denied on purpose: `pods/exec`, `attach`,
- * `portforward` (they have their own guarded door), `pods/proxy`, `services/proxy`, `nodes/proxy` (they reach into the
+ * `portforward` (they have their own guarded route), `pods/proxy`, `services/proxy`, `nodes/proxy` (they reach into the
  * cluster's network), `serviceaccounts/token` (makes credentials), `finalize` (skips finalizers), `binding`,
  * `ephemeralcontainers`, and what aggregated APIs may invent.
  */
@@ -18,7 +18,7 @@ const ALLOWED_SUBRESOURCES: ReadonlyMap<string, 'read' | 'write'> = new Map([
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Refuses what must not pass the proxy whoever asks for it; rights are the Kubernetes API's own matter.
+ * Refuses what the proxy allows nobody. The rights of the person are checked by the Kubernetes API.
  *
  * @throws Refusal 403 or 405
  */

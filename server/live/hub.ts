@@ -27,7 +27,7 @@ interface HeldFeed {
 }
 
 export interface LiveHubOptions {
-  /** Opens the watch of a topic with the authority that the hub stands for. */
+  /** Opens the watch of a topic with the authority of the hub. */
   readonly open: (topic: Topic) => OpenFeed;
   /** Which rows come first when a page is rendered with the first of many: smaller is earlier. */
   readonly order?: (object: KubeObject) => number;

@@ -9,11 +9,11 @@ const ANSWER_WITHIN_MS = 5_000;
 /** How often it is asked while it does not answer: people wait. */
 const ASK_AGAIN_MS = 2_000;
 
-/** Hears of each change; `lostSinceMs` is there when the API answers again after it was silent since then (wall time). */
+/** Called at each change; `lostSinceMs` is set when the API answers again after it was silent since then (wall time). */
 export type PulseListener = (lostSinceMs: number | undefined) => void;
 
 /**
- * Whether the API answers at all. A watch of a server that hangs cannot be told from a quiet cluster until the watch ends after a
+ * Whether the API answers at all. A watch of a server that hangs looks like a quiet cluster until the watch ends after a
  * minute; one small request every five seconds detects it within ten.
  *
  * States: *resting* (nobody follows: nothing is asked) → *beating* ⇄ *silent* (no answer, or one that the server cannot answer).

@@ -22,7 +22,7 @@ export interface PrepareSandboxOptions {
 }
 
 /**
- * Makes a new sandbox a place to look around: CRDs, and the namespace `demo` with its Instances. Each step leaves what is there
+ * Fills a new sandbox: CRDs, and the namespace `demo` with its Instances. Each step leaves what exists
  * alone and the marker comes last, so a start that was cut off is finished by the next.
  */
 export async function prepareSandbox({ api, clock, catalogue }: PrepareSandboxOptions): Promise<void> {

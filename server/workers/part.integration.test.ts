@@ -12,7 +12,7 @@ parentPort.on('message', () => process.exit(0));
 say({ type: 'ready', facts: { port: '1' } });
 `;
 
-/** Starts a worker of that code; resolves with what is told of its death. */
+/** Starts a worker of that code; resolves with the reason of its end. */
 async function deathOf(code: string): Promise<string> {
   const file = join(folder, `${Math.abs(code.length)}.mjs`);
   writeFileSync(file, code);
