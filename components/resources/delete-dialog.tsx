@@ -6,11 +6,14 @@ import { browserClock } from '@/components/live/clock';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { Consequences, useConsequences } from './delete-consequences';
+import { ManagedBy } from './managed/managed-notice';
+import { useManager } from './managed/use-manager';
 import { type ObjectAddress, objectPath } from './object-draft';
 import { ProblemNotice } from './problem-notice';
 import { kindHref } from './resource-path';
@@ -38,6 +41,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
 function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
   const router = useRouter();
   const consequences = useConsequences(address, object);
+  const manager = useManager(object);
   const isPaused = usePause(PAUSE_MS);
   const [typed, setTyped] = useState('');
   const [isBusy, setIsBusy] = useState(false);
@@ -77,6 +81,11 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       }}
     >
       <Consequences consequences={consequences} />
+      {manager?.selfHeal === 'on' && (
+        <Notice tone="wait" title={<ManagedBy manager={manager} what="this object" />}>
+          Its self-heal creates the object again within seconds. Pause self-heal on the YAML page of the object first.
+        </Notice>
+      )}
       <TypedName name={address.name} value={typed} onChange={setTyped} />
       {problem !== undefined && <ProblemNotice title="Not deleted" problem={problem} />}
       <div className="flex justify-end gap-2">
