@@ -3,15 +3,15 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 
-/** A bug in a page: said as such, with the word that finds it in the log. */
+/** A bug in a page, with the id that finds it in the log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
-    <Notice tone="fail" alert title="This page broke" action={<Button onClick={reset}>Try again</Button>}>
-      It is a mistake in the console, not in your cluster; nothing was changed.
+    <Notice tone="fail" alert title="This page failed" action={<Button onClick={reset}>Try again</Button>}>
+      This is a bug in the console. Nothing was changed in your cluster.
       {error.digest !== undefined && (
         <>
           {' '}
-          The log tells more under <code>{error.digest}</code>.
+          The log has the details under <code>{error.digest}</code>.
         </>
       )}
     </Notice>

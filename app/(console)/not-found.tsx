@@ -1,13 +1,13 @@
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 
-/** An address of the console that leads nowhere. */
+/** An address without a page. */
 export default function NotFound() {
   return (
     <section className="card">
       <EmptyState
         heading
-        title="There is no such page"
+        title="This page does not exist"
         action={
           <>
             <LinkButton href="/" variant="primary">
@@ -17,7 +17,7 @@ export default function NotFound() {
           </>
         }
       >
-        The address may be mistyped, or what it named is gone.
+        The address is wrong, or the object was deleted.
       </EmptyState>
     </section>
   );

@@ -7,31 +7,33 @@ import { roleFor } from '@/lib/kube/role-for-refusal';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
-import { type Access, useAccess } from './use-access';
+import { type AccessCheck, useAccess } from './use-access';
 
 /** What changing an Instance takes: edits and plans are patches of it. */
 export const toChange = (namespace: string) => accessTo('patch', topics.instances, namespace);
 export const toDelete = (namespace: string) => accessTo('delete', topics.instances, namespace);
 
-/** Plans, parameters and what an edit leads to stand in the OperatorVersion, which the server reads as the person. */
+/** Plans and parameters are defined in the OperatorVersion, which the server reads with the person's authority. */
 const toReadVersion = (row: Pick<InstanceRow, 'instance'>) =>
   accessTo('get', topics.operatorVersions, operatorVersionKey(row.instance).namespace);
 
 /** The rights for plans, parameters and versions of an Instance, with the question about the one that is missing. */
-export function useRightToRun(row: Pick<InstanceRow, 'instance' | 'namespace'>): Access & { question: AccessQuestion } {
+export function useRightToRun(
+  row: Pick<InstanceRow, 'instance' | 'namespace'>,
+): AccessCheck & { question: AccessQuestion } {
   const change = { question: toChange(row.namespace), ...useAccess(toChange(row.namespace)) };
   const read = { question: toReadVersion(row), ...useAccess(toReadVersion(row)) };
   return change.missing === undefined && read.missing !== undefined ? read : change;
 }
 
-/** Says once above an Instance that it can only be looked at, or not be run, and what to ask for. */
+/** Says once above an Instance that the person may not change it, or not run its plans, and which right to ask for. */
 export function ReadOnlyNotice({ row }: { row: Pick<InstanceRow, 'instance' | 'namespace'> }) {
   const { missing, user, question } = useRightToRun(row);
   if (missing === undefined) return null;
   const title =
     question.verb === 'get'
       ? 'You may not start plans or edit parameters of this instance'
-      : 'You may look at this instance, not change it';
+      : 'You may view this instance, but not change it';
   return (
     <Notice tone="hold" title={title} className="mb-4">
       {missing}

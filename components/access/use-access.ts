@@ -5,10 +5,10 @@ import { request } from '@/components/live/request';
 import { useConnection } from '@/components/live/use-connection';
 import { type AccessAnswer, type AccessQuestion, formatQuestion, missingRight } from '@/lib/kube/access';
 
-export interface Access {
-  /** The sentence for a button that is off; undefined while the right is there, or not known to be missing. */
+export interface AccessCheck {
+  /** The sentence for a disabled button; undefined while the person has the right, or it is not known. */
   readonly missing: string | undefined;
-  /** The same, or why nothing can be changed now: what is seen is old. */
+  /** The same, or why nothing can be changed now: the page is not live. */
   readonly block: string | undefined;
   /** Who the person is to the cluster; undefined until it is known. */
   readonly user: string | undefined;
@@ -17,10 +17,10 @@ export interface Access {
 /** The server believes an answer for 30 s; asking more often brings nothing. */
 const FRESH_MS = 30_000;
 
-const NOT_LIVE = 'Not live: nothing can be started until the page shows the current state again.';
+const NOT_LIVE = 'This page is not live. Wait until it shows the current state again.';
 
-/** Whether the person has a right, asked once for all buttons that need it. Until the answer is there nothing is off. */
-export function useAccess(question: AccessQuestion): Access {
+/** Whether the person has a right, asked once for all buttons that need it. Until the answer comes no button is disabled. */
+export function useAccess(question: AccessQuestion): AccessCheck {
   const behind = useBehind();
   const { data } = useQuery(reviewOf(question));
   const missing = sentenceOf(question, data);

@@ -3,12 +3,12 @@ import { ProblemNotice } from '@/components/resources/problem-notice';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { Button } from '@/components/ui/button';
 import type { AccessQuestion } from '@/lib/kube/access';
-import type { InstallWish } from './use-install';
+import type { InstallRequest } from '@/lib/kudo/catalogue';
 
-/** The bar under the form: what will happen, what is to mend, and the two ways on. */
+/** The bar under the form: what will happen, which fields need a value, and the two ways on. */
 export function InstallBar({
   wish,
-  toMend,
+  toFix,
   rights,
   crdsMissing,
   isPreview,
@@ -17,23 +17,23 @@ export function InstallBar({
   onPreview,
   onInstall,
 }: {
-  wish: InstallWish;
-  /** Labels of the fields that are wrong. */
-  toMend: readonly string[];
+  wish: InstallRequest;
+  /** Labels of the fields that are wrong or empty. */
+  toFix: readonly string[];
   /** What the person needs for it. */
   rights: readonly AccessQuestion[];
   crdsMissing: boolean;
   isPreview: boolean;
   isBusy: boolean;
-  /** Why the last try was refused; said here, where the button is, however long the form. */
+  /** Why the last attempt was refused; shown beside the button, however long the form is. */
   problem: SaveProblem | undefined;
   onPreview: () => void;
   onInstall: () => void;
 }) {
   const changed = Object.keys(wish.parameters).length;
-  const [first] = toMend;
+  const [first] = toFix;
   const block = useBlocks(rights).find((each) => each !== undefined);
-  const blocked = first === undefined ? undefined : `Mend ${first} first.`;
+  const blocked = first === undefined ? undefined : `Fix ${first} to continue.`;
   return (
     <div
       data-bottom-bar
@@ -50,14 +50,14 @@ export function InstallBar({
         </p>
         <p className="text-ink-2">
           {changed === 0
-            ? 'All parameters as by default'
+            ? 'All parameters have their default values'
             : `${changed} ${changed === 1 ? 'parameter differs' : 'parameters differ'} from the default`}
         </p>
       </div>
       {first !== undefined && (
         <p className="text-fail" role="status">
-          {toMend.length === 1 ? '1 field' : `${toMend.length} fields`} to mend: {first}
-          {toMend.length > 1 && ' …'}
+          {toFix.length === 1 ? '1 field needs' : `${toFix.length} fields need`} a value: {first}
+          {toFix.length > 1 && ' …'}
         </p>
       )}
       <div className="flex gap-2">

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { formatQuestion } from '@/lib/kube/access';
 import type { FormGroup } from '@/lib/kudo/view/form-model';
 import {
+  fieldsToFix,
   freeInstanceName,
   installValues,
   isNewNamespace,
-  mistakes,
   placeProblems,
   rightsToInstall,
 } from './install-draft';
@@ -36,7 +36,7 @@ describe('freeInstanceName', () => {
 });
 
 describe('isNewNamespace', () => {
-  it('is true for a namespace that is not there, and never where they cannot be listed', () => {
+  it('is true for a namespace that does not exist, and never where namespaces cannot be listed', () => {
     expect(isNewNamespace('demo', taken)).toBe(false);
     expect(isNewNamespace('other', taken)).toBe(true);
     expect(isNewNamespace('other', { ...taken, namespaces: undefined })).toBe(false);
@@ -77,14 +77,14 @@ describe('placeProblems', () => {
     ['demo', `a${'b'.repeat(63)}`, ['instance']],
     ['demo', '-web', ['instance']],
     ['demo', 'we.b', ['instance']],
-  ])('%s/%s has mistakes in %j', (namespace, instance, fields) => {
+  ])('%s/%s has wrong values in %j', (namespace, instance, fields) => {
     expect(Object.keys(placeProblems({ namespace, instance, parameters: {} }, taken))).toEqual(fields);
   });
 });
 
-describe('mistakes', () => {
-  it('names every place to mend, required parameters included', () => {
-    expect(mistakes(groups, { namespace: 'demo', instance: 'etcd', parameters: { SIZE: 'ten' } }, taken)).toEqual([
+describe('fieldsToFix', () => {
+  it('names every field that needs a value, required parameters included', () => {
+    expect(fieldsToFix(groups, { namespace: 'demo', instance: 'etcd', parameters: { SIZE: 'ten' } }, taken)).toEqual([
       'Instance name',
       'size',
       'name',

@@ -17,7 +17,7 @@ export interface InstallDraft {
 }
 
 /** What the install needs to know of the cluster. */
-export interface TakenNames {
+export interface NamesInUse {
   /** Undefined for a person who may not list them. */
   readonly namespaces: ReadonlySet<string> | undefined;
   /** `namespace/name` of every Instance. */
@@ -25,18 +25,18 @@ export interface TakenNames {
 }
 
 const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
-const NAME_HINT = 'Lower-case letters, digits and dashes, beginning and ending with a letter or digit.';
+const NAME_HINT = 'Use lower-case letters, digits and dashes. Begin and end with a letter or a digit.';
 const MAX_NAMESPACE = 63;
 
 /** What is wrong with the place, field by field. */
-export function placeProblems(draft: InstallDraft, taken: TakenNames): { namespace?: string; instance?: string } {
+export function placeProblems(draft: InstallDraft, taken: NamesInUse): { namespace?: string; instance?: string } {
   const namespace = nameProblem(draft.namespace, MAX_NAMESPACE);
   const instance = nameProblem(draft.instance, MAX_INSTANCE_NAME) ?? takenProblem(draft, taken);
   return { ...(namespace === undefined ? {} : { namespace }), ...(instance === undefined ? {} : { instance }) };
 }
 
-/** True for a namespace that an install makes; one that cannot be looked up is taken for one that exists. */
-export function isNewNamespace(namespace: string, { namespaces }: TakenNames): boolean {
+/** True for a namespace that an install makes; one that cannot be looked up counts as existing. */
+export function isNewNamespace(namespace: string, { namespaces }: NamesInUse): boolean {
   return namespaces !== undefined && !namespaces.has(namespace);
 }
 
@@ -66,7 +66,7 @@ export function rightsToInstall(
 }
 
 /** The first free name for an instance of an operator in a namespace: `etcd`, `etcd-2` … */
-export function freeInstanceName(operator: string, namespace: string, taken: TakenNames): string {
+export function freeInstanceName(operator: string, namespace: string, taken: NamesInUse): string {
   const isFree = (name: string) => !taken.instances.has(`${namespace}/${name}`);
   if (isFree(operator)) return operator;
   for (let number = 2; ; number++) {
@@ -80,8 +80,8 @@ export function installValues(groups: readonly FormGroup[], draft: ParameterDraf
   return draftedValues(undefined, draftChanges(groups, draft));
 }
 
-/** How many things must be mended before it can be installed, and where the first is. */
-export function mistakes(groups: readonly FormGroup[], draft: InstallDraft, taken: TakenNames): readonly string[] {
+/** The labels of the fields that must be fixed before the install, in the order of the form. */
+export function fieldsToFix(groups: readonly FormGroup[], draft: InstallDraft, taken: NamesInUse): readonly string[] {
   const place = placeProblems(draft, taken);
   const fields = [...draftProblems(groups, draft.parameters).keys()];
   const labels = new Map(groups.flatMap((group) => group.fields).map(({ name, label }) => [name, label]));
@@ -93,13 +93,13 @@ export function mistakes(groups: readonly FormGroup[], draft: InstallDraft, take
 }
 
 function nameProblem(name: string, maxLength: number): string | undefined {
-  if (name === '') return 'Needed: give a name.';
+  if (name === '') return 'Required.';
   if (name.length > maxLength) return `At most ${maxLength} characters.`;
   return NAME.test(name) ? undefined : NAME_HINT;
 }
 
-function takenProblem({ namespace, instance }: InstallDraft, taken: TakenNames): string | undefined {
+function takenProblem({ namespace, instance }: InstallDraft, taken: NamesInUse): string | undefined {
   return taken.instances.has(`${namespace}/${instance}`)
-    ? `There is an instance ${instance} in ${namespace} already; choose another name.`
+    ? `Instance ${instance} already exists in namespace ${namespace}. Choose another name.`
     : undefined;
 }

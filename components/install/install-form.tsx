@@ -18,14 +18,14 @@ import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { InstallBar } from './install-bar';
 import {
+  fieldsToFix,
   freeInstanceName,
   type InstallDraft,
   installValues,
   isNewNamespace,
-  mistakes,
+  type NamesInUse,
   placeProblems,
   rightsToInstall,
-  type TakenNames,
 } from './install-draft';
 import { InstallPreviewView } from './install-preview';
 import { PlaceCard } from './place-card';
@@ -43,7 +43,7 @@ export function InstallForm({
   detail: PackageDetail;
   versions: readonly VersionRow[];
   crdsMissing: boolean;
-  /** True when `versions` tells of every namespace in the person's scope. */
+  /** True when `versions` are those of every namespace in the person's scope. */
   knowsVersions: boolean;
 }) {
   const taken = useTakenNames();
@@ -61,7 +61,7 @@ export function InstallForm({
   const isSeen = knowsVersions && (scope === undefined || scope === namespace);
   const there = versions.filter(({ namespaces }) => namespaces.includes(namespace));
   const existence = (isThere: boolean) => (isThere ? 'exists' : isSeen ? 'missing' : 'unknown');
-  const toMend = mistakes(groups, draft, taken);
+  const toFix = fieldsToFix(groups, draft, taken);
   const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters) };
   const { install, preview, problem, isBusy } = useInstall(detail, wish, { isPreview });
   const change = (part: Partial<InstallDraft>) => setEdited({ ...edited, ...part });
@@ -93,7 +93,7 @@ export function InstallForm({
       )}
       <InstallBar
         wish={wish}
-        toMend={toMend}
+        toFix={toFix}
         rights={rightsToInstall(namespace, {
           namespace: isNew ? 'missing' : 'exists',
           operator: existence(there.length > 0),
@@ -131,7 +131,7 @@ function VersionChoice({ detail, versions }: { detail: PackageDetail; versions: 
   );
 }
 
-function useTakenNames(): TakenNames {
+function useTakenNames(): NamesInUse {
   const { objects: namespaces, status } = useTopic(topics.namespaces);
   const instances = useTopic(topics.instanceRows).objects;
   return useMemo(
@@ -143,7 +143,7 @@ function useTakenNames(): TakenNames {
   );
 }
 
-function preferredNamespace({ namespaces }: TakenNames): string {
+function preferredNamespace({ namespaces }: NamesInUse): string {
   return namespaces?.has(FIRST_NAMESPACE) === true ? FIRST_NAMESPACE : 'default';
 }
 

@@ -3,8 +3,8 @@ import { Card } from '@/components/ui/card';
 import { CodeBlock } from '@/components/ui/code';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import type { PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
-import type { InstallWish, PreviewState } from './use-install';
+import type { InstallRequest, PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
+import type { PreviewState } from './use-install';
 
 /** Everything that an install creates: what Bravo writes itself, then each object of the deploy plan by step. */
 export function InstallPreviewView({
@@ -14,7 +14,7 @@ export function InstallPreviewView({
   isNewNamespace,
 }: {
   preview: PreviewState;
-  wish: InstallWish;
+  wish: InstallRequest;
   detail: PackageDetail;
   isNewNamespace: boolean;
 }) {
@@ -23,18 +23,20 @@ export function InstallPreviewView({
   return (
     <div className="grid gap-4">
       {warnings.length > 0 && <Moved warnings={warnings} />}
-      <Card title="Written at once" note="by the console, with your rights">
+      <Card title="Created now, with your permissions">
         <ul className="divide-y divide-line">
           {isNewNamespace && <Written kind="Namespace" name={wish.namespace} note="new" />}
-          <Written kind="Operator" name={detail.name} note="unless it is there" />
-          <Written kind="OperatorVersion" name={detail.version.metadata.name ?? ''} note="unless it is there" />
+          <Written kind="Operator" name={detail.name} note="if it does not exist yet" />
+          <Written kind="OperatorVersion" name={detail.version.metadata.name ?? ''} note="if it does not exist yet" />
           {detail.dependencies.map((name) => (
-            <Written key={name} kind="Operator" name={name} note="needed by it, unless it is there" />
+            <Written key={name} kind="Operator" name={name} note="dependency, if it does not exist yet" />
           ))}
           <Written kind="Instance" name={wish.instance} note="starts the deploy plan" />
         </ul>
       </Card>
-      {preview.problem !== undefined && <ProblemNotice title="There is no preview" problem={preview.problem} />}
+      {preview.problem !== undefined && (
+        <ProblemNotice title="The preview is not available" problem={preview.problem} />
+      )}
       {preview.data === undefined && preview.problem === undefined && (
         <Card title="Deploy plan">
           <SkeletonRows />
@@ -82,7 +84,7 @@ function ObjectPreview({ object }: { object: PreviewObject }) {
       <details className="rounded-md border">
         <summary className="px-3 py-1.5 hover:bg-sunken">
           <span className="text-ink-2">{object.kind}</span> <span className="font-semibold">{object.name}</span>{' '}
-          <span className="text-ink-3">{object.namespace === '' ? 'cluster-wide' : ''}</span>
+          <span className="text-ink-3">{object.namespace === '' ? 'cluster-scoped' : ''}</span>
         </summary>
         <CodeBlock text={object.yaml} label={`${object.kind} ${object.name}`} className="max-h-96 border-t bg-ground" />
       </details>
@@ -92,7 +94,7 @@ function ObjectPreview({ object }: { object: PreviewObject }) {
 
 function Moved({ warnings }: { warnings: readonly string[] }) {
   return (
-    <Notice tone="wait" title="Some objects are moved to API versions that this Kubernetes serves">
+    <Notice tone="wait" title="Some objects are converted to API versions that this cluster serves">
       <ul>
         {[...new Set(warnings)].map((warning) => (
           <li key={warning}>{warning}</li>
@@ -120,9 +122,9 @@ function taskWords(task: PreviewTask | undefined): string {
     case 'Delete':
       return 'deletes';
     case 'Toggle':
-      return 'applies or deletes, by its parameter';
+      return 'applies or deletes, depending on its parameter';
     case 'Pipe':
-      return 'runs a pod and keeps its files';
+      return 'runs a pod and copies its files';
     case 'KudoOperator':
       return 'installs another operator';
     default:
@@ -130,7 +132,7 @@ function taskWords(task: PreviewTask | undefined): string {
   }
 }
 
-/** A step whose one task has its own name says everything in its title. */
+/** True for a step with one task of the same name: the title of the step is enough. */
 function isNamedAlike(step: string, tasks: readonly PreviewTask[]): boolean {
   return tasks.length === 1 && tasks[0]?.task === step;
 }

@@ -27,7 +27,7 @@ export function OperatorChoice({ rows }: { rows: readonly OperatorRow[] }) {
             title="No operator matches"
             action={<Button onClick={() => setFilter('')}>Clear the filter</Button>}
           >
-            A package that is not here can be uploaded on the page Operators.
+            You can upload other packages on the page Operators.
           </EmptyState>
         </Card>
       )}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
 import { Input, Select } from '@/components/ui/input';
-import type { InstallDraft, TakenNames } from './install-draft';
+import type { InstallDraft, NamesInUse } from './install-draft';
 
 /** No namespace's name; plain text, because a NUL does not survive the server's HTML. */
 const NEW = '+new';
@@ -17,7 +17,7 @@ export function PlaceCard({
   onChange,
 }: {
   draft: InstallDraft;
-  taken: TakenNames;
+  taken: NamesInUse;
   problems: { namespace?: string; instance?: string };
   onChange: (part: Partial<InstallDraft>) => void;
 }) {
@@ -27,7 +27,7 @@ export function PlaceCard({
         {taken.namespaces === undefined ? (
           <NameField
             label="Namespace"
-            hint="One that exists: you may not list namespaces, so the name is typed."
+            hint="The name of an existing namespace: you may not list namespaces."
             error={problems.namespace}
             value={draft.namespace}
             onChange={(namespace) => onChange({ namespace })}
@@ -68,7 +68,7 @@ function NamespaceFields({
   const isTyped = isNew || !names.has(value);
   return (
     <div className="grid content-start gap-3">
-      <Field label="Namespace" hint={isTyped ? undefined : 'One that exists, or a new one.'}>
+      <Field label="Namespace" hint={isTyped ? undefined : 'Choose an existing namespace, or a new one.'}>
         {(wiring) => (
           <Select
             {...wiring}
@@ -88,7 +88,7 @@ function NamespaceFields({
       {isTyped && (
         <NameField
           label="Name of the new namespace"
-          hint="It is created first."
+          hint="The namespace is created first."
           error={error}
           value={value}
           onChange={onChange}

@@ -1,5 +1,5 @@
 import type { ParameterDraft } from '@/components/parameters/parameter-draft';
-import { ParameterGroup } from '@/components/parameters/parameter-group';
+import { ParameterSection } from '@/components/parameters/parameter-section';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { FormGroup } from '@/lib/kudo/view/form-model';
 import { parameterMoves } from '@/lib/kudo/view/version-move';
@@ -28,7 +28,7 @@ export function VersionParameters({
   return (
     <div className="grid gap-3">
       {groups.map((group) => (
-        <ParameterGroup
+        <ParameterSection
           key={group.name}
           isNew
           group={group}

@@ -13,7 +13,7 @@ interface LiveContextValue {
 
 const LiveContext = createContext<LiveContextValue | undefined>(undefined);
 
-/** Holds the live store and the one connection of a tab. Stands once, in the layout of the console. */
+/** Holds the live store and the one connection of a tab. Used once, in the layout of the console. */
 export function LiveProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
   const [value] = useState(() => ({ store: new LiveStore(nowMs) }));
   const [time] = useState(() => ({ renderedAtMs: nowMs, now: () => value.store.serverNow(browserClock.now()) }));
@@ -40,6 +40,6 @@ export function Seed({ frames, children }: { frames: LiveSeed; children: ReactNo
 /** The live store of the tab. Only the hooks of this folder call it. */
 export function useLive(): LiveContextValue {
   const value = useContext(LiveContext);
-  if (value === undefined) throw new Error('A component that shows live data stands outside of <LiveProvider>.');
+  if (value === undefined) throw new Error('A component that shows live data must be inside <LiveProvider>.');
   return value;
 }

@@ -56,7 +56,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     });
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
-    throw new RequestError(0, 'Unreachable', 'The console did not answer. Is it still running?');
+    throw new RequestError(0, 'Unreachable', 'The console did not answer. Check that it is still running.');
   }
 }
 

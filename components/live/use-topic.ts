@@ -8,7 +8,7 @@ import { LOADING_VIEW, type TopicView } from '@/lib/live/view';
 import { useLive } from './live-provider';
 
 /**
- * All objects of a topic, live. While no topic is given, and until the first list is there, the status is `loading`.
+ * All objects of a topic, live. Without a topic, and until the first list was read, the status is `loading`.
  * `objects` keeps its identity until something changes.
  */
 export function useTopic(topic: Topic | undefined): TopicView {
@@ -33,7 +33,7 @@ export function useTopic(topic: Topic | undefined): TopicView {
 export interface ObjectView {
   readonly status: TopicView['status'];
   readonly object?: KubeObject;
-  /** True when the list is there and the object is not (any more). */
+  /** True when the list was read and does not contain the object. */
   readonly deleted: boolean;
   /** How it ended, where the API said so: what was seen last may be a moment older. */
   readonly last?: KubeObject;

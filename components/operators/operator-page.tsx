@@ -16,7 +16,7 @@ import type { PackageDetail } from '@/lib/kudo/catalogue';
 import { versionKeyOf } from '@/lib/kudo/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';
-import { instancesOf, type VersionRow } from './catalogue-rows';
+import { instancesOfVersion, type VersionRow } from './catalogue-rows';
 import { installPath, operatorPath } from './operator-path';
 import { ParameterTable } from './parameter-table';
 import { PlanDrawings } from './plan-drawing';
@@ -77,7 +77,7 @@ export function OperatorPage({
           {part === 'Tasks and templates' && <TaskList version={version} />}
         </div>
         <div className="grid gap-4">
-          <InstanceCard instances={instancesOf(instances, versions, name, versionKey)} />
+          <InstanceCard instances={instancesOfVersion(instances, versions, name, versionKey)} />
           <AboutCard
             version={version}
             detail={detail}
@@ -112,7 +112,7 @@ function VersionChoice({ name, current, all }: { name: string; current: string; 
 function InstanceCard({ instances }: { instances: readonly Instance[] }) {
   return (
     <Card title="Instances" note={String(instances.length)}>
-      {instances.length === 0 && <p className="px-4 py-3 text-ink-3">None runs this version.</p>}
+      {instances.length === 0 && <p className="px-4 py-3 text-ink-3">No instance runs this version.</p>}
       <ul className="py-1 empty:hidden">
         {instances.map(({ metadata: { name = '', namespace = '' } }) => (
           <li key={`${namespace}/${name}`} className="flex min-h-8 items-center gap-2 px-4 py-1">
@@ -171,11 +171,7 @@ function AboutCard({
 
 function Warnings({ warnings }: { warnings: PackageDetail['warnings'] }) {
   return (
-    <Notice
-      tone="wait"
-      title={`${warnings.length} ${warnings.length === 1 ? 'remark' : 'remarks'} from the verification`}
-      className="mb-4"
-    >
+    <Notice tone="wait" title={`${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`} className="mb-4">
       <details>
         <summary>Show</summary>
         <ul className="mt-1 grid gap-0.5">
@@ -195,10 +191,10 @@ function UnknownVersion({ name, versionKey }: { name: string; versionKey: string
     <Card>
       <EmptyState
         heading
-        title={`There is no ${name} in version ${versionKey}`}
+        title={`Version ${versionKey} of operator ${name} does not exist`}
         action={<LinkButton href="/operators">All operators</LinkButton>}
       >
-        Neither the catalogue nor the cluster has it.
+        Neither the catalogue nor the cluster has this version.
       </EmptyState>
     </Card>
   );

@@ -111,20 +111,20 @@ function NoOperators({ filter, onClear }: { filter: string; onClear: () => void 
   if (filter !== '') {
     return (
       <EmptyState title="No operator matches" action={<Button onClick={onClear}>Clear the filter</Button>}>
-        No name or description holds “{filter}”.
+        No name or description contains “{filter}”.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="The catalogue is empty">
-      Upload a package: the .tgz that packing an operator’s folder gives.
+      Upload a package: the .tgz file that bravo package create makes of an operator’s folder.
     </EmptyState>
   );
 }
 
 function BrokenFiles({ broken }: { broken: Catalogue['broken'] }) {
   return (
-    <Notice tone="wait" title="Some files of the catalogue are no packages" className="mb-4">
+    <Notice tone="wait" title="Some files in the catalogue are not operator packages" className="mb-4">
       <ul>
         {broken.map(({ place, message }) => (
           <li key={place}>

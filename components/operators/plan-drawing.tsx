@@ -4,7 +4,7 @@ import { Tag } from '@/components/ui/tag';
 import { planTitle } from '@/lib/kudo/names';
 import type { OperatorVersion, Phase, Plan, Step, Task } from '@/lib/kudo/types';
 
-/** The plans of a version, drawn: phases from left to right (or at once), their steps below one another, the tasks in each. */
+/** The plans of a version, drawn: phases from left to right, their steps below one another, the tasks in each. */
 export function PlanDrawings({ version }: { version: OperatorVersion }) {
   const plans = Object.entries(version.spec?.plans ?? {});
   const taskByName = new Map((version.spec?.tasks ?? []).map((task) => [task.name, task]));
@@ -26,7 +26,7 @@ function PlanDrawing({ name, plan, taskByName }: { name: string; plan: Plan; tas
       className={phases.length > 2 ? 'md:col-span-2' : ''}
       title={title}
       note={title === name ? undefined : <code>{name}</code>}
-      action={phases.length > 1 ? (isSerial ? 'phases one after the other' : 'phases at the same time') : undefined}
+      action={phases.length > 1 ? (isSerial ? 'serial phases' : 'parallel phases') : undefined}
     >
       <ol className="flex flex-wrap gap-x-1 gap-y-3 p-4 max-sm:flex-col max-sm:gap-1">
         {phases.map((phase, index) => (
@@ -60,7 +60,7 @@ function PhaseDrawing({
       <h3 className="flex items-baseline gap-2 border-b px-3 py-1.5 font-medium">
         {phase.name}
         {steps.length > 1 && (
-          <span className="ms-auto font-normal text-2xs text-ink-3">{isSerial ? 'in order' : 'at once'}</span>
+          <span className="ms-auto font-normal text-2xs text-ink-3">{isSerial ? 'serial' : 'parallel'}</span>
         )}
       </h3>
       <ol className="grid gap-1.5 p-2">

@@ -1,6 +1,6 @@
 /**
- * A link that somebody else wrote: only https and http with a host become a link, everything else stays text. It opens
- * beside the console and tells the other side nothing.
+ * A link from outside: only https and http addresses become links, everything else stays text. It opens in a new tab, without a
+ * referrer.
  */
 export function SafeLink({ href }: { href: string }) {
   const url = safeUrl(href);
@@ -12,7 +12,7 @@ export function SafeLink({ href }: { href: string }) {
   );
 }
 
-/** The address in the browser's own spelling, or undefined when it is none to follow. */
+/** The address in the browser's own spelling, or undefined when it must not be followed. */
 export function safeUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -61,7 +61,7 @@ function useTemplates(version: OperatorVersion): { readonly [name: string]: stri
 function taskDetails({ kind, spec = {} }: Task): string {
   switch (kind) {
     case 'Toggle':
-      return `${(spec.resources ?? []).join(', ')} while ${spec.parameter ?? '?'} is true`;
+      return `${(spec.resources ?? []).join(', ')}: applied if ${spec.parameter ?? '?'} is true, else deleted`;
     case 'Pipe':
       return `${spec.pod ?? '?'}: ${(spec.pipe ?? []).map((pipe) => `${pipe.file ?? pipe.envFile ?? ''} → ${pipe.kind ?? ''} ${pipe.key ?? ''}`).join(', ')}`;
     case 'KudoOperator':

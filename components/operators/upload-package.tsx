@@ -13,7 +13,7 @@ import type { PackageSummary } from '@/lib/kudo/catalogue';
 import { operatorPath } from './operator-path';
 import { CATALOGUE_KEY } from './use-catalogue';
 
-/** Why a file was not taken. */
+/** Why an upload was refused. */
 export interface RefusedPackage {
   readonly file: string;
   readonly message: string;
@@ -36,7 +36,7 @@ export function UploadPackage({ onRefused }: { onRefused: (refused: RefusedPacka
         contentType: 'application/gzip',
       });
       await client.invalidateQueries({ queryKey: CATALOGUE_KEY });
-      showToast({ tone: 'ok', title: `${made.package.name} is in the catalogue` });
+      showToast({ tone: 'ok', title: `${made.package.name} was added to the catalogue` });
       router.push(operatorPath(made.package.name, made.package.key));
     } catch (error) {
       const causes = error instanceof RequestError ? error.causes : [];
@@ -67,13 +67,13 @@ export function UploadPackage({ onRefused }: { onRefused: (refused: RefusedPacka
   );
 }
 
-/** What is wrong with a file, with file and line; stands below the header, so that the button stays where it is. */
+/** What is wrong with a package, with file and line; below the header, so that the button does not move. */
 export function RefusedNotice({ refused, onClose }: { refused: RefusedPackage; onClose: () => void }) {
   return (
     <Notice
       tone="fail"
       alert
-      title={`${refused.file} was not taken`}
+      title={`Upload failed: ${refused.file}`}
       className="mb-4"
       action={
         <Button size="small" onClick={onClose}>

@@ -12,7 +12,7 @@ import { type OperatorRow, operatorRows } from './catalogue-rows';
 /** What `GET /api/packages` answers. */
 export interface Catalogue {
   readonly packages: readonly PackageSummary[];
-  /** Files in the catalogue's folders that are no package. */
+  /** Files in the catalogue's folders that are not operator packages. */
   readonly broken: readonly { readonly place: string; readonly message: string }[];
 }
 
@@ -34,7 +34,7 @@ export interface OperatorsView {
   readonly instances: readonly Instance[];
   /** True when `versions` are all there are in the person's scope; false as well where they may not be read. */
   readonly knowsVersions: boolean;
-  /** True when the cluster does not know KUDO's kinds. */
+  /** True when the CRDs of KUDO's kinds are not installed. */
   readonly crdsMissing: boolean;
 }
 

@@ -20,10 +20,10 @@ export interface CreateOutcome {
 /** The objects of a text, or why a document is none. Empty documents are left out. */
 export function readObjects(text: string): (KubeObject | string)[] {
   return readYamlDocuments(text).flatMap((result, index): (KubeObject | string)[] => {
-    if (!result.ok) return [`Document ${index + 1}: ${result.problems[0]?.message ?? 'no YAML'}`];
+    if (!result.ok) return [`Document ${index + 1}: ${result.problems[0]?.message ?? 'the text is not valid YAML'}`];
     if (result.value === null) return [];
     if (isKubeObject(result.value)) return [result.value];
-    return [`Document ${index + 1} is no Kubernetes object: apiVersion, kind or metadata is missing.`];
+    return [`Document ${index + 1} is not a Kubernetes object: apiVersion, kind or metadata is missing.`];
   });
 }
 
@@ -76,7 +76,8 @@ async function createOne(
   const title = `${object.kind} ${nameOf(object) || (object.metadata.generateName ?? '')}`;
   const { group, version } = parseApiVersion(object.apiVersion);
   const kind = kindAmong(kinds, object);
-  if (kind === undefined) return refused(title, `The cluster knows no kind ${object.kind} in ${object.apiVersion}.`);
+  if (kind === undefined)
+    return refused(title, `The cluster does not serve kind ${object.kind} of ${object.apiVersion}.`);
   const home = kind.namespaced ? object.metadata.namespace || namespace : undefined;
   const query = new URLSearchParams({ fieldManager: 'bravo-console', fieldValidation: 'Strict' });
   if (mode === 'check') query.set('dryRun', 'All');

@@ -10,25 +10,25 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { ObjectAddress } from './object-draft';
 import { kubePath } from './resource-path';
 
-/** What a deletion takes along. */
+/** What else a deletion deletes. */
 export interface DeleteConsequences {
-  /** Why one has to wait, while it is not known yet. */
+  /** Why the person has to wait, while that is not known yet. */
   readonly wait: string | undefined;
   readonly sentence: string | undefined;
   readonly isGrave: boolean;
   readonly objects: readonly Pick<Dependent, 'kind' | 'name' | 'namespace'>[];
 }
 
-/** Asks the cluster what goes with an object: its dependents; the objects of a definition; all of a namespace. */
+/** Asks the cluster what is deleted with an object: its dependents; the objects of a CRD; all objects of a namespace. */
 export function useConsequences(address: ObjectAddress, object: KubeObject): DeleteConsequences {
   const { data, error, isPending } = useQuery({
     queryKey: ['delete-consequences', object.metadata.uid],
     staleTime: 0,
     queryFn: ({ signal }) => readConsequences(address, object, signal),
   });
-  if (isPending) return { wait: 'Looking at what goes with it.', sentence: undefined, isGrave: false, objects: [] };
+  if (isPending) return { wait: 'Finding out what else is deleted.', sentence: undefined, isGrave: false, objects: [] };
   if (error !== null || data === undefined) {
-    const sentence = 'What goes with it could not be read; it may be more than this object.';
+    const sentence = 'Dependent objects could not be read. More than this object may be deleted.';
     return { wait: undefined, sentence, isGrave: true, objects: [] };
   }
   return { wait: undefined, ...data };
@@ -47,8 +47,8 @@ async function readConsequences(address: ObjectAddress, object: KubeObject, sign
   const isInstance = object.kind === 'Instance' && address.type.group === 'kudo.dev';
   const cleanup = isInstance ? ' If its operator has a cleanup plan, that plan runs first.' : '';
   if (dependents.length === 0)
-    return { sentence: `Nothing else belongs to it.${cleanup}`, isGrave: false, objects: [] };
-  const sentence = `${counted(dependents.length, 'object')} that it owns ${dependents.length === 1 ? 'goes' : 'go'} with it.${cleanup}`;
+    return { sentence: `No other object is deleted.${cleanup}`, isGrave: false, objects: [] };
+  const sentence = `Deleting this ${object.kind} also deletes ${counted(dependents.length, 'object')} that it owns.${cleanup}`;
   return { sentence, isGrave: false, objects: dependents };
 }
 
@@ -63,9 +63,9 @@ async function definitionConsequences(definition: KubeObject, signal: AbortSigna
   const items = arrayAt(list, 'items');
   const total = items.length + (numberAt(list, 'metadata', 'remainingItemCount') ?? 0);
   const kind = stringAt(definition, 'spec', 'names', 'kind') ?? '';
-  if (total === 0) return { sentence: `There are no objects of kind ${kind}.`, isGrave: false, objects: [] };
+  if (total === 0) return { sentence: `No object of kind ${kind} exists.`, isGrave: false, objects: [] };
   return {
-    sentence: `${counted(total, 'object')} of kind ${kind}, in all namespaces, ${total === 1 ? 'dies' : 'die'} with this definition, and what they own goes with them.`,
+    sentence: `Deleting this CRD also deletes ${total === 1 ? `1 ${kind}` : `${total} objects of kind ${kind}`}, and the objects that ${total === 1 ? 'it owns' : 'they own'}.`,
     isGrave: true,
     objects: items.map((item) => ({
       kind,
@@ -92,7 +92,7 @@ async function namespaceConsequences(namespace: string, signal: AbortSignal): Pr
   const objects = inside.map(({ kind, count }) => ({ kind, name: `× ${count}`, namespace: '' }));
   if (total === 0) return { sentence: 'The namespace is empty.', isGrave: false, objects };
   return {
-    sentence: `Everything in this namespace goes with it: ${counted(total, 'object')}.`,
+    sentence: `Deleting this namespace also deletes ${counted(total, 'object')} in it.`,
     isGrave: true,
     objects,
   };
@@ -111,7 +111,7 @@ export function Consequences({ consequences }: { consequences: DeleteConsequence
       {isGrave ? <Notice tone="fail" title={sentence} /> : <p>{sentence}</p>}
       {objects.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-        <section tabIndex={0} aria-label="What goes with it" className="max-h-48 overflow-y-auto rounded-md border">
+        <section tabIndex={0} aria-label="Also deleted" className="max-h-48 overflow-y-auto rounded-md border">
           <ul className="divide-y divide-line">
             {objects.map(({ kind, name, namespace }) => (
               <li key={`${kind} ${namespace} ${name}`} className="flex gap-2 px-3 py-1.5">

@@ -6,17 +6,20 @@ import { browserClock } from '@/components/live/clock';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { Consequences, useConsequences } from './delete-consequences';
+import { ManagedBy } from './managed/managed-notice';
+import { useManager } from './managed/use-manager';
 import { type ObjectAddress, objectPath } from './object-draft';
 import { ProblemNotice } from './problem-notice';
 import { kindHref } from './resource-path';
 import type { SaveProblem } from './use-object-draft';
 
-/** The destroying button stays off for this long, so that no double click reaches it. */
+/** The delete button stays disabled for this long, so that no double click reaches it. */
 const PAUSE_MS = 2000;
 
 interface DeleteDialogProps {
@@ -26,7 +29,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the object's name, says what goes with it, deletes. */
+/** Asks for the object's name, says what else is deleted, deletes. */
 export function DeleteDialog(props: DeleteDialogProps) {
   return (
     <Dialog open={props.open} onClose={props.onClose} title={`Delete ${props.object.kind} ${props.address.name}?`}>
@@ -38,6 +41,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
 function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
   const router = useRouter();
   const consequences = useConsequences(address, object);
+  const manager = useManager(object);
   const isPaused = usePause(PAUSE_MS);
   const [typed, setTyped] = useState('');
   const [isBusy, setIsBusy] = useState(false);
@@ -62,7 +66,12 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       setIsBusy(false);
     }
   };
-  const reason = typed !== address.name ? 'Type the name first.' : isPaused ? 'A moment.' : consequences.wait;
+  const reason =
+    typed !== address.name
+      ? 'Type the name first.'
+      : isPaused
+        ? 'The button is enabled in 2 seconds.'
+        : consequences.wait;
   return (
     <form
       className="grid gap-4"
@@ -72,6 +81,11 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       }}
     >
       <Consequences consequences={consequences} />
+      {manager?.selfHeal === 'on' && (
+        <Notice tone="wait" title={<ManagedBy manager={manager} what="this object" />}>
+          Its self-heal creates the object again within seconds. Pause self-heal on the YAML page of the object first.
+        </Notice>
+      )}
       <TypedName name={address.name} value={typed} onChange={setTyped} />
       {problem !== undefined && <ProblemNotice title="Not deleted" problem={problem} />}
       <div className="flex justify-end gap-2">

@@ -4,12 +4,12 @@ import type { GroupVersionResource } from '@/lib/kube/object';
 /** A part of the landing page: a title and the kinds under it. */
 export interface KindSection {
   readonly title: string;
-  /** True for kinds that came with CRDs; they stand first. */
+  /** True for kinds of CRDs; they come first. */
   readonly custom: boolean;
   readonly kinds: readonly KindSummary[];
 }
 
-/** Where built-in kinds stand, by API group, and by resource where a group is mixed. */
+/** The section of built-in kinds, by API group, and by resource where a group is mixed. */
 const SECTION_BY_GROUP: ReadonlyMap<string, string> = new Map([
   ['apps', 'Workloads'],
   ['batch', 'Workloads'],

@@ -46,7 +46,7 @@ export function KindsPage({ initial }: { initial: readonly KindSummary[] }) {
       {sections.length === 0 && (
         <Card>
           <EmptyState title="No kind matches" action={<Button onClick={() => setFilter('')}>Clear the filter</Button>}>
-            No kind, plural, group or short name holds “{filter}”.
+            No kind, plural, group or short name contains “{filter}”.
           </EmptyState>
         </Card>
       )}
@@ -104,7 +104,7 @@ function KindLine({ kind, counts }: { kind: KindSummary; counts: Counts }) {
   );
 }
 
-/** What tells a kind apart where its name does not: its own plural, another group's, a version that is not the usual one. */
+/** What distinguishes kinds of the same name: the plural, the group, or a version other than v1. */
 function kindNote(kind: KindSummary): string {
   if (kind.custom) return kind.resource;
   const notes = [

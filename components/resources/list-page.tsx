@@ -22,7 +22,7 @@ import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
 import { PrintedTable, type ShownColumn } from './printed-table';
 import { objectHref } from './resource-path';
-import { filterRows, NAMESPACE_COLUMN, parseSort, sortRows } from './table-rows';
+import { filterListRows, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
 import { type PrintedList, usePrintedList } from './use-printed-list';
 import { useUrlState } from './use-url-state';
 
@@ -39,7 +39,7 @@ interface ListPageProps {
 }
 
 /** The list of one kind, live, in the kind's own columns. */
-export function ListPage({ type, kind, initial }: ListPageProps) {
+export function ResourceListPage({ type, kind, initial }: ListPageProps) {
   const scope = useNamespaceScope();
   const namespace = kind?.namespaced === false ? undefined : scope;
   // Another scope is another list: nothing of the first one's state may stay.
@@ -59,7 +59,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
     [list.columns, isWide, kind, namespace],
   );
   const fitting = useMemo(
-    () => sortRows(filterRows(list.rows, filter), list.columns, order),
+    () => sortListRows(filterListRows(list.rows, filter), list.columns, order),
     [list.rows, list.columns, filter, order],
   );
   const isWhole = list.view.status === 'ready' && list.rows.length === list.total;
@@ -171,7 +171,7 @@ function NothingListed({
   if (filter !== '') {
     return (
       <EmptyState title={`No ${title} matches`} action={<Button onClick={onClear}>Clear the filter</Button>}>
-        Nothing here holds “{filter}”.
+        No row contains “{filter}”.
       </EmptyState>
     );
   }
@@ -180,7 +180,7 @@ function NothingListed({
       title={`No ${title} ${namespace === undefined ? 'yet' : `in ${namespace}`}`}
       action={<LinkButton href={createHref(type, namespace)}>Create one from YAML</LinkButton>}
     >
-      New ones appear here by themselves.
+      New objects appear here automatically.
     </EmptyState>
   );
 }

@@ -7,9 +7,9 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type ObjectAddress, readObject } from './object-draft';
+import { type ObjectAddress, readStoredObject } from './object-draft';
 
-/** The data of a ConfigMap or Secret, key by key. Secret values are asked for only when somebody wants to see them. */
+/** The data of a ConfigMap or Secret, key by key. Secret values are read only when the person asks to see them. */
 export function DataCard({ address, object }: { address: ObjectAddress; object: KubeObject }) {
   if (object.apiVersion !== 'v1' || (object.kind !== 'ConfigMap' && object.kind !== 'Secret')) return null;
   return object.kind === 'Secret' ? <SecretData address={address} object={object} /> : <ConfigData object={object} />;
@@ -33,7 +33,7 @@ function SecretData({ address, object }: { address: ObjectAddress; object: KubeO
   const isCurrent = revealed !== undefined && revealed.version === object.metadata.resourceVersion;
   const reveal = async () => {
     try {
-      const stored = await readObject(address);
+      const stored = await readStoredObject(address);
       setRevealed({ version: stored.metadata.resourceVersion, data: isJsonObject(stored.data) ? stored.data : {} });
       setError(undefined);
     } catch (cause) {

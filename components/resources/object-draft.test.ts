@@ -20,8 +20,8 @@ describe('parseDraft', () => {
   it.each([
     ['name: a', 'name: b', /metadata.name cannot change/],
     ['namespace: demo', 'namespace: other', /metadata.namespace cannot change/],
-    ['kind: ConfigMap', 'kind: Secret', /cannot change its kind/],
-    ['metadata:', 'meta:', /no Kubernetes object/],
+    ['kind: ConfigMap', 'kind: Secret', /kind of an object cannot change/],
+    ['metadata:', 'meta:', /not a Kubernetes object/],
     ['data:', 'data: [', /./],
   ])('refuses when %s becomes %s', (from, to, refusal) => {
     const parsed = parseDraft(draftText(original).replace(from, to), original);

@@ -19,7 +19,7 @@ export function objectPath({ type, namespace, name }: ObjectAddress): string {
 }
 
 /** Reads the object as it is stored, secrets included. @throws RequestError */
-export function readObject(address: ObjectAddress): Promise<KubeObject> {
+export function readStoredObject(address: ObjectAddress): Promise<KubeObject> {
   return request<KubeObject>(objectPath(address));
 }
 
@@ -36,24 +36,26 @@ export function draftText(object: KubeObject): string {
  */
 export function parseDraft(text: string, original: KubeObject): { object: KubeObject } | { refusal: string } {
   const result = readYaml(text);
-  if (!result.ok) return { refusal: result.problems[0]?.message ?? 'The text is no YAML.' };
+  if (!result.ok) return { refusal: result.problems[0]?.message ?? 'The text is not valid YAML.' };
   if (!isKubeObject(result.value))
-    return { refusal: 'The text is no Kubernetes object: apiVersion, kind or metadata is missing.' };
+    return { refusal: 'The text is not a Kubernetes object: apiVersion, kind or metadata is missing.' };
   const object = result.value;
   const moved = (['name', 'namespace', 'uid'] as const).find((key) => object.metadata[key] !== original.metadata[key]);
   if (object.kind !== original.kind || object.apiVersion !== original.apiVersion) {
-    return { refusal: `An object cannot change its kind: it is a ${original.apiVersion} ${original.kind}.` };
+    return {
+      refusal: `The kind of an object cannot change: this object is a ${original.apiVersion} ${original.kind}.`,
+    };
   }
   if (moved !== undefined) {
-    return { refusal: `metadata.${moved} cannot change; create another object instead.` };
+    return { refusal: `metadata.${moved} cannot change. Create another object instead.` };
   }
   return { object };
 }
 
 /**
- * Writes an edited object over the stored one, only if it still has the resourceVersion that stands in it.
+ * Writes an edited object over the stored one, only if the stored one still has the same resourceVersion.
  *
- * @throws RequestError; 409 when somebody else was faster
+ * @throws RequestError; 409 when the object was changed meanwhile
  */
 export async function saveObject(address: ObjectAddress, edited: KubeObject): Promise<KubeObject> {
   const body = hasMark(edited as JsonObject) ? await withSecrets(address, edited) : edited;
@@ -64,10 +66,10 @@ export async function saveObject(address: ObjectAddress, edited: KubeObject): Pr
 }
 
 async function withSecrets(address: ObjectAddress, edited: KubeObject): Promise<unknown> {
-  const stored = await readObject(address);
+  const stored = await readStoredObject(address);
   const { value, lost } = restoreSecrets(edited as JsonObject, stored as JsonObject);
   const [first] = lost;
-  if (first !== undefined) throw new Error(`${first} is masked and has no stored value: write the value itself.`);
+  if (first !== undefined) throw new Error(`${first} is masked, but no value is stored there. Enter a value.`);
   return isJsonObject(value) ? value : edited;
 }
 

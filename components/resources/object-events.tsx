@@ -14,7 +14,7 @@ import { topics } from '@/lib/live/topic';
 const CLUSTER_EVENTS = 'default';
 
 /** The events about an object, newest first; all or the last few. */
-export function EventList({ object, limit }: { object: KubeObject; limit?: number }) {
+export function ObjectEventList({ object, limit }: { object: KubeObject; limit?: number }) {
   const view = useTopic(topics.events(object.metadata.namespace ?? CLUSTER_EVENTS));
   const events = useMemo(() => eventsAbout(object, view.objects), [object, view.objects]);
   if (view.status !== 'ready') return <TopicState view={view} what="events" />;

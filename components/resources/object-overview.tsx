@@ -11,7 +11,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { ObjectConditions } from './object-conditions';
 import { DataCard } from './object-data';
 import type { ObjectAddress } from './object-draft';
-import { EventList } from './object-events';
+import { ObjectEventList } from './object-events';
 import { OwnedCard, OwnerLinks } from './object-relations';
 import { useLastState } from './use-last-state';
 
@@ -29,7 +29,7 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
         <ScalarCard title="Spec" value={object.spec} />
         <ScalarCard title="Status" value={object.status} />
         <Card title="Last events">
-          <EventList object={object} limit={5} />
+          <ObjectEventList object={object} limit={5} />
         </Card>
       </div>
       <div className="grid gap-4">

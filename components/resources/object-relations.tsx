@@ -39,7 +39,7 @@ export function OwnerLinks({ object }: { object: KubeObject }) {
   );
 }
 
-/** What belongs to an object, asked when the page is opened. */
+/** The objects that an object owns, asked when the page is opened. */
 export function OwnedCard({ object }: { object: KubeObject }) {
   const { uid = '', namespace } = object.metadata;
   const query = new URLSearchParams({ uid, ...(namespace === undefined ? {} : { namespace }) });
@@ -56,7 +56,7 @@ export function OwnedCard({ object }: { object: KubeObject }) {
           <Skeleton className="w-1/2" />
         </div>
       )}
-      {dependents?.length === 0 && <p className="px-4 py-3 text-ink-3">Nothing belongs to it.</p>}
+      {dependents?.length === 0 && <p className="px-4 py-3 text-ink-3">It owns no object.</p>}
       <ul className="py-1 empty:hidden">
         {dependents?.map((dependent) => (
           <li key={dependent.uid} className="flex min-h-8 items-center gap-2 px-4 py-1">

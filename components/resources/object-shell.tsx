@@ -69,17 +69,17 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
       </PageHeader>
       {view.deleted && object !== undefined && (
         <Notice tone="hold" title="This object was deleted" className="mb-4">
-          You see its last state.
+          This page shows its last state.
         </Notice>
       )}
       {object === undefined ? (
         <Card>
           {view.deleted ? (
             <EmptyState
-              title={`Nothing named ${name} is among the ${type.resource}${namespace === '' ? '' : ` in ${namespace}`}`}
+              title={`${name} does not exist among the ${type.resource}${namespace === '' ? '' : ` of namespace ${namespace}`}`}
               action={<LinkButton href={kindHref(type)}>All {type.resource}</LinkButton>}
             >
-              It was deleted, or it never existed. Should it appear, it is shown here.
+              It was deleted, or it never existed. If it is created, this page shows it.
             </EmptyState>
           ) : (
             <TopicState view={view} what={type.resource} />
@@ -98,8 +98,8 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
 }
 
 function whyNotDelete(object: KubeObject | undefined, isGone: boolean): string | undefined {
-  if (object === undefined || isGone) return 'There is nothing to delete.';
-  return object.metadata.deletionTimestamp === undefined ? undefined : 'It is being deleted already.';
+  if (object === undefined || isGone) return 'The object does not exist.';
+  return object.metadata.deletionTimestamp === undefined ? undefined : 'The object is already being deleted.';
 }
 
 const KEY_BY_HEALTH: { readonly [state in Health['state']]: StatusKey } = {
@@ -122,7 +122,11 @@ function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) 
       {isLeaving ? (
         <StatusPill
           status="deleting"
-          reason={finalizers.length > 0 ? `waits for ${finalizers.join(', ')}` : undefined}
+          reason={
+            finalizers.length > 0
+              ? `waiting for ${finalizers.length === 1 ? 'finalizer' : 'finalizers'} ${finalizers.join(', ')}`
+              : undefined
+          }
         />
       ) : (
         !isGone &&

@@ -3,23 +3,23 @@
 import { useObject } from '@/components/live/use-topic';
 import { Card } from '@/components/ui/card';
 import type { ObjectAddress } from './object-draft';
-import { EventList } from './object-events';
+import { ObjectEventList } from './object-events';
 import { ObjectYaml } from './object-yaml';
 import { useLastState } from './use-last-state';
 
 /** The tab with all events of an object. */
-export function EventsTab({ address }: { address: ObjectAddress }) {
+export function ObjectEventsTab({ address }: { address: ObjectAddress }) {
   const object = useLiveObject(address);
   if (object === undefined) return null;
   return (
     <Card title="Events">
-      <EventList object={object} />
+      <ObjectEventList object={object} />
     </Card>
   );
 }
 
 /** The tab with the object as YAML. */
-export function YamlTab({ address }: { address: ObjectAddress }) {
+export function ObjectYamlTab({ address }: { address: ObjectAddress }) {
   return <ObjectYaml address={address} live={useLiveObject(address)} />;
 }
 

@@ -23,7 +23,7 @@ import { firstError, YamlFindings } from './yaml-findings';
 
 /**
  * An object as YAML, to read and to edit: checked against the cluster's schema while typing, saved only over the version
- * that was read. When somebody else was faster, both versions are shown. What self-heal would revert is said before it is saved. Secret
+ * that was read. After a change by somebody else both versions are shown. A change that self-heal reverts is named before it is saved. Secret
  * values are masked and stay as they are.
  *
  * @param live the object as the event stream shows it

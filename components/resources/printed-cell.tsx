@@ -22,7 +22,7 @@ export function PrintedCell({
   index: number;
   /** The first column leads to the object, whatever it says. */
   isFirst: boolean;
-  /** Server time: what ages are told against. */
+  /** Server time, which ages are relative to. */
   nowMs: number;
 }) {
   if (isFirst || column.name === 'Name') {

@@ -32,7 +32,7 @@ export function PrintedTable({
   label: string;
   columns: readonly ShownColumn[];
   rows: readonly ListRow[];
-  /** Keys of rows that are drawn although they are gone. */
+  /** Keys of rows that are drawn although their objects were deleted. */
   gone: ReadonlySet<string>;
   order: SortOrder;
   onSort: (column: string, descending: boolean) => void;
@@ -102,7 +102,7 @@ interface PrintedRowProps {
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
 const PrintedRow = memo(function PrintedRow({ type, columns, kept, row, isGone, nowMs, rowIndex }: PrintedRowProps) {
-  // Narrow windows have no place for that column: the namespace stands above the name.
+  // Narrow windows have no room for that column: the namespace is above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
     <tr aria-rowindex={rowIndex} data-key={row.key}>
@@ -114,7 +114,7 @@ const PrintedRow = memo(function PrintedRow({ type, columns, kept, row, isGone, 
           ) : (
             <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} nowMs={nowMs} />
           )}
-          {place === 0 && isGone && <span className="ms-2 text-fail text-xs">gone</span>}
+          {place === 0 && isGone && <span className="ms-2 text-fail text-xs">deleted</span>}
         </td>
       ))}
     </tr>
@@ -147,7 +147,7 @@ function hiddenWhere(column: TableColumn, at: number, kept: ReadonlySet<string>)
   return !isKept && (at > 3 ? 'max-md:hidden' : 'max-sm:hidden');
 }
 
-/** Numbers and ages stand right. */
+/** Numbers and ages are aligned to the right. */
 function cellClass(column: TableColumn, at: number, kept: ReadonlySet<string>): string {
   const isNumber = column.type === 'integer' || column.type === 'number' || isAge(column);
   return classNames(

@@ -26,12 +26,12 @@ export interface KindParams {
 
 /** The type that an address names. */
 export function typeOfParams({ group, version, plural }: KindParams): GroupVersionResource {
-  const decoded = decode(group);
-  return { group: decoded === 'core' ? '' : decoded, version: decode(version), resource: decode(plural) };
+  const decoded = decodePart(group);
+  return { group: decoded === 'core' ? '' : decoded, version: decodePart(version), resource: decodePart(plural) };
 }
 
-/** Next gives the parts of a page's address as they stand in it. */
-export function decode(part: string): string {
+/** Next gives the parts of a page's address without decoding them. */
+export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -45,8 +45,8 @@ export interface ObjectParams extends KindParams {
   readonly name: string;
 }
 
-/** The object that an address names; `_` stands for no namespace. */
+/** The object that an address names; `_` means no namespace. */
 export function addressOfParams(params: ObjectParams): { type: GroupVersionResource; namespace: string; name: string } {
-  const namespace = decode(params.namespace);
-  return { type: typeOfParams(params), namespace: namespace === '_' ? '' : namespace, name: decode(params.name) };
+  const namespace = decodePart(params.namespace);
+  return { type: typeOfParams(params), namespace: namespace === '_' ? '' : namespace, name: decodePart(params.name) };
 }

@@ -8,7 +8,7 @@ export function isMaskedKind(type: { readonly group: string; readonly resource: 
   );
 }
 
-/** True when a secret value stands masked somewhere in it. */
+/** True when the value contains a masked secret. */
 export function hasMark(value: JsonValue | undefined): boolean {
   if (value === SECRET_MARK) return true;
   if (Array.isArray(value)) return value.some(hasMark);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import type { TableColumn, TableRow } from '@/lib/kube/table';
-import { filterRows, type ListRow, outdated, parseSort, rowsOfObjects, sortRows, withRows } from './table-rows';
+import { filterListRows, type ListRow, outdated, parseSort, rowsOfObjects, sortListRows, withRows } from './table-rows';
 
 const printed = (name: string, resourceVersion: string, cells: TableRow['cells'], uid = name): TableRow => ({
   name,
@@ -65,14 +65,14 @@ describe('sortRows', () => {
     ['-Name', ['c', 'b', 'a']],
     ['Nonsense', ['a', 'b', 'c']],
   ])('by %s', (sort, expected) => {
-    expect(names(sortRows(rows, columns, parseSort(sort)))).toEqual(expected);
+    expect(names(sortListRows(rows, columns, parseSort(sort)))).toEqual(expected);
   });
 });
 
 describe('filterRows', () => {
   it('finds words in any cell, all of them', () => {
     const rows = [row('web', ['web', 'Running']), row('db', ['db', 'Pending'])];
-    expect(names(filterRows(rows, 'demo pend'))).toEqual(['db']);
-    expect(names(filterRows(rows, ''))).toEqual(['web', 'db']);
+    expect(names(filterListRows(rows, 'demo pend'))).toEqual(['db']);
+    expect(names(filterListRows(rows, ''))).toEqual(['web', 'db']);
   });
 });

@@ -27,7 +27,7 @@ export function rowKey(row: Pick<TableRow, 'namespace' | 'name'>): string {
   return objectKey({ metadata: row });
 }
 
-/** The rows of a printed table, before anything live is there. */
+/** The rows of a printed table, until the event stream has delivered the list. */
 export function rowsOfTable(table: Table): ListRow[] {
   return table.rows.map((row) => ({ ...row, key: rowKey(row) }));
 }
@@ -70,7 +70,7 @@ export function outdated(objects: readonly KubeObject[], printed: PrintedRows): 
 }
 
 /** Keeps the rows that hold every word in their namespace, name or a cell. */
-export function filterRows(rows: readonly ListRow[], filter: string): readonly ListRow[] {
+export function filterListRows(rows: readonly ListRow[], filter: string): readonly ListRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
@@ -90,7 +90,7 @@ export function parseSort(text: string): SortOrder {
 }
 
 /** Sorted rows: ages by time, numbers by size, the rest as text; equal ones by namespace and name. */
-export function sortRows(rows: readonly ListRow[], columns: readonly TableColumn[], order: SortOrder): ListRow[] {
+export function sortListRows(rows: readonly ListRow[], columns: readonly TableColumn[], order: SortOrder): ListRow[] {
   const index = columns.findIndex(({ name }) => name === order.column);
   const column = columns[index];
   const direction = order.descending ? -1 : 1;

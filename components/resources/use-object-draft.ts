@@ -6,7 +6,7 @@ import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { readYaml } from '@/lib/yaml/yaml';
 import { type ChangedField, changedFields } from './managed/changed-fields';
-import { draftText, type ObjectAddress, parseDraft, readObject, rebase, saveObject } from './object-draft';
+import { draftText, type ObjectAddress, parseDraft, readStoredObject, rebase, saveObject } from './object-draft';
 import { isMaskedKind } from './secret-mask';
 
 /** Why a draft was not saved: a sentence, and maybe what is wrong with which field. */
@@ -133,7 +133,7 @@ function useNewerVersion(
 
 /** As it is stored; for kinds with secrets as the console shows them, so that no secret value comes here unasked. */
 async function shownObject(address: ObjectAddress, live: KubeObject | undefined): Promise<KubeObject> {
-  return live !== undefined && isMaskedKind(address.type) ? live : readObject(address);
+  return live !== undefined && isMaskedKind(address.type) ? live : readStoredObject(address);
 }
 
 function isConflict(error: unknown): boolean {

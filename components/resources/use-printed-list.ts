@@ -59,7 +59,7 @@ export function usePrintedList(
       const draw = () => {
         const fresh = rows;
         rows = [];
-        // A new map even when nothing came, so that this effect looks again at what changed meanwhile.
+        // A new map even when nothing came, so that this effect runs again for what changed meanwhile.
         setPrinted((known) => withRows(known, fresh));
       };
       for await (const table of print({ group, version, resource }, namespace, changed, view.objects.length)) {

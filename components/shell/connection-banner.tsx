@@ -8,7 +8,7 @@ import { useNow } from '@/components/ui/use-now';
 import { formatTime } from '@/lib/clock/clock';
 import { formatAge } from '@/lib/clock/duration';
 
-/** Says that the page is no longer live, since when, and that it heals by itself; says so too when it did. */
+/** Says that the page is not live, and since when; says so when it is live again. */
 export function ConnectionBanner() {
   const { status, sinceMs, staleSinceMs } = useConnection();
   const isBehind = status === 'lost' || staleSinceMs !== undefined;
@@ -39,8 +39,8 @@ function LostLine({ sinceMs, who }: { sinceMs: number; who: 'the console' | 'the
       Not live since {formatTime(sinceMs).slice(11, 19)} UTC
       <span aria-hidden="true">({formatAge(nowMs - sinceMs)})</span>
       <span className="font-normal text-ink-2">
-        {who === 'the cluster' ? 'The cluster does not answer' : 'The console does not answer'}: what you see may be
-        old. Bravo connects again by itself; nothing you started is lost, and drafts stay.
+        {who === 'the cluster' ? 'The cluster does not answer' : 'The console does not answer'}, so this page may be out
+        of date. Bravo reconnects automatically, and keeps your drafts.
       </span>
     </p>
   );

@@ -7,7 +7,7 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NAMESPACE_PATTERN } from './preference-cookies';
 
-/** For somebody who may not list namespaces: the name of the one to look at. */
+/** For a person who may not list namespaces: asks for the name of the one to show. */
 export function NameNamespaceDialog({
   open,
   onClose,
@@ -18,7 +18,7 @@ export function NameNamespaceDialog({
   onName: (namespace: string) => void;
 }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Choose a namespace by its name">
+    <Dialog open={open} onClose={onClose} title="Enter the name of a namespace">
       <NameForm onClose={onClose} onName={onName} />
     </Dialog>
   );
@@ -39,8 +39,8 @@ function NameForm({ onClose, onName }: { onClose: () => void; onName: (namespace
     >
       <Field
         label="Namespace"
-        hint="You may not list the namespaces of this cluster. Lists show what you may read in the one that you name."
-        error={name === '' || isName ? undefined : 'Small letters, digits and dashes, at most 63.'}
+        hint="You may not list the namespaces of this cluster. Lists then show what you may read in this namespace."
+        error={name === '' || isName ? undefined : 'Use lower-case letters, digits and dashes, at most 63 characters.'}
       >
         {(field) => (
           <Input {...field} mono data-first-focus value={name} onChange={(event) => setName(event.target.value)} />
@@ -48,8 +48,8 @@ function NameForm({ onClose, onName }: { onClose: () => void; onName: (namespace
       </Field>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabledReason={isName ? undefined : 'Name a namespace first'}>
-          Show it
+        <Button type="submit" variant="primary" disabledReason={isName ? undefined : 'Enter a name first.'}>
+          Show namespace
         </Button>
       </div>
     </form>

@@ -10,8 +10,8 @@ import { NameNamespaceDialog } from './name-namespace-dialog';
 import { usePreference } from './preferences';
 
 /**
- * Narrows every list to one namespace. A chosen namespace that is gone is still shown, so that an empty list explains itself. Who
- * may not list namespaces names one.
+ * Narrows every list to one namespace. A chosen namespace that was deleted is still shown, so that an empty list explains
+ * itself. A person who may not list namespaces enters the name of one.
  */
 export function NamespaceScope() {
   const scope = usePreference((store) => store.namespace);
@@ -43,9 +43,9 @@ export function NamespaceScope() {
             onSelect: () => setScope(name),
           })),
           ...(scope !== undefined && !names.includes(scope)
-            ? [{ key: scope, label: isListed ? `${scope} (gone)` : scope, checked: true, onSelect: () => undefined }]
+            ? [{ key: scope, label: isListed ? `${scope} (deleted)` : scope, checked: true, onSelect: () => undefined }]
             : []),
-          ...(isListed ? [] : [{ key: 'name', label: 'Name a namespace…', onSelect: () => setIsNaming(true) }]),
+          ...(isListed ? [] : [{ key: 'name', label: 'Enter a namespace…', onSelect: () => setIsNaming(true) }]),
         ]}
       />
       <NameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />

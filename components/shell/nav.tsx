@@ -16,7 +16,7 @@ const entries = [
 ] as const;
 
 /**
- * The main navigation: a column on wide screens, a row on narrow ones, where each icon stands above its word so that all
+ * The main navigation: a column on wide screens, a row on narrow ones, where each icon is above its word so that all
  * entries fit 320 px. With larger text the row scrolls, and begins at the current entry.
  */
 export function Nav() {

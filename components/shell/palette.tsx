@@ -119,7 +119,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
             <span className="ms-auto shrink-0 text-ink-3 text-xs">{entry.kind}</span>
           </div>
         ))}
-        {found.length === 0 && <p className="px-3 py-6 text-center text-ink-2">Nothing has this name.</p>}
+        {found.length === 0 && <p className="px-3 py-6 text-center text-ink-2">No match.</p>}
       </div>
     </>
   );

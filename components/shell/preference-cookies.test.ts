@@ -17,7 +17,7 @@ describe('parsePreferences', () => {
     });
   });
 
-  it('begins with the given namespace until somebody chooses one, or all', () => {
+  it('begins with the given namespace until the person chooses one, or all', () => {
     const chosen = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name], 'own').namespace;
     expect(chosen({})).toBe('own');
     expect(chosen({ [NAMESPACE_COOKIE]: 'team-a' })).toBe('team-a');

@@ -17,7 +17,7 @@ export type Theme = 'system' | 'light' | 'dark';
 export const THEME_COOKIE = 'bravo-theme';
 export const NAMESPACE_COOKIE = 'bravo-namespace';
 
-/** What the cookie holds of somebody who chose all namespaces, which is not the same as having chosen none. */
+/** The value of the cookie for all namespaces; a missing cookie means that the person has not chosen. */
 export const ALL_NAMESPACES = '*';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -26,7 +26,7 @@ export const NAMESPACE_PATTERN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * Reads the cookies; anything that is no such value counts as not chosen.
  *
- * @param first the namespace of somebody who has chosen none
+ * @param first the namespace for a person who has not chosen one
  */
 export function parsePreferences(read: (name: string) => string | undefined, first?: string): Preferences {
   const theme = read(THEME_COOKIE);

@@ -27,7 +27,7 @@ export function Providers({
   );
 }
 
-/** Refusals are answers and are not asked again; only what may pass by itself is. */
+/** A refusal is an answer and is not retried; only failures that may be temporary are. */
 function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

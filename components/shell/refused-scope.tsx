@@ -6,7 +6,7 @@ import type { TopicView } from '@/lib/live/view';
 import { NameNamespaceDialog } from './name-namespace-dialog';
 import { usePreference } from './preferences';
 
-/** The way out beside a list that is refused, for the whole cluster or in the chosen namespace: another one may be open to the person. */
+/** Beside a list that is refused: lets the person enter the name of a namespace that they may read. */
 export function RefusedScope({ view }: { view: Pick<TopicView, 'status'> }) {
   const scope = usePreference((store) => store.namespace);
   const setScope = usePreference((store) => store.setNamespace);
@@ -15,10 +15,10 @@ export function RefusedScope({ view }: { view: Pick<TopicView, 'status'> }) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-3 border-t px-4 py-4 text-ink-2">
       <p>
-        If you may read {scope === undefined ? 'one namespace' : `another namespace than ${scope}`}, name it: all lists
-        show that one then.
+        If you may read {scope === undefined ? 'one namespace' : `another namespace than ${scope}`}, enter its name. All
+        lists then show that namespace.
       </p>
-      <Button onClick={() => setIsNaming(true)}>Name a namespace…</Button>
+      <Button onClick={() => setIsNaming(true)}>Enter a namespace…</Button>
       <NameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
     </div>
   );

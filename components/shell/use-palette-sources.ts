@@ -12,7 +12,7 @@ import type { PaletteSources } from './palette-entries';
 
 const FRESH_MS = 30_000;
 
-/** What the palette looks through. Packages and kinds are asked for when it opens; the rest is there already. */
+/** What the palette searches. Packages and kinds are requested when it opens; the rest is known already. */
 export function usePaletteSources(): PaletteSources {
   const { rows } = useInstanceRows();
   const { objects } = useTopic(topics.namespaces);

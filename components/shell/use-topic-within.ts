@@ -6,7 +6,7 @@ import type { TopicView } from '@/lib/live/view';
 import { useNamespaceScope } from './preferences';
 
 /**
- * All objects of a kind, live; for somebody who may not list them in the whole cluster those of one namespace. Without a
+ * All objects of a kind, live; for a person who may not list them in the whole cluster, those of one namespace. Without a
  * namespace the refusal stays.
  */
 export function useTopicWithin(topic: Topic, namespace: string | undefined): TopicView {

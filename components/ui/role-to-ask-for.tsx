@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button';
 export function RoleToAskFor({ role }: { role: string }) {
   return (
     <details className="mt-2">
-      <summary>Ask whoever runs this cluster to apply this Role</summary>
+      <summary>Ask an administrator of this cluster to apply this Role</summary>
       <div className="mt-2 flex items-start gap-2 rounded-md border bg-ground p-2.5 text-start">
         <section
           aria-label="The Role" // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

@@ -32,7 +32,7 @@ test('no row moves under the pointer: new rows wait, deleted ones stay until it 
   await create(request, 'held-0');
   await expect(page.getByRole('button', { name: '+1 new' })).toBeVisible();
   await remove(request, 'held-1');
-  await expect(row(page, 'held-1')).toContainText('gone');
+  await expect(row(page, 'held-1')).toContainText('deleted');
   await expect(row(page, 'held-0')).toHaveCount(0);
   expect(await row(page, 'held-2').boundingBox()).toEqual(before);
   await expectAccessible(page);

@@ -52,6 +52,12 @@ test('a change that self-heal reverts is named before it is saved, and stays whi
   expect((await annotations())?.['bravo.kudo.dev/self-heal']).toBeUndefined();
 });
 
+test('deleting an object that self-heal creates again says so', async ({ page }) => {
+  await page.goto('/resources/apps/v1/deployments/demo/hello');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('Its self-heal creates the object again within seconds.');
+});
+
 test('an object that no Instance manages is saved without a question', async ({ page }) => {
   await page.goto('/resources/core/v1/configmaps/default/kube-root-ca.crt/yaml');
   await expect(page.getByRole('textbox', { name: 'YAML of kube-root-ca.crt' })).toBeVisible();

@@ -45,14 +45,14 @@ test('an object is created from YAML, found in its list, edited and deleted', as
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Nothing else belongs to it.')).toBeVisible();
+  await expect(dialog.getByText('No other object is deleted.')).toBeVisible();
   await dialog.getByLabel('Type from-yaml to confirm').fill('from-yaml');
   await dialog.getByRole('button', { name: 'Delete ConfigMap' }).click();
   await expect.poll(() => fetchObject(request, `${CONFIG_MAPS}/from-yaml`)).toBeUndefined();
   await expect(page.getByRole('link', { name: 'from-yaml', exact: true })).toHaveCount(0);
 });
 
-test('all mistakes of a pasted text are listed at once, with their lines, and marked in the editor', async ({
+test('all problems of a pasted text are listed at once, with their lines, and marked in the editor', async ({
   page,
 }) => {
   await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo');
@@ -149,16 +149,16 @@ test('deleting a CRD says how many objects it also deletes and asks for its name
   await page.getByRole('link', { name: 'Definition', exact: true }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/2 objects of kind Boat, in all namespaces, die with this definition/)).toBeVisible();
+  await expect(dialog.getByText(/Deleting this CRD also deletes 2 objects of kind Boat/)).toBeVisible();
   await dialog.getByLabel('Type boats.e2e.test to confirm').fill('boats.e2e.test');
   await dialog.getByRole('button', { name: 'Delete CustomResourceDefinition' }).click();
   await expect.poll(async () => (await request.get(`${crds}/boats.e2e.test`)).status()).toBe(404);
 });
 
 // The browser logs every answer with 422.
-plain('a package that is none is refused with the reason', async ({ page }) => {
+plain('a file that is not a package is refused with the reason', async ({ page }) => {
   await page.goto('/operators');
   const file = { name: 'broken.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') };
   await page.getByLabel('Package file').setInputFiles(file);
-  await expect(page.getByText('broken.tgz was not taken')).toBeVisible();
+  await expect(page.getByText('Upload failed: broken.tgz')).toBeVisible();
 });

@@ -61,14 +61,14 @@ test.afterAll(async () => {
 
 test('buttons that the user may not use are disabled, and say which permission is missing', async ({ page }) => {
   await page.goto(`${viewer.base}/instances/demo/postgres`);
-  await expect(page.getByText('You may look at this instance, not change it')).toBeVisible();
+  await expect(page.getByText('You may view this instance, but not change it')).toBeVisible();
   const button = page.getByRole('button', { name: 'Back up' }).first();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button).toHaveAccessibleDescription(/You may not patch instances in namespace demo/);
   await page.getByRole('button', { name: 'More actions' }).click();
   await expect(page.getByRole('menuitem', { name: 'Delete…' })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
-  await page.getByText('Ask whoever runs this cluster to apply this Role').click();
+  await page.getByText('Ask an administrator of this cluster to apply this Role').click();
   await expect(page.getByRole('region', { name: 'The Role' })).toContainText('verbs: [patch]');
   await expectAccessible(page);
 });
@@ -101,7 +101,7 @@ test('a user who may not read the OperatorVersion cannot start plans', async ({ 
     await page.getByRole('button', { name: 'More actions' }).click();
     await expect(page.getByRole('menuitem', { name: 'Run deploy again' })).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Escape');
-    await page.getByText('Ask whoever runs this cluster to apply this Role').click();
+    await page.getByText('Ask an administrator of this cluster to apply this Role').click();
     await expect(page.getByRole('region', { name: 'The Role' })).toContainText('"operatorversions"');
     // Strategies and the number of parameters come from the OperatorVersion; the page does not guess them.
     await expect(page.getByRole('region', { name: 'Details' })).toContainText('4 set');
@@ -138,7 +138,7 @@ test('the page names the right that is missing to read the objects', async ({ pa
 test('a user with the permission finds the buttons enabled', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
   await expect(page.getByRole('button', { name: 'Back up' }).first()).not.toHaveAttribute('aria-disabled');
-  await expect(page.getByText('You may look at this instance')).toBeHidden();
+  await expect(page.getByText('You may view this instance')).toBeHidden();
 });
 
 test('a console without a controller says so, and names the controller that holds the lease', async ({ page }) => {
@@ -210,16 +210,16 @@ test('a person with rights in one namespace names it and works there', async ({ 
   try {
     await page.goto(`${neighbour.base}/instances`);
     await expect(page.getByText('You may not read instances')).toBeVisible();
-    await page.getByRole('button', { name: 'Name a namespace…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Choose a namespace by its name' });
+    await page.getByRole('button', { name: 'Enter a namespace…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Enter the name of a namespace' });
     await expect(dialog.getByLabel('Namespace')).toBeFocused();
     await dialog.getByLabel('Namespace').fill('demo');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Show namespace' }).click();
     await expect(page.getByRole('link', { name: 'postgres' }).first()).toBeVisible();
     await page.getByRole('button', { name: 'Namespace: demo' }).click();
     await expect(page.getByRole('menuitemradio', { name: 'demo' })).toBeVisible();
-    await page.getByRole('menuitem', { name: 'Name a namespace…' }).click();
+    await page.getByRole('menuitem', { name: 'Enter a namespace…' }).click();
     await expect(dialog).toBeVisible();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'postgres' }).first().click();

@@ -204,7 +204,7 @@ describe('the proxy to the Kubernetes API', () => {
     const headers = { ...own(), 'content-type': 'application/json' };
     const answer = await send({ method, path, headers, ...(body === undefined ? {} : { body }) });
     expect(answer.status).toBe(403);
-    expect(JSON.parse(answer.text).message).toContain('does not pass');
+    expect(JSON.parse(answer.text).message).toContain('does not allow');
   });
 
   it('passes names with colons, versions, tables and watches', async () => {

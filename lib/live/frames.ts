@@ -21,11 +21,11 @@ export type LiveFrame =
       last?: KubeObject;
       nowMs: number;
     }
-  /** The topic cannot be read: 403, no such resource, or the API is away. It may come back by itself. */
+  /** The topic cannot be read: 403, no such resource, or the API is away. It may be readable again later. */
   | { type: 'problem'; topic: string; problem: TopicProblem }
   /**
-   * The server's own watch of the topic is behind since then; `undefined` when it caught up, and at the start of a stream for whoever
-   * comes back with a cursor: what the stream before told holds until then.
+   * The server's own watch of the topic is behind since then; `undefined` when it caught up, and at the start of a stream for a client that
+   * comes back with a cursor: what the stream before said is valid until then.
    */
   | { type: 'stale'; topic: string; sinceMs: number | undefined }
   | { type: 'tick'; nowMs: number }

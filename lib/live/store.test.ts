@@ -128,13 +128,13 @@ describe('LiveStore', () => {
     expect(store.view(TOPIC)).toMatchObject({ status: 'missing', message: 'gone', objects: [instance('a', '1')] });
   });
 
-  it('tells server time from a browser whose clock is wrong by hours', () => {
+  it('knows the server time in a browser whose clock is wrong by hours', () => {
     const store = new LiveStore(0);
     store.receive({ type: 'tick', nowMs: 1_000 }, 7_201_000);
     expect(store.serverNow(7_202_000)).toBe(2_000);
   });
 
-  it('tells listeners of a topic only about that topic', () => {
+  it('calls the listeners of a topic only for that topic', () => {
     const store = new LiveStore(0);
     let calls = 0;
     store.onTopic('core/v1/pods', () => calls++);

@@ -10,7 +10,7 @@ export interface TopicView {
   readonly staleSinceMs?: number;
   /** How many there are, while only the beginning is known; undefined otherwise. */
   readonly total?: number;
-  /** How the object of a topic of one ended, once it is gone. */
+  /** The last state of the object of a topic of one, after it was deleted. */
   readonly last?: KubeObject;
   /** For coming back: what was seen last. */
   readonly cursor?: string;
@@ -18,7 +18,7 @@ export interface TopicView {
 
 export const LOADING_VIEW: TopicView = { status: 'loading', objects: [] };
 
-/** Which version of an object is newer cannot be told from outside; the stream's order is the truth. */
+/** Clients cannot compare versions of an object; the order of the stream decides. */
 export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
   switch (frame.type) {
     case 'snapshot':

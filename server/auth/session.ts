@@ -6,7 +6,7 @@ import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
 
 /** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
-export interface Session {
+export interface RequestSession {
   readonly user: { readonly name: string };
   /** The Kubernetes API with this person's own authority. */
   readonly api: Api;
@@ -18,10 +18,10 @@ export interface PageSession {
   readonly version: string;
   readonly cluster: ClusterSummary;
   readonly controller: ControllerState;
-  /** False when the CRDs of KUDO's kinds are missing; undefined when that cannot be told now. */
+  /** False when the CRDs of KUDO's kinds are missing; undefined when that is not known now. */
   crdsInstalled(): Promise<boolean | undefined>;
   /**
-   * The namespace to begin with while the person has chosen none: the kubeconfig's own, for somebody who may list neither namespaces
+   * The namespace to begin with while the person has chosen none: the kubeconfig's own, for a person who may list neither namespaces
    * nor Instances of the whole cluster; undefined, which is all of them, otherwise.
    */
   firstNamespace(): Promise<string | undefined>;
@@ -34,7 +34,7 @@ export interface PageSession {
 }
 
 /** The session of a request. There is one person as long as there is no sign-in. */
-export function sessionOf(_request: Request): Session {
+export function sessionOf(_request: Request): RequestSession {
   const { api, cluster } = runtime();
   return { user: { name: cluster.user }, api };
 }

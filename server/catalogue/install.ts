@@ -1,11 +1,11 @@
+import type { InstallRequest } from '@/lib/kudo/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters';
 import { problemOf, Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { runtime } from '@/server/runtime/runtime';
-import type { InstallTarget } from './preview';
-import { requirePackage } from './require-package';
+import { findCataloguePackage } from './find-package';
 
 /** The objects that an install created or found, in order. */
 export interface InstallReport {
@@ -22,12 +22,12 @@ export interface InstallReport {
  */
 export async function installFromCatalogue(
   wanted: { name: string; version: string },
-  wish: InstallTarget,
+  wish: InstallRequest,
   api: Api,
   signal: AbortSignal,
 ): Promise<InstallReport> {
   const { catalogue } = runtime();
-  const entry = await requirePackage(catalogue, wanted);
+  const entry = await findCataloguePackage(catalogue, wanted);
   const { scope } = entry.loaded;
   const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
   const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({

@@ -23,7 +23,7 @@ describe('readConfig', () => {
 
   it('names every mistake in one error', () => {
     const read = () => readConfig({ PORT: 'abc', BRAVO_SANDBOX_PORT: '70000', BRAVO_CONTROLLER: 'yes' }, dir);
-    expect(read).toThrow(/PORT: "abc" is no port[\s\S]*BRAVO_SANDBOX_PORT: "70000"[\s\S]*BRAVO_CONTROLLER: "yes"/);
+    expect(read).toThrow(/PORT: "abc" is not a port[\s\S]*BRAVO_SANDBOX_PORT: "70000"[\s\S]*BRAVO_CONTROLLER: "yes"/);
   });
 
   it.each(['0.0.0.0', '192.168.1.2', 'example.org'])('refuses to listen on %s', (host) => {

@@ -19,7 +19,7 @@ export interface Config {
 type Environment = { readonly [name: string]: string | undefined };
 
 /**
- * Reads the settings. All mistakes are named at once.
+ * Reads the settings. All invalid settings are named at once.
  *
  * @throws TerminalError with one sentence a mistake
  */
@@ -63,7 +63,7 @@ function readPort(environment: Environment, name: string, fallback: number, prob
   if (text === undefined || text === '') return fallback;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
-  problems.push({ path: name, message: `"${text}" is no port; give a number from 1 to 65535` });
+  problems.push({ path: name, message: `"${text}" is not a port; give a number from 1 to 65535` });
   return fallback;
 }
 

@@ -17,7 +17,7 @@ describe('readPipeSettings', () => {
 
   it('names every setting that it cannot read', () => {
     expect(() => readPipeSettings({ BRAVO_PIPE_IMAGE: 'a b', BRAVO_PIPE_TIMEOUT: 'soon' })).toThrow(
-      'BRAVO_PIPE_IMAGE: "a b" is no name of an image.\nBRAVO_PIPE_TIMEOUT: "soon" is no duration; write for example 30m, or 0.',
+      'BRAVO_PIPE_IMAGE: "a b" is not the name of an image.\nBRAVO_PIPE_TIMEOUT: "soon" is not a duration; write for example 30m, or 0.',
     );
   });
 });

@@ -22,12 +22,12 @@ export function readPipeSettings(environment: { readonly [name: string]: string 
   const problems: Problem[] = [];
   const image = environment.BRAVO_PIPE_IMAGE || DEFAULT_PIPES.image;
   if (!/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(image)) {
-    problems.push({ path: 'BRAVO_PIPE_IMAGE', message: `"${image}" is no name of an image` });
+    problems.push({ path: 'BRAVO_PIPE_IMAGE', message: `"${image}" is not the name of an image` });
   }
   const text = environment.BRAVO_PIPE_TIMEOUT || undefined;
   const timeoutMs = text === undefined ? DEFAULT_PIPES.timeoutMs : text === '0' ? 0 : parseDuration(text);
   if (timeoutMs === undefined) {
-    problems.push({ path: 'BRAVO_PIPE_TIMEOUT', message: `"${text}" is no duration; write for example 30m, or 0` });
+    problems.push({ path: 'BRAVO_PIPE_TIMEOUT', message: `"${text}" is not a duration; write for example 30m, or 0` });
   }
   if (problems.length === 0) return { image, timeoutMs: timeoutMs ?? 0 };
   throw new TerminalError(problems.map(({ path, message }) => `${path}: ${message}.`).join('\n'), 'InvalidSettings');

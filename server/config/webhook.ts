@@ -16,7 +16,7 @@ type Environment = { readonly [name: string]: string | undefined };
 
 /**
  * Reads `BRAVO_WEBHOOK` (auto, off), `BRAVO_WEBHOOK_URL`, `BRAVO_WEBHOOK_SERVICE` (`name` or `namespace/name`) and
- * `BRAVO_WEBHOOK_PORT`. All mistakes are named at once.
+ * `BRAVO_WEBHOOK_PORT`. All invalid settings are named at once.
  *
  * @throws TerminalError with one sentence a mistake
  */
@@ -60,6 +60,6 @@ function readService(text: string | undefined, problems: Problem[]): WebhookSett
 function readPort(text: string | undefined, problems: Problem[]): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  problems.push({ path: 'BRAVO_WEBHOOK_PORT', message: `"${text}" is no port; give a number from 0 to 65535` });
+  problems.push({ path: 'BRAVO_WEBHOOK_PORT', message: `"${text}" is not a port; give a number from 0 to 65535` });
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson, readBody } from './body';
+import { parseRequestJson, readRequestBody } from './body';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://localhost:3000/', { method: 'POST', body, headers });
@@ -8,7 +8,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('readBody', () => {
   it('gives the bytes as they came', async () => {
-    expect(Buffer.from(await readBody(post('{"a":1}'), 10)).toString()).toBe('{"a":1}');
+    expect(Buffer.from(await readRequestBody(post('{"a":1}'), 10)).toString()).toBe('{"a":1}');
   });
 
   it('stops at the first byte too many of a body without a length', async () => {
@@ -24,35 +24,35 @@ describe('readBody', () => {
       body: stream,
       duplex: 'half',
     } as RequestInit);
-    await expect(readBody(request, 5000)).rejects.toMatchObject({ status: 413 });
+    await expect(readRequestBody(request, 5000)).rejects.toMatchObject({ status: 413 });
     expect(pulled).toBeLessThan(10);
   });
 
   it('refuses a compressed body', async () => {
-    await expect(readBody(post('x', { 'content-encoding': 'gzip' }), 10)).rejects.toMatchObject({ status: 415 });
+    await expect(readRequestBody(post('x', { 'content-encoding': 'gzip' }), 10)).rejects.toMatchObject({ status: 415 });
   });
 });
 
 describe('parseJson', () => {
   it('reads JSON and takes nothing for undefined', () => {
-    expect(parseJson(bytes('{"a":[1,null]}'))).toEqual({ a: [1, null] });
-    expect(parseJson(new Uint8Array())).toBeUndefined();
+    expect(parseRequestJson(bytes('{"a":[1,null]}'))).toEqual({ a: [1, null] });
+    expect(parseRequestJson(new Uint8Array())).toBeUndefined();
   });
 
   it.each(['{', 'a', '{"a":1}x', '\u0000'])('refuses %j', (text) => {
-    expect(() => parseJson(bytes(text))).toThrow(/not valid JSON/);
+    expect(() => parseRequestJson(bytes(text))).toThrow(/not valid JSON/);
   });
 
   it('refuses bytes that are not UTF-8', () => {
-    expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(/not valid JSON/);
+    expect(() => parseRequestJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(/not valid JSON/);
   });
 
   it('refuses a hundred thousand levels without running out of stack', () => {
-    expect(() => parseJson(bytes(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toThrow(/deeper/);
+    expect(() => parseRequestJson(bytes(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toThrow(/deeper/);
   });
 
   it('keeps a key named __proto__ an own key', () => {
-    const value = parseJson(bytes('{"__proto__":{"polluted":true}}'));
+    const value = parseRequestJson(bytes('{"__proto__":{"polluted":true}}'));
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect('polluted' in {}).toBe(false);
   });

@@ -7,7 +7,7 @@ import { Refusal } from './problem';
  *
  * @throws Refusal 413 when it is larger, 415 when it is compressed (a small body may unpack to a huge one)
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity') {
     throw new Refusal(415, 'UnsupportedMediaType', 'Send the body without Content-Encoding.');
@@ -22,7 +22,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
  *
  * @throws Refusal 400 when it is no JSON, not UTF-8, or nested deeper than lib/limits allows
  */
-export function parseJson(bytes: Uint8Array): JsonValue | undefined {
+export function parseRequestJson(bytes: Uint8Array): JsonValue | undefined {
   if (bytes.length === 0) return undefined;
   let value: JsonValue;
   try {

@@ -70,7 +70,7 @@ describe('parseKubePath', () => {
       'API/v1/pods',
     ].filter((path) => path !== 'apis/kudo.dev'),
   )('refuses %j', (path) => {
-    expect(() => read(path)).toThrow(/not the path/);
+    expect(() => read(path)).toThrow(/not one of a Kubernetes API request/);
   });
 
   it('writes only paths that a URL parser leaves as they are', () => {

@@ -52,7 +52,7 @@ function parseDocument(segments: readonly string[]): KubePath | undefined {
 
 const DOCUMENTS = new Set(['api', 'apis', 'version', 'healthz', 'livez', 'readyz']);
 
-/** `api/v1`, `apis/GROUP/VERSION`, or a shorter form of them, as they stand behind `openapi/v3`. */
+/** `api/v1`, `apis/GROUP/VERSION`, or a shorter form of them, as in paths below `openapi/v3`. */
 function isGroupVersion(segments: readonly string[], mayBeEmpty: boolean): boolean {
   const [root, first, second] = segments;
   if (segments.length === 0) return mayBeEmpty;
@@ -90,5 +90,5 @@ function splitNamespace(segments: readonly string[]): { namespace: string | unde
 }
 
 function unknownPath(): Refusal {
-  return new Refusal(400, 'BadRequest', 'That is not the path of a Kubernetes API request.');
+  return new Refusal(400, 'BadRequest', 'The path is not one of a Kubernetes API request.');
 }

@@ -4,7 +4,7 @@ import { Refusal } from './problem';
 
 /**
  * Subresources that pass the proxy, by name; every other one is denied. Denied on purpose: `pods/exec`, `attach`,
- * `portforward` (they have their own guarded door), `pods/proxy`, `services/proxy`, `nodes/proxy` (they reach into the
+ * `portforward` (they have their own guarded route), `pods/proxy`, `services/proxy`, `nodes/proxy` (they reach into the
  * cluster's network), `serviceaccounts/token` (makes credentials), `finalize` (skips finalizers), `binding`,
  * `ephemeralcontainers`, and what aggregated APIs may invent.
  */
@@ -18,12 +18,12 @@ const ALLOWED_SUBRESOURCES: ReadonlyMap<string, 'read' | 'write'> = new Map([
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Refuses what must not pass the proxy whoever asks for it; rights are the Kubernetes API's own matter.
+ * Refuses what the proxy allows nobody. The rights of the person are checked by the Kubernetes API.
  *
  * @throws Refusal 403 or 405
  */
 export function checkKubeRequest(method: string, path: KubePath): void {
-  if (!METHODS.has(method)) throw new Refusal(405, 'MethodNotAllowed', `${method} does not pass this proxy.`);
+  if (!METHODS.has(method)) throw new Refusal(405, 'MethodNotAllowed', `The console's proxy does not allow ${method}.`);
   if (path.kind === 'document') {
     if (!isSafeMethod(method)) throw new Refusal(405, 'MethodNotAllowed', 'API documents can only be read.');
     return;
@@ -32,7 +32,7 @@ export function checkKubeRequest(method: string, path: KubePath): void {
   const allowed = ALLOWED_SUBRESOURCES.get(path.subresource);
   if (allowed === undefined || (allowed === 'read' && !isSafeMethod(method))) {
     const what = `${path.resource}/${path.subresource}`;
-    throw new Refusal(403, 'Forbidden', `${method} of ${what} does not pass the console's proxy; use kubectl for it.`);
+    throw new Refusal(403, 'Forbidden', `The console's proxy does not allow ${method} of ${what}. Use kubectl.`);
   }
 }
 
@@ -80,7 +80,7 @@ export function rebuildQuery(query: URLSearchParams): string {
       throw new Refusal(
         400,
         'BadRequest',
-        `The query parameter ${JSON.stringify(name.slice(0, 64))} does not pass this proxy.`,
+        `The query parameter ${JSON.stringify(name.slice(0, 64))} is not allowed by the console's proxy.`,
       );
     }
     rebuilt.append(name, value);

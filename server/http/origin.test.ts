@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from './origin';
+import { originRefusal } from './origin';
 
 const host = 'localhost:3000';
 const own = 'http://localhost:3000';
@@ -37,10 +37,10 @@ const matrix: readonly [string, string | null, string | null, boolean][] = [
 
 describe('refusalOf', () => {
   it.each(matrix)('%s with Origin %s and Sec-Fetch-Site %s passes: %s', (method, origin, fetchSite, passes) => {
-    expect(refusalOf({ method, host, origin, fetchSite }) === undefined).toBe(passes);
+    expect(originRefusal({ method, host, origin, fetchSite }) === undefined).toBe(passes);
   });
 
   it('refuses every foreign origin when there is no Host', () => {
-    expect(refusalOf({ method: 'GET', host: null, origin: own, fetchSite: null })).toBeDefined();
+    expect(originRefusal({ method: 'GET', host: null, origin: own, fetchSite: null })).toBeDefined();
   });
 });

@@ -21,15 +21,15 @@ export function isSafeMethod(method: string): boolean {
  * Writing: the browser must also say that it is this very origin, by `Origin` or by `Sec-Fetch-Site`; a request that
  * says neither is refused.
  */
-export function refusalOf(source: RequestSource): string | undefined {
+export function originRefusal(source: RequestSource): string | undefined {
   const { fetchSite, origin } = source;
   if (origin !== null && !isOwnOrigin(origin, source.host)) return `The origin ${quoted(origin)} is not this console.`;
   if (fetchSite !== null && fetchSite !== 'same-origin' && fetchSite !== 'none') {
-    return 'Another site asked for this; open the console itself instead.';
+    return 'The request comes from another site. Open the console itself.';
   }
   if (isSafeMethod(source.method)) return undefined;
   if (origin !== null || fetchSite === 'same-origin') return undefined;
-  return 'A change needs an Origin or Sec-Fetch-Site header that names this console.';
+  return 'A change needs an Origin or Sec-Fetch-Site header of this console.';
 }
 
 function isOwnOrigin(origin: string, host: string | null): boolean {

@@ -1,13 +1,13 @@
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { randomUuid } from '@/lib/random/random';
-import { type Session, sessionOf } from '@/server/auth/session';
+import { type RequestSession, sessionOf } from '@/server/auth/session';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { runtime } from '@/server/runtime/runtime';
-import { parseJson, readBody } from './body';
+import { parseRequestJson, readRequestBody } from './body';
 import { routeHeaders } from './headers';
 import { allowedHosts, isAllowedHost } from './host';
-import { isSafeMethod, refusalOf } from './origin';
+import { isSafeMethod, originRefusal } from './origin';
 import { problemOf, problemResponse, Refusal, retryHeaders } from './problem';
 
 /** What a handler gets to work with. Everything in it has passed the checks of {@link route}. */
@@ -15,7 +15,7 @@ export interface RouteContext<P = Record<string, never>> {
   readonly request: Request;
   readonly method: string;
   /** The person, with the API in their own authority. */
-  readonly session: Session;
+  readonly session: RequestSession;
   /** Lists of every kind, in the same authority. */
   readonly resources: ResourceReader;
   /** The dynamic parts of the path, decoded once. */
@@ -83,7 +83,7 @@ async function admit<P>(
     resources: resourceReader(session.api, runtime().clock),
     params: await next.params,
     query: new URL(request.url).searchParams,
-    body: isJson ? parseJson(bytes) : undefined,
+    body: isJson ? parseRequestJson(bytes) : undefined,
     bytes,
     signal: request.signal,
     id,
@@ -96,7 +96,7 @@ function checkSource(request: Request): void {
   if (!isAllowedHost(host, allowedHosts(runtime().config))) {
     throw new Refusal(421, 'MisdirectedRequest', 'The console does not answer under this host name.');
   }
-  const refusal = refusalOf({
+  const refusal = originRefusal({
     method: request.method,
     host,
     origin: request.headers.get('origin'),
@@ -116,7 +116,7 @@ async function readTypedBody(request: Request, options: RouteOptions): Promise<U
   if (!mayBeEmpty && (type === undefined || !accepted.includes(type))) {
     throw new Refusal(415, 'UnsupportedMediaType', `Send the body as ${accepted.join(' or ')}.`);
   }
-  const bytes = await readBody(request, options.maxBodyBytes ?? limits.requestBodyBytes);
+  const bytes = await readRequestBody(request, options.maxBodyBytes ?? limits.requestBodyBytes);
   if (mayBeEmpty && bytes.length > 0) {
     throw new Refusal(415, 'UnsupportedMediaType', `Send the body as ${accepted.join(' or ')}.`);
   }
@@ -146,7 +146,7 @@ function failure(error: unknown, request: Request, id: string): Response {
   if (request.signal.aborted) return new Response(null, { status: 499, headers: routeHeaders });
   const stack = error instanceof Error ? error.stack : String(error);
   runtime().log.error('http.bug', { id, method: request.method, path: new URL(request.url).pathname, stack });
-  const message = `Something went wrong inside the console. The log tells more under ${id}.`;
+  const message = `The console failed. The log has the details under ${id}.`;
   return problemResponse({ status: 500, reason: 'InternalError', message, causes: [] }, extra);
 }
 

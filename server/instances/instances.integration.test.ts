@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
-import { diagnosisOf, instanceProblem } from '@/lib/kudo/view/diagnosis';
+import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import { systemRandom } from '@/lib/random/random';
-import { type Engine, createInstance, createNamespace, createOperator, getInstance, planEnds, startEngine } from '@/test/engine/https-engine';
+import {
+  createInstance,
+  createNamespace,
+  createOperator,
+  type Engine,
+  getInstance,
+  planEnds,
+  startEngine,
+} from '@/test/engine/https-engine';
 import { changeParameters } from './change-parameters';
 import { previewDeletion } from './deletion-preview';
 import { explainStep } from './explain-step';

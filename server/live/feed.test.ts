@@ -52,7 +52,7 @@ describe('Feed', () => {
     expect(feed.since(cursor, 0)).not.toHaveProperty('last');
   });
 
-  it('tells its parts of a deletion as it shows the object', () => {
+  it('reports a deletion to its parts with the object as it is shown', () => {
     const feed = new Feed('core/v1/pods', 'epoch', (object) => ({ ...object, kind: 'Shown' }));
     const part = new Feed('core/v1/pods@demo=a', 'epoch', (object) => object);
     feed.follow(part);
@@ -79,7 +79,7 @@ describe('Feed', () => {
     expect(feed.since(cursor, 0)?.type).toBe('snapshot');
   });
 
-  it('tells what vanished while the watch was away', () => {
+  it('reports objects that were deleted while the watch was closed', () => {
     const feed = feedWith('a', 'b');
     const cursor = cursorOf(feed);
     feed.ready([pod('b', '1'), pod('c', '9')]);
@@ -89,7 +89,7 @@ describe('Feed', () => {
     });
   });
 
-  it('tells of a problem once, and of the end of it', () => {
+  it('reports a problem once, and its end', () => {
     const feed = feedWith('a');
     feed.problem({ status: 'forbidden', message: 'no' });
     expect(feed.since(cursorOf(feed), 0)).toEqual({

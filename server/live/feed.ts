@@ -2,9 +2,9 @@ import type { KubeObject } from '@/lib/kube/object';
 import { type LiveFrame, type ObjectName, objectKey, type TopicProblem } from '@/lib/live/frames';
 import { parseTopic } from '@/lib/live/topic';
 
-/** What a watched topic tells its feed. The order of calls is the order of the API's events. */
+/** What a watched topic reports to its feed. The order of calls is the order of the API's events. */
 export interface FeedEvents {
-  /** The first complete list is there, or the topic came back after a problem. */
+  /** The first complete list was read, or the topic came back after a problem. */
   ready(objects: readonly KubeObject[]): void;
   changed(object: KubeObject): void;
   deleted(object: KubeObject): void;
@@ -44,7 +44,7 @@ export class Feed implements FeedEvents {
   private readonly epoch: string;
   readonly topic: string;
   private readonly isOfOne: boolean;
-  /** The end of the object of a topic of one: merged with what came just before it, it would be told of by nobody. */
+  /** The last state of the object of a topic of one: merged with the change just before it, it would be lost. */
   private last: KubeObject | undefined;
   /** See {@link FeedEvents.stale}. */
   staleSinceMs: number | undefined;
@@ -62,13 +62,13 @@ export class Feed implements FeedEvents {
     for (const object of objects) this.remember(object);
     this.state = 'ready';
     this.currentProblem = undefined;
-    this.tell((events) => events.ready([...this.objects.values()]));
+    this.report((events) => events.ready([...this.objects.values()]));
     this.wake();
   }
 
   changed(object: KubeObject): void {
     const shown = this.remember(object);
-    if (shown !== undefined) this.tell((events) => events.changed(shown));
+    if (shown !== undefined) this.report((events) => events.changed(shown));
     this.wake();
   }
 
@@ -76,11 +76,11 @@ export class Feed implements FeedEvents {
     const shown = this.isOfOne || this.followers.size > 0 ? this.present(object) : object;
     if (this.isOfOne) this.last = shown;
     this.forget(objectKey(object), object);
-    this.tell((events) => events.deleted(shown));
+    this.report((events) => events.deleted(shown));
     this.wake();
   }
 
-  /** Tells the events what is known now and then all that happens, with objects as they are shown; the result ends it. */
+  /** Reports what is known now, and then every change, with objects as they are shown; the result ends it. */
   follow(events: FeedEvents): () => void {
     if (this.state === 'ready') events.ready([...this.objects.values()]);
     if (this.currentProblem !== undefined) events.problem(this.currentProblem);
@@ -92,13 +92,13 @@ export class Feed implements FeedEvents {
   problem(problem: TopicProblem): void {
     this.state = 'problem';
     this.currentProblem = problem;
-    this.tell((events) => events.problem(problem));
+    this.report((events) => events.problem(problem));
     this.wake();
   }
 
   stale(sinceMs: number | undefined): void {
     this.staleSinceMs = sinceMs;
-    this.tell((events) => events.stale(sinceMs));
+    this.report((events) => events.stale(sinceMs));
     this.wake();
   }
 
@@ -129,8 +129,8 @@ export class Feed implements FeedEvents {
   }
 
   /**
-   * What a client with this cursor has to be told: undefined when nothing, a delta, a snapshot (no cursor, one of another
-   * epoch, or one too old), or the problem. A client that was told of the problem has the cursor `problem`.
+   * What a client with this cursor does not have yet: undefined when nothing, a delta, a snapshot (no cursor, one of another
+   * epoch, or one too old), or the problem. A client that got the problem has the cursor `problem`.
    */
   since(cursor: string | undefined, nowMs: number): Extract<LiveFrame, { topic: string }> | undefined {
     if (this.state === 'loading') return undefined;
@@ -217,7 +217,7 @@ export class Feed implements FeedEvents {
     return Number.isInteger(sequence) && sequence >= 0 && sequence <= this.sequence ? sequence : undefined;
   }
 
-  private tell(event: (events: FeedEvents) => void): void {
+  private report(event: (events: FeedEvents) => void): void {
     for (const follower of [...this.followers]) event(follower);
   }
 

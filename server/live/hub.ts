@@ -27,7 +27,7 @@ interface HeldFeed {
 }
 
 export interface LiveHubOptions {
-  /** Opens the watch of a topic with the authority that the hub stands for. */
+  /** Opens the watch of a topic with the authority of the hub. */
   readonly open: (topic: Topic) => OpenFeed;
   /** Which rows come first when a page is rendered with the first of many: smaller is earlier. */
   readonly order?: (object: KubeObject) => number;
@@ -38,7 +38,7 @@ export interface LiveHubOptions {
 }
 
 /**
- * The watched topics of one authority. However many browsers look, each topic is one watch at the API.
+ * The watched topics of one authority. However many browsers read it, each topic is one watch at the API.
  */
 export class LiveHub {
   private readonly held = new Map<string, HeldFeed>();

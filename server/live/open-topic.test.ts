@@ -33,7 +33,7 @@ describe('a topic that the API refuses', () => {
     expect(await problemAfter(403, 'Forbidden')).toMatchObject({ status: 'forbidden' });
   });
 
-  it('cannot be read now when the credentials have ended: no right is missing, and new ones mend it', async () => {
+  it('cannot be read now when the credentials have expired: no right is missing, and new credentials fix it', async () => {
     expect(await problemAfter(401, 'Unauthorized')).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('does not accept these credentials'),

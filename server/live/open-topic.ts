@@ -25,10 +25,10 @@ export interface OpenTopicOptions {
  */
 export const RETRY_REFUSED: BackoffBounds = { floorMs: 1_000, ceilingMs: 60_000 };
 
-/** A short loss of contact is nothing to tell people about: the watch is reopened every minute anyway. */
+/** A shorter loss of contact is not shown: the watch is reopened every minute anyway. */
 const STALE_AFTER_MS = 5_000;
 
-/** Watches a topic at the Kubernetes API and tells a feed about it. */
+/** Watches a topic at the Kubernetes API and reports it to a feed. */
 export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
   return (feed) => {
     let isReady = false;
@@ -45,9 +45,9 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
         isReady = true;
         feed.ready(cache.list());
       }
-      tellStaleness();
+      reportStaleness();
     };
-    // A list that is taken in emits each object; until it is complete the feed is told nothing.
+    // A list emits each of its objects; until it is complete the feed gets nothing.
     const cache = startCache(options.api, topic, { ...options, onHealth, retryRefused: RETRY_REFUSED });
     const stopChanges = cache.onChange(({ type, object }) => {
       if (!isReady) return;
@@ -55,21 +55,21 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
       else feed.changed(object);
     });
     let later = options.clock.after(0, () => {});
-    const tellStaleness = () => {
+    const reportStaleness = () => {
       later.cancel();
-      // A first list that does not come is owed to people too: what they see instead is not the state of the cluster.
+      // A first list that does not come counts too: what the page shows instead is not the state of the cluster.
       const sinceMs = isRefused ? undefined : earliest(cache.staleSinceMs, options.pulse?.silentSinceMs);
-      // Counted from the loss: further failures do not put off what is owed to people.
+      // Counted from the loss of contact: further failures do not delay the message.
       const leftMs = sinceMs === undefined ? 0 : sinceMs + STALE_AFTER_MS - options.clock.now();
       if (leftMs <= 0) feed.stale(sinceMs);
-      else later = options.clock.after(leftMs, tellStaleness);
+      else later = options.clock.after(leftMs, reportStaleness);
     };
     const stopPulse = options.pulse?.follow((lostSinceMs) => {
-      // What was open before may be open no more, without a word.
+      // A watch that was open before the silence may be dead without an error.
       if (lostSinceMs !== undefined) cache.reopen(lostSinceMs);
-      tellStaleness();
+      reportStaleness();
     });
-    tellStaleness();
+    reportStaleness();
     return () => {
       stopPulse?.();
       later.cancel();
@@ -83,7 +83,7 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
-/** The API answered, and the answer was no. Everything else is a loss of contact: what is known stays shown, as stale. */
+/** True when the API answered with a refusal. Every other failure is a loss of contact: the known objects are shown as stale. */
 function isRefusal(failure: Error): boolean {
   return [401, 403, 404, 405].includes(codeOf(failure));
 }
@@ -91,7 +91,7 @@ function isRefusal(failure: Error): boolean {
 function problemOf(failure: Error, topic: Topic): TopicProblem {
   const code = codeOf(failure);
   const message = kubeErrorOf(failure)?.message ?? failure.message;
-  // 401 is no right that is missing: credentials that ended are renewed, and then the list comes by itself.
+  // 401 is not a missing right: expired credentials are renewed, and then the list is read.
   if (code === 403) return { status: 'forbidden', message };
   if (code === 404 || code === 405) {
     return {

@@ -36,7 +36,7 @@ export function presentObject(object: KubeObject, findSchema: FindSchema): KubeO
   return shown;
 }
 
-/** Without the schemas, which are most of it: whoever needs one asks for the cluster's OpenAPI document. */
+/** Without the schemas, which are most of a CRD: pages that need one read the cluster's OpenAPI document. */
 function slimDefinition(definition: KubeObject): KubeObject {
   const { spec } = definition;
   if (!isJsonObject(spec) || !Array.isArray(spec.versions)) return definition;

@@ -3,23 +3,23 @@ import { TransientError } from '@/lib/errors/errors';
 import type { Api } from '@/server/kube/api';
 import { withDeadline } from '@/server/kube/deadline';
 
-/** How often the API is asked for a sign of life while somebody looks, and how long it may take to give one. */
+/** How often the API is asked whether it answers while somebody reads a topic, and how long it may take. */
 const BEAT_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** While it gives none it is asked more often: people wait. */
+/** How often it is asked while it does not answer: people wait. */
 const ASK_AGAIN_MS = 2_000;
 
-/** Hears of each change; `lostSinceMs` is there when the API answers again after it was silent since then (wall time). */
+/** Called at each change; `lostSinceMs` is set when the API answers again after it was silent since then (wall time). */
 export type PulseListener = (lostSinceMs: number | undefined) => void;
 
 /**
- * Whether the API answers at all. A watch whose server hangs looks like a quiet cluster for as long as a watch lives, which is a
- * minute; one small request every five seconds tells within ten.
+ * Whether the API answers at all. A watch of a server that hangs looks like a quiet cluster until the watch ends after a
+ * minute; one small request every five seconds detects it within ten.
  *
  * States: *resting* (nobody follows: nothing is asked) → *beating* ⇄ *silent* (no answer, or one that the server cannot answer).
  */
 export class Pulse {
-  /** Wall time of the last sign of life before the silence; undefined while the API answers. */
+  /** Wall time of the last answer before the silence; undefined while the API answers. */
   silentSinceMs: number | undefined;
   private readonly listeners = new Set<PulseListener>();
   private beating: AbortController | undefined;
@@ -39,7 +39,7 @@ export class Pulse {
     return () => {
       this.listeners.delete(listener);
       if (this.listeners.size > 0) return;
-      this.beating?.abort(new Error('Nobody looks any more.'));
+      this.beating?.abort(new Error('Nobody reads any topic.'));
       this.beating = undefined;
       this.silentSinceMs = undefined;
     };
@@ -67,7 +67,7 @@ export class Pulse {
     for (const listener of [...this.listeners]) listener(silentSinceMs === undefined ? before : undefined);
   }
 
-  /** Any answer is a sign of life, a refusal too; only one that says that the server cannot answer is none. */
+  /** Any answer counts, a refusal too; 5xx does not, because it says that the server cannot answer. */
   private ask(signal: AbortSignal): Promise<void> {
     return withDeadline(this.clock, ANSWER_WITHIN_MS, signal, async (inTime) => {
       const { status, body } = await this.api.raw({ method: 'GET', path: '/version', signal: inTime });

@@ -11,7 +11,7 @@ const metadata = {
 };
 
 describe('rowObject', () => {
-  it('keeps of any object only what names it and tells its versions apart', () => {
+  it('keeps of any object only its name, and what distinguishes its versions', () => {
     const object: KubeObject = {
       apiVersion: 'v1',
       kind: 'ConfigMap',

@@ -4,7 +4,7 @@ import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 
 /**
- * What lists show of an object that is presented already: of any kind what names it and tells its versions apart; of an Instance
+ * What lists show of an object that is presented already: of any kind its name, and what distinguishes its versions; of an Instance
  * also its state; of an OperatorVersion also its plans. The given object is not changed.
  */
 export function rowObject(object: KubeObject): KubeObject {

@@ -49,7 +49,7 @@ function framesOf(chunk: Uint8Array | undefined): LiveFrame[] {
 }
 
 describe('openLiveStream', () => {
-  it('greets, then gives the snapshot when the first list is there', async () => {
+  it('sends hello, then the snapshot when the first list was read', async () => {
     const { clock, opened, open } = setUp();
     const reader = open().getReader();
     expect(framesOf((await reader.read()).value)).toMatchObject([
@@ -62,14 +62,14 @@ describe('openLiveStream', () => {
     expect(framesOf((await next).value)).toMatchObject([{ type: 'snapshot', objects: [instance('a', '1')] }]);
   });
 
-  it('tells within a tick that the controller ended, once', async () => {
+  it('reports within a tick that the controller ended, once', async () => {
     const { clock, controller, open } = setUp();
     const reader = open().getReader();
     await reader.read();
     controller.state = 'failed';
-    const told = reader.read();
+    const next = reader.read();
     await clock.advance(15_100);
-    expect(framesOf((await told).value)).toEqual([{ type: 'controller', state: 'failed' }]);
+    expect(framesOf((await next).value)).toEqual([{ type: 'controller', state: 'failed' }]);
     const tick = reader.read();
     await clock.advance(15_100);
     expect(framesOf((await tick).value)).toMatchObject([{ type: 'tick' }]);
@@ -95,7 +95,7 @@ describe('openLiveStream', () => {
     expect(framesOf((await second).value)).toMatchObject([{ changed: [instance('a', '3'), instance('b', '4')] }]);
   });
 
-  it('tells whoever comes back whether it is behind, once that is known', async () => {
+  it('reports to a client that comes back whether the topic is stale, once that is known', async () => {
     const { clock, opened, open } = setUp();
     const staleOf = (chunk: Uint8Array | undefined) => framesOf(chunk).filter(({ type }) => type === 'stale');
     const first = open('other.1').getReader();

@@ -14,8 +14,8 @@ interface Followed {
   readonly feed: Feed;
   readonly release: () => void;
   cursor: string | undefined;
-  /** What the client was last told of staleness; one that comes back may have been told something else before. */
-  staleSinceMs: number | undefined | 'untold';
+  /** The staleness that was sent last; a client that comes back may have got another one from the stream before. */
+  staleSinceMs: number | undefined | 'not sent';
 }
 
 /** Changes that fall into one window go out together. */
@@ -42,7 +42,7 @@ export interface LiveStreamOptions {
  * Ends by: the request's abort, the reader's cancel, the hub's end, its age. All lead to one `end`.
  */
 export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8Array> {
-  const connection = new LiveConnection(options);
+  const connection = new StreamConnection(options);
   return new ReadableStream<Uint8Array>({
     start: () => connection.start(),
     pull: (controller) => connection.pull(controller),
@@ -50,7 +50,7 @@ export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8
   });
 }
 
-class LiveConnection {
+class StreamConnection {
   private readonly followed: Followed[] = [];
   private readonly stops: (() => void)[] = [];
   private readonly timers: Timer[] = [];
@@ -59,7 +59,7 @@ class LiveConnection {
   private wakeUp: (() => void) | undefined;
   private ended = false;
   private greeted = false;
-  private toldController: ControllerWord | undefined;
+  private sentController: ControllerWord | undefined;
   private lastFlushMs = Number.NEGATIVE_INFINITY;
   private lastSentMs = 0;
 
@@ -71,7 +71,7 @@ class LiveConnection {
     const { hub, subscriptions, signal, clock } = this.options;
     for (const { topic, cursor } of subscriptions) {
       const { feed, release } = hub.acquire(topic);
-      this.followed.push({ feed, release, cursor, staleSinceMs: cursor === undefined ? undefined : 'untold' });
+      this.followed.push({ feed, release, cursor, staleSinceMs: cursor === undefined ? undefined : 'not sent' });
       this.stops.push(feed.onChange(() => this.wake()));
     }
     const end = () => this.end();
@@ -117,8 +117,8 @@ class LiveConnection {
       frames.push({ type: 'hello', version: this.options.version, nowMs });
     }
     const controller = this.options.controllerState();
-    if (controller !== this.toldController) frames.push({ type: 'controller', state: controller });
-    this.toldController = controller;
+    if (controller !== this.sentController) frames.push({ type: 'controller', state: controller });
+    this.sentController = controller;
     for (const each of this.followed) frames.push(...framesOf(each, nowMs));
     if (frames.length === 0 && this.options.clock.monotonic() - this.lastSentMs >= TICK_MS) {
       frames.push({ type: 'tick', nowMs });
@@ -160,9 +160,9 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
     frames.push(frame);
   }
   const { staleSinceMs, isLoading } = followed.feed;
-  // What is not read yet is neither old nor new: who was told that it is old keeps that until it is known.
+  // A topic that is not read yet is neither old nor new: a client that knows it as stale keeps that until it is read.
   const isKnown = staleSinceMs !== undefined || !isLoading;
-  if (staleSinceMs !== followed.staleSinceMs && (isKnown || followed.staleSinceMs !== 'untold')) {
+  if (staleSinceMs !== followed.staleSinceMs && (isKnown || followed.staleSinceMs !== 'not sent')) {
     followed.staleSinceMs = staleSinceMs;
     frames.push({ type: 'stale', topic: followed.feed.topic, sinceMs: followed.staleSinceMs });
   }

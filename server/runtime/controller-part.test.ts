@@ -7,7 +7,7 @@ import type { Part, PartOptions } from '@/server/workers/part';
 import { ControllerPart } from './controller-part';
 import type { ClusterAccess } from './start-parts';
 
-/** A controller beside the console whose worker lives and dies as a test says. */
+/** A controller beside the console whose worker runs and ends as a test says. */
 async function supervised() {
   const clock = new VirtualClock();
   const starts: { atMs: number; options: PartOptions }[] = [];
@@ -42,11 +42,11 @@ async function supervised() {
     silence: () => {
       isSilent = true;
     },
-    /** The newest one leads and dies; gives the milliseconds until the next one is started. */
+    /** The newest worker leads and ends; gives the milliseconds until the next one is started. */
     async dies(): Promise<number> {
       const { options } = starts.at(-1) ?? {};
       options?.onState?.('running');
-      options?.onDeath('It is dead.');
+      options?.onDeath('It ended.');
       const diedAtMs = clock.monotonic();
       const before = starts.length;
       for (let waited = 0; starts.length === before && waited < 200; waited++) {
@@ -58,8 +58,8 @@ async function supervised() {
   };
 }
 
-describe('the supervisor of the controller’s worker (C36, C37)', () => {
-  it('waits longer each time that one dies soon, although each of them led', async () => {
+describe('the supervisor of the controller’s worker', () => {
+  it('waits longer each time that a worker ends soon, although each of them led', async () => {
     const { dies } = await supervised();
     const waits: number[] = [];
     for (let count = 0; count < 8; count++) waits.push(await dies());
@@ -93,7 +93,7 @@ describe('the supervisor of the controller’s worker (C36, C37)', () => {
     expect(controller.state).toBe('running');
     silence();
     expect(controller.state).toBe('failed');
-    starts[0]?.options.onDeath('It is dead.');
+    starts[0]?.options.onDeath('It ended.');
     expect(controller.state).toBe('failed');
   });
 });

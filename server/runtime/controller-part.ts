@@ -16,7 +16,7 @@ const PROVEN_MS = 5 * 60_000;
 type Alive = 'running' | 'standby' | 'forbidden' | 'yields';
 const isAlive = (state: string): state is Alive => ['running', 'standby', 'forbidden', 'yields'].includes(state);
 
-export interface ControllerOptions {
+export interface ControllerPartOptions {
   readonly access: ClusterAccess;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,9 +38,9 @@ export class ControllerPart {
   private startedAtMs = 0;
   private readonly notes = new Map<string, string>();
   private readonly stopping = new AbortController();
-  private readonly options: ControllerOptions;
+  private readonly options: ControllerPartOptions;
 
-  constructor(options: ControllerOptions) {
+  constructor(options: ControllerPartOptions) {
     this.options = options;
   }
 

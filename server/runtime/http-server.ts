@@ -5,13 +5,13 @@ import { TerminalError } from '@/lib/errors/errors';
 import { allowedHosts, isAllowedHost } from '@/server/http/host';
 import { dropInternalHeaders, isPlainTarget } from '@/server/http/request-target';
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void;
+export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** The one port of the console. Answers 503 until it is given something to answer with. */
 export interface ConsoleServer {
   /** From now on requests and upgrades go here; an absent `upgrade` closes the socket. */
-  serve(answer: Answer, upgrade?: Upgrade): void;
+  serve(answer: HttpAnswer, upgrade?: SocketUpgrade): void;
   /** Takes no more requests, lets running ones end for a moment, then closes every socket. */
   close(): Promise<void>;
 }
@@ -30,9 +30,9 @@ const CLOSE_PATIENCE_MS = 1_500;
  */
 export async function listen(address: { readonly host: string; readonly port: number }): Promise<ConsoleServer> {
   const allowed = allowedHosts(address);
-  let answer: Answer = (_request, response) =>
+  let answer: HttpAnswer = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
-  let upgrade: Upgrade = (_request, socket) => socket.destroy();
+  let upgrade: SocketUpgrade = (_request, socket) => socket.destroy();
   const server = createServer(
     { headersTimeout: HEADERS_WITHIN_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
@@ -63,7 +63,7 @@ function refuseHost(response: ServerResponse, allowed: readonly string[]): void 
 
 function refuseTarget(response: ServerResponse): void {
   response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-  response.end('That is not a path of this console.\n');
+  response.end('This is not a path of this console.\n');
 }
 
 function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
@@ -71,7 +71,7 @@ function bind(server: Server, { host, port }: { host: string; port: number }): P
     server.once('error', (error: NodeJS.ErrnoException) => {
       const message =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} of ${host} is in use: end the other program, or choose another port with PORT.`
+          ? `Port ${port} of ${host} is in use. End the other program, or choose another port with PORT.`
           : `The console could not listen on ${host}:${port}: ${error.message}.`;
       reject(new TerminalError(message, 'PortInUse', { cause: error }));
     });

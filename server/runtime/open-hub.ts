@@ -20,7 +20,7 @@ export interface OpenHubOptions {
   readonly log: Log;
 }
 
-/** The live hub with the kubeconfig's authority. The API is asked nothing until somebody reads a topic. */
+/** The live hub with the kubeconfig's authority. No request is sent until somebody reads a topic. */
 export function openHub(options: OpenHubOptions): LiveHub {
   const versions = new WatchedVersions(options);
   const pulse = new Pulse(options.api, options.clock);
@@ -43,7 +43,7 @@ interface HeldVersions {
   readers: number;
 }
 
-/** Which parameters are secret stands in the OperatorVersions: they are watched while an Instances topic is, and only that is kept. */
+/** The OperatorVersions say which parameters are secret: they are watched while an Instances topic is, and nothing else is kept. */
 class WatchedVersions {
   private held: HeldVersions | undefined;
 

@@ -15,17 +15,17 @@ const DEMO_INSTANCES = ['hello', 'postgres', 'etcd'] as const;
 const MARKER = { name: 'bravo-sandbox', namespace: 'kube-system' } as const;
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
 
-export interface PrepareOptions {
+export interface PrepareSandboxOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly catalogue: PackageCatalogue;
 }
 
 /**
- * Makes a new sandbox a place to look around: CRDs, and the namespace `demo` with its Instances. Each step leaves what is there
+ * Fills a new sandbox: CRDs, and the namespace `demo` with its Instances. Each step leaves what exists
  * alone and the marker comes last, so a start that was cut off is finished by the next.
  */
-export async function prepareSandbox({ api, clock, catalogue }: PrepareOptions): Promise<void> {
+export async function prepareSandbox({ api, clock, catalogue }: PrepareSandboxOptions): Promise<void> {
   await installCrds(api, clock);
   if ((await api.get({ ...CONFIG_MAPS, ...MARKER })) !== undefined) return;
   const entries = await catalogue.list();

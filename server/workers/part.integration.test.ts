@@ -12,7 +12,7 @@ parentPort.on('message', () => process.exit(0));
 say({ type: 'ready', facts: { port: '1' } });
 `;
 
-/** Starts a worker of that code; resolves with what is told of its death. */
+/** Starts a worker of that code; resolves with the reason of its end. */
 async function deathOf(code: string): Promise<string> {
   const file = join(folder, `${Math.abs(code.length)}.mjs`);
   writeFileSync(file, code);
@@ -21,16 +21,16 @@ async function deathOf(code: string): Promise<string> {
     onDeath = resolve;
   });
   const entry = 'controller-worker';
-  await startPart({ entry, settings: {}, file: pathToFileURL(file), lookMs: 50, onDeath });
+  await startPart({ entry, settings: {}, file: pathToFileURL(file), checkMs: 50, onDeath });
   return died;
 }
 
 describe('a part in a worker', () => {
-  it('is ended when its event loop stands still, and its death is told (C37)', async () => {
-    expect(await deathOf(`${READY} setTimeout(() => { for (;;); }, 50);`)).toMatch(/gave no sign of life/);
+  it('is ended when its event loop hangs, and its end is reported', async () => {
+    expect(await deathOf(`${READY} setTimeout(() => { for (;;); }, 50);`)).toMatch(/did not answer/);
   });
 
-  it('tells its last words when it throws (C36)', async () => {
+  it('reports the error that it throws', async () => {
     expect(await deathOf(`${READY} setTimeout(() => { throw new Error('injected'); }, 50);`)).toBe('injected');
   });
 });

@@ -8,7 +8,7 @@ export type PartMessage =
   /** One sentence for the person who started it; the worker ends after it. */
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'state'; readonly state: string }
-  /** Something that a person may want to know of it. */
+  /** A sentence about the part for a person. */
   | { readonly type: 'note'; readonly about: string; readonly words: string }
   /** Sent every second: its event loop turns. */
   | { readonly type: 'beat' };
@@ -18,9 +18,9 @@ export type PartCommand = { readonly type: 'stop' };
 
 /** A part of the product that runs in a worker of its own. */
 export interface Part {
-  /** What it told when it was ready. */
+  /** What it reported when it was ready. */
   readonly facts: { readonly [name: string]: string };
-  /** True when nothing was heard of it for some looks: it is busy beyond measure, or hangs. */
+  /** True when it sent nothing for some checks: it is overloaded, or hangs. */
   readonly isSilent: boolean;
   /** Asks it to end and waits; after `patienceMs` it is ended. */
   stop(patienceMs: number): Promise<void>;
@@ -36,14 +36,14 @@ export interface PartOptions {
   readonly onDeath: (message: string) => void;
   /** The worker's file; beside the bundle by the entry's name when absent. */
   readonly file?: URL;
-  /** How often is looked whether it lives; 5 s when absent. */
-  readonly lookMs?: number;
+  /** How often it is checked whether the part lives; 5 s when absent. */
+  readonly checkMs?: number;
 }
 
-const LOOK_MS = 5_000;
-/** Looks without a sign of life until it counts as silent, and until it is ended. Looks and not time: this thread may be late too. */
-const SILENT_LOOKS = 2;
-const HANGING_LOOKS = 6;
+const CHECK_MS = 5_000;
+/** Checks without a message of the part until it counts as silent, and until it is ended. Checks and not time: this thread may be late too. */
+const SILENT_CHECKS = 2;
+const HANGING_CHECKS = 6;
 
 /**
  * Starts a part and waits until it is ready.
@@ -58,7 +58,7 @@ export function startPart(options: PartOptions): Promise<Part> {
   });
   let stopping = false;
   let ready = false;
-  let silentLooks = 0;
+  let silentChecks = 0;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const stop = async (patienceMs: number): Promise<void> => {
     stopping = true;
@@ -68,34 +68,34 @@ export function startPart(options: PartOptions): Promise<Part> {
     patience();
   };
   return new Promise((resolve, reject) => {
-    let lastWords = `The ${options.entry} ended before it was ready.`;
+    let reason = `The ${options.entry} ended before it was ready.`;
     const die = (message: string) => {
-      lastWords = message;
+      reason = message;
     };
-    const lookMs = options.lookMs ?? LOOK_MS;
-    const look = () => {
-      silentLooks += 1;
-      if (silentLooks >= HANGING_LOOKS) {
+    const checkMs = options.checkMs ?? CHECK_MS;
+    const check = () => {
+      silentChecks += 1;
+      if (silentChecks >= HANGING_CHECKS) {
         die(
-          `The ${options.entry} gave no sign of life for ${Math.round((lookMs * HANGING_LOOKS) / 1_000)} s and was ended.`,
+          `The ${options.entry} did not answer for ${Math.round((checkMs * HANGING_CHECKS) / 1_000)} s and was ended.`,
         );
         void worker.terminate();
-      } else next = systemClock.after(lookMs, look);
+      } else next = systemClock.after(checkMs, check);
     };
     let next = systemClock.after(0, () => undefined);
     worker.on('message', (message: PartMessage) => {
-      silentLooks = 0;
+      silentChecks = 0;
       if (message.type === 'failed') die(message.message);
       if (message.type === 'state') options.onState?.(message.state);
       if (message.type === 'note') options.onNote?.(message.about, message.words);
       if (message.type === 'ready') {
         ready = true;
-        lastWords = `The ${options.entry} ended by itself.`;
-        next = systemClock.after(lookMs, look);
+        reason = `The ${options.entry} ended unexpectedly.`;
+        next = systemClock.after(checkMs, check);
         resolve({
           facts: message.facts,
           get isSilent() {
-            return silentLooks >= SILENT_LOOKS;
+            return silentChecks >= SILENT_CHECKS;
           },
           stop,
         });
@@ -104,8 +104,8 @@ export function startPart(options: PartOptions): Promise<Part> {
     worker.on('error', (error) => die(messageOf(error)));
     worker.on('exit', () => {
       next.cancel();
-      if (!ready) reject(new TerminalError(lastWords, 'PartFailed'));
-      else if (!stopping) options.onDeath(lastWords);
+      if (!ready) reject(new TerminalError(reason, 'PartFailed'));
+      else if (!stopping) options.onDeath(reason);
     });
   });
 }

@@ -19,7 +19,7 @@ export interface RunControllerOptions extends ControllerOptions {
 
 /**
  * A controller as a process has it: with the admission webhook beside it, which answers with its watched OperatorVersions
- * and is registered while it leads. It leads no sooner than KUDO's own manager is gone.
+ * and is registered while it leads. It does not lead while KUDO's own manager runs.
  *
  * @throws TerminalError when the webhook cannot listen on the port of the settings
  */

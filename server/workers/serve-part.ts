@@ -12,7 +12,7 @@ export interface RunningPart {
 const BEAT_MS = 1_000;
 
 /**
- * The life of a worker: starts the part with the settings it was given, says so, ends it when told. Anything that nobody
+ * The life of a worker: starts the part with its settings, reports that, and ends it when asked. Anything that nobody
  * caught ends the worker with its last words: a part that cannot do its work must not look alive.
  */
 export async function servePart<Settings>(

@@ -30,7 +30,7 @@ function readSubscriptions(texts: readonly string[]): Subscription[] {
   return texts.map((text) => {
     const [name = '', cursor] = text.split('~');
     const topic = parseTopic(name);
-    if (topic === undefined) throw new Refusal(400, 'BadRequest', `"${name.slice(0, 100)}" is no topic.`);
+    if (topic === undefined) throw new Refusal(400, 'BadRequest', `"${name.slice(0, 100)}" is not a topic.`);
     return { topic, cursor };
   });
 }

@@ -4,7 +4,7 @@ import { Seed } from '@/components/live/live-provider';
 import { operatorRows, versionKeyFor } from '@/components/operators/catalogue-rows';
 import { OperatorPage } from '@/components/operators/operator-page';
 import { operatorPath } from '@/components/operators/operator-path';
-import { decode } from '@/components/resources/resource-path';
+import { decodePart } from '@/components/resources/resource-path';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { snapshotOf } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
@@ -18,12 +18,12 @@ export const dynamic = 'force-dynamic';
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name, version } = await params;
-  return { title: `${decode(name)} ${decode(version)}` };
+  return { title: `${decodePart(name)} ${decodePart(version)}` };
 }
 
 export default async function OperatorRoute({ params }: Props) {
   const raw = await params;
-  const [name, version] = [decode(raw.name), decode(raw.version)];
+  const [name, version] = [decodePart(raw.name), decodePart(raw.version)];
   const { catalogue, seed } = pageSession();
   const [frames, packages, broken, detail] = await Promise.all([
     seed([topics.operatorVersions, topics.instanceRows]),

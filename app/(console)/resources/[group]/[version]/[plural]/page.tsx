@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { Seed } from '@/components/live/live-provider';
 import { findKind } from '@/components/resources/kind-sections';
-import { ListPage } from '@/components/resources/list-page';
+import { ResourceListPage } from '@/components/resources/list-page';
 import { type KindParams, typeOfParams } from '@/components/resources/resource-path';
 import { parsePreferences } from '@/components/shell/preference-cookies';
 import { pageSession } from '@/server/auth/session';
@@ -32,7 +32,7 @@ export default async function KindListPage({ params }: Props) {
   const frames = table?.next === undefined ? await session.seed([{ ...type, namespace, view: 'rows' }]) : [];
   return (
     <Seed frames={frames}>
-      <ListPage type={type} kind={kind} initial={table} />
+      <ResourceListPage type={type} kind={kind} initial={table} />
     </Seed>
   );
 }

@@ -1,8 +1,8 @@
-import { YamlTab } from '@/components/resources/object-tabs';
+import { ObjectYamlTab } from '@/components/resources/object-tabs';
 import { addressOfParams, type ObjectParams } from '@/components/resources/resource-path';
 
 export const dynamic = 'force-dynamic';
 
 export default async function ObjectYamlPage({ params }: { params: Promise<ObjectParams> }) {
-  return <YamlTab address={addressOfParams(await params)} />;
+  return <ObjectYamlTab address={addressOfParams(await params)} />;
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstallTarget } from './install-target';
+import { parseInstallWish } from './install-wish';
 
-const causesOf = (body: Parameters<typeof parseInstallTarget>[0]): string[] => {
+const causesOf = (body: Parameters<typeof parseInstallWish>[0]): string[] => {
   try {
-    parseInstallTarget(body);
+    parseInstallWish(body);
     return [];
   } catch (error) {
     return (error as { causes: { field: string }[] }).causes.map(({ field }) => field);
   }
 };
 
-describe('parseInstallTarget', () => {
+describe('parseInstallWish', () => {
   it('accepts a namespace, a name and parameters', () => {
     const wish = { namespace: 'demo', instance: 'pg-1', parameters: { SIZE: '3', EMPTY: '' } };
-    expect(parseInstallTarget({ ...wish, more: true })).toEqual(wish);
-    expect(parseInstallTarget({ namespace: 'demo', instance: 'pg' }).parameters).toEqual({});
+    expect(parseInstallWish({ ...wish, more: true })).toEqual(wish);
+    expect(parseInstallWish({ namespace: 'demo', instance: 'pg' }).parameters).toEqual({});
   });
 
   it.each([

@@ -2,8 +2,8 @@ import { Refusal } from '@/server/http/problem';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
 import { findEntry } from './reader';
 
-/** The package that a route's URL names. @throws Refusal 404 */
-export async function requirePackage(
+/** The package that a route's address names. @throws Refusal 404 */
+export async function findCataloguePackage(
   catalogue: PackageCatalogue,
   { name, version }: { readonly name: string; readonly version: string },
 ): Promise<CatalogueEntry> {
