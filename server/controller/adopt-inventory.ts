@@ -5,7 +5,10 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type AppliedObject, adoptedInventory } from '@/lib/kudo/upkeep/adopted-inventory';
 import type { Inventory } from '@/lib/kudo/upkeep/inventory';
 import { renderedNames } from '@/lib/kudo/upkeep/rendered-names';
+import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
+import { readSources } from '@/server/parameters/read-sources';
+import { unreadSource, withReadValues } from '@/server/parameters/with-read-values';
 import { keyOf } from './instance-store';
 import type { UpkeepWatches } from './upkeep-watches';
 
@@ -16,12 +19,14 @@ import type { UpkeepWatches } from './upkeep-watches';
 export async function adoptInventory(
   instance: Instance,
   operatorVersion: OperatorVersion,
-  { watches, kinds }: { watches: UpkeepWatches; kinds: KindIndex },
+  { watches, kinds, api }: { watches: UpkeepWatches; kinds: KindIndex; api: Api },
 ): Promise<Inventory | undefined> {
   if (latestPlan(instance)?.status.status !== 'COMPLETE') return undefined;
   const scopeOf = (apiVersion: string, kind: string) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
-  const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
+  const reads = await readSources(api, [instance]);
+  if (unreadSource(instance, reads) !== undefined) return undefined;
+  const names = renderedNames(operatorVersion, withReadValues(instance, reads), scopeOf, kinds.serves);
   watches.needs(keyOf(instance), names.kinds);
   const applied: AppliedObject[] = [];
   for (const kind of names.kinds) {

@@ -192,6 +192,7 @@ class ControlLoop implements Controller {
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
     this.world.upkeep.needNothing();
+    this.watches.sources.needNothing();
     this.term = this.beginTerm();
     this.active = leads;
     this.sweeper.stop();

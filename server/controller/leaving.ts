@@ -60,25 +60,30 @@ export async function leaveWithNamespace(world: World, instance: Instance): Prom
   await release(world, instance, 'The namespace is being deleted; its cleanup plan makes no progress and is given up.');
 }
 
-/** The OperatorVersion that is needed is not there: waits for it, and says what else helps. */
-export async function blocked(world: World, instance: Instance, message: string): Promise<Outcome> {
+/** The OperatorVersion, or what else `reason` means, is needed and does not exist: waits for it, and says what else helps. */
+export async function blocked(
+  world: World,
+  instance: Instance,
+  message: string,
+  reason: 'InvalidOperatorVersion' | 'DependencyMissing' | 'ChangeRefused' = 'InvalidOperatorVersion',
+): Promise<Outcome> {
   if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
     const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
     return release(world, instance, `The namespace is being deleted and ${why}`);
   }
   const sentence = isDeleting(instance) ? `${message} ${WAY_OUT}` : message;
-  world.events.record(instance, 'Warning', 'InvalidOperatorVersion', sentence);
-  const readiness = { reason: 'InvalidOperatorVersion', message: sentence } as const;
-  await writeReadiness(world, instance, readiness, stallOfBlocked(instance, message));
+  world.events.record(instance, 'Warning', reason, sentence);
+  const stallReason = reason === 'InvalidOperatorVersion' ? 'OperatorVersionMissing' : reason;
+  await writeReadiness(world, instance, { reason, message: sentence }, stallOfBlocked(instance, stallReason, message));
   return { next: 'retry' };
 }
 
-/** A plan that has begun and cannot go on without its version may be superseded by one that can. */
-function stallOfBlocked(instance: Instance, message: string) {
+/** A plan that is scheduled and cannot go on without what is missing may be superseded by one that can. */
+function stallOfBlocked(instance: Instance, reason: string, message: string) {
   const scheduled = scheduledPlan(instance);
   if (scheduled === undefined || scheduled.plan === CLEANUP_PLAN) return undefined;
   const isOver = isTerminal(instance.status?.planStatus?.[scheduled.plan]?.status);
-  return isOver ? undefined : { reason: 'OperatorVersionMissing', message };
+  return isOver ? undefined : { reason, message };
 }
 
 const WAY_OUT = `Its cleanup plan is in there. Bring the version back, or take the finalizer ${CLEANUP_FINALIZER} off the Instance to let it go without a cleanup.`;

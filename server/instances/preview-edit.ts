@@ -5,6 +5,7 @@ import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parame
 import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
@@ -12,6 +13,8 @@ import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
+import { readSources } from '@/server/parameters/read-sources';
+import { withReadValues } from '@/server/parameters/with-read-values';
 import { type InstanceKey, readInstance } from './read-instance';
 
 /**
@@ -34,9 +37,13 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   const streamKey = systemRandom.bytes(STREAM_KEY_BYTES);
   const cluster = { ...(await servedBy(api)), nowMs: clock.now(), streamKey };
   const render = (values: Instance) => renderState(values, operatorVersion, preview.plan ?? '', cluster);
-  const before = render(instance);
-  const after = render(preview.instance);
-  const mask = masker(operatorVersion, [instance, preview.instance]);
+  const reads = await readSources(api, [instance]);
+  // What the person may not read is the same text before and after, so that it does not look changed.
+  const known = [instance, preview.instance].map((one) => withReadValues(one, reads, SECRET_MARK));
+  const [is = instance, becomes = preview.instance] = known;
+  const before = render(is);
+  const after = render(becomes);
+  const mask = masker(operatorVersion, known);
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects
     .filter(({ id }) => !after.objects.some((object) => object.id === id))
@@ -116,6 +123,9 @@ const SHORTEST_SECRET = 4;
 /** Writes an object for people: without the marks of the run, Secret data and values of secret parameters masked. */
 function masker(operatorVersion: OperatorVersion, states: readonly Instance[]): Mask {
   const names = secretParameters(operatorVersion);
+  for (const { spec } of states) {
+    for (const { kind, parameter } of sourcesOf(spec)) if (kind === 'Secret') names.add(parameter);
+  }
   const secrets = states.flatMap((state) =>
     [...effectiveValues(operatorVersion, state)].flatMap(([name, value]) =>
       names.has(name) && value.length >= SHORTEST_SECRET ? [value] : [],

@@ -101,7 +101,7 @@ function isStuck(object: KubeObject): boolean {
 /** A child that its controller cannot, or will not, act upon. */
 function isHeldUp(child: KubeObject): boolean {
   const reason = conditionOf(child, 'Ready')?.reason;
-  return reason === 'InvalidOperatorVersion' || reason === 'ChangeRefused';
+  return reason === 'InvalidOperatorVersion' || reason === 'DependencyMissing' || reason === 'ChangeRefused';
 }
 
 /** Kinds whose failure nothing but a new object or plan mends; of others it is waited for a change. */

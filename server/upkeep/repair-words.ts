@@ -1,4 +1,4 @@
-import { driftWords } from '@/lib/kudo/upkeep/drift-words';
+import { driftWords, type SecretTexts } from '@/lib/kudo/upkeep/drift-words';
 import type { InventoryEntry, InventoryRun } from '@/lib/kudo/upkeep/inventory';
 import type { RepairPace } from '@/lib/kudo/upkeep/repair-pace';
 import type { PutBack } from './put-back';
@@ -8,7 +8,7 @@ export function repairedWords(
   done: PutBack,
   entry: InventoryEntry,
   run: InventoryRun,
-  secretTexts: ReadonlySet<string>,
+  secretTexts: SecretTexts,
 ): string {
   const what = nameOf(entry);
   if (done.did !== 'changed') return `${what} had vanished and is made again as plan ${run.plan} left it.`;
