@@ -1,7 +1,7 @@
 import { cloneJson } from '@/lib/json/json';
 import { decideAdmission } from './decision';
 import { parameterDiff } from './parameters';
-import type { Instance, OperatorVersion } from './types';
+import type { Instance, InstanceSpec, OperatorVersion, ParameterSource } from './types';
 
 export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 
@@ -9,6 +9,8 @@ export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 export interface InstanceEdit {
   /** New values by name; null takes the Instance's own value away, so that the default holds again. */
   readonly parameters?: { readonly [name: string]: string | null };
+  /** New sources by parameter; null takes the source of a parameter away. */
+  readonly sources?: { readonly [name: string]: ParameterSource | null };
   /** Move to this OperatorVersion. */
   readonly operatorVersion?: OperatorVersion;
   /** Start this plan. */
@@ -75,11 +77,20 @@ export function edited(instance: Instance, edit: InstanceEdit): Instance {
     }
     next.spec.parameters = Object.fromEntries(values);
   }
+  if (edit.sources !== undefined) setSources(next.spec, edit.sources);
   if (edit.operatorVersion !== undefined) {
     next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
   }
   if (edit.plan !== undefined) next.spec.planExecution = { planName: edit.plan, uid: 'preview' };
   return next;
+}
+
+function setSources(spec: InstanceSpec, sources: NonNullable<InstanceEdit['sources']>): void {
+  const kept = (spec.parametersFrom ?? []).filter(({ name = '' }) => !Object.hasOwn(sources, name));
+  const added = Object.values(sources).filter((source) => source !== null);
+  const all = [...kept, ...added];
+  if (all.length > 0) spec.parametersFrom = all;
+  else delete spec.parametersFrom;
 }
 
 function changesBetween(before: Instance, after: Instance): ParameterChange[] {
