@@ -15,6 +15,8 @@ export interface InstallWish {
   readonly namespace: string;
   readonly instance: string;
   readonly parameters: { readonly [name: string]: string };
+  /** Keep secret values in the Instance; else they go into its Secret. */
+  readonly inline: boolean;
 }
 
 export interface PreviewState {

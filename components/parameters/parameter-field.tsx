@@ -105,10 +105,17 @@ function FieldNotes({
   isNew: boolean;
   showPlan: boolean;
 }) {
-  if (field.lockedBecause !== undefined) return <p>Immutable. {field.lockedBecause}</p>;
+  if (field.lockedBecause !== undefined)
+    return (
+      <p>
+        {field.isImmutable ? 'Immutable. ' : ''}
+        {field.lockedBecause}
+      </p>
+    );
   const notes: string[] = [];
   if (field.hint !== undefined) notes.push(field.hint);
-  if (field.isSecret) notes.push(field.isSet ? 'Set; kept, and never shown.' : 'Never shown once stored.');
+  if (field.source !== undefined) notes.push(`From ${field.source}. Never shown.`);
+  else if (field.isSecret) notes.push(field.isSet ? 'Set; kept, and never shown.' : 'Never shown once stored.');
   else if (!changed && !field.isSet && field.default !== undefined) notes.push('Default');
   else if (field.default !== undefined) notes.push(`Default: ${shorten(field.default) || 'empty'}`);
   if (isNew && field.isImmutable) notes.push('Cannot be changed after the install');

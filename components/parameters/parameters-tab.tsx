@@ -8,7 +8,9 @@ import { withoutVersion } from '@/components/instances/plan-availability';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ConsequenceBar } from './consequence-bar';
 import { LazyReviewDialog } from './lazy-review-dialog';
+import { MoveToSecret } from './move-to-secret';
 import { ParameterForm } from './parameter-form';
+import { SecretPlace } from './secret-place';
 import { useApplyEdit } from './use-apply-edit';
 import { useParameterDraft } from './use-parameter-draft';
 
@@ -38,6 +40,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
     <div className="pb-2">
+      <MoveToSecret row={row} />
       <ParameterForm
         groups={editing.groups}
         draft={editing.draft}
@@ -48,6 +51,14 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
           editing.change(name, value);
         }}
       />
+      {editing.secret !== undefined && (
+        <SecretPlace
+          namespace={row.namespace}
+          secret={editing.secret}
+          isInline={editing.isInline}
+          onChange={editing.setInline}
+        />
+      )}
       <ConsequenceBar
         editing={editing}
         problems={problems}

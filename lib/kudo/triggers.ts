@@ -1,13 +1,14 @@
 import { cloneJson } from '@/lib/json/json';
 import { decideAdmission } from './decision';
 import { parameterDiff } from './parameters';
+import { sourceOf } from './sources/parameter-source';
 import type { Instance, InstanceSpec, OperatorVersion, ParameterSource } from './types';
 
 export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 
 /** What a person is about to change. */
 export interface InstanceEdit {
-  /** New values by name; null takes the Instance's own value away, so that the default holds again. */
+  /** New values by name; null takes the Instance's own value away, so that the default holds again. Either takes a source away. */
   readonly parameters?: { readonly [name: string]: string | null };
   /** New sources by parameter; null takes the source of a parameter away. */
   readonly sources?: { readonly [name: string]: ParameterSource | null };
@@ -77,7 +78,10 @@ export function edited(instance: Instance, edit: InstanceEdit): Instance {
     }
     next.spec.parameters = Object.fromEntries(values);
   }
-  if (edit.sources !== undefined) setSources(next.spec, edit.sources);
+  // A value takes the place of a source.
+  const replaced = Object.keys(edit.parameters ?? {}).filter((name) => sourceOf(instance.spec, name) !== undefined);
+  const sources = { ...Object.fromEntries(replaced.map((name) => [name, null])), ...edit.sources };
+  if (Object.keys(sources).length > 0) setSources(next.spec, sources);
   if (edit.operatorVersion !== undefined) {
     next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
   }

@@ -7,7 +7,7 @@ const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const MAX_NAMESPACE = 63;
 
 /**
- * What a person asks to install, out of a request's body: `{namespace, instance, parameters}`.
+ * What a person asks to install, out of a request's body: `{namespace, instance, parameters, inline?}`.
  *
  * @throws Refusal 422 with the fields that are wrong
  */
@@ -28,5 +28,5 @@ export function parseInstallWish(body: JsonValue | undefined): InstallWish {
     else causes.push({ field: name, message: 'must be a text, whatever its type' });
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The installation is not complete.', causes);
-  return { namespace, instance, parameters: texts };
+  return { namespace, instance, parameters: texts, inline: isJsonObject(body) && body.inline === true };
 }

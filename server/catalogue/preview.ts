@@ -18,6 +18,8 @@ export interface InstallWish {
   readonly namespace: string;
   readonly instance: string;
   readonly parameters: { readonly [name: string]: string };
+  /** Keep secret values in the Instance; else they go into its Secret. */
+  readonly inline?: boolean;
 }
 
 /** Every object of the deploy plan, rendered but not sent. Chance in templates gives other values at the real run. */

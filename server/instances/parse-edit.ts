@@ -9,7 +9,7 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
   if (parameters === undefined || seen === undefined) {
     throw new TerminalError('Give parameters as an object of texts, with null for the default.', 'BadRequest');
   }
-  return { parameters, seen };
+  return { parameters, seen, inline: getAt(body, 'inline') === true };
 }
 
 function readValues(value: JsonValue | undefined): ParameterEdit['parameters'] | undefined {
