@@ -104,10 +104,17 @@ function FieldNotes({
   isNew: boolean;
   showPlan: boolean;
 }) {
-  if (field.lockedBecause !== undefined) return <p>Immutable. {field.lockedBecause}</p>;
+  if (field.lockedBecause !== undefined)
+    return (
+      <p>
+        {field.isImmutable ? 'Immutable. ' : ''}
+        {field.lockedBecause}
+      </p>
+    );
   const notes: string[] = [];
   if (field.hint !== undefined) notes.push(field.hint);
-  if (field.isSecret)
+  if (field.source !== undefined) notes.push(`The value is in ${field.source}. It is never shown.`);
+  else if (field.isSecret)
     notes.push(field.isSet ? 'Set. The value is never shown.' : 'The value is not shown once it is stored.');
   else if (!changed && !field.isSet && field.default !== undefined) notes.push('Default');
   else if (field.default !== undefined) notes.push(`Default: ${shorten(field.default) || 'empty'}`);

@@ -94,6 +94,7 @@ function readInstance(value: unknown, place: string, namespace: string): Instanc
   texts(spec.operatorVersion, `${place}.spec.operatorVersion`);
   texts(spec.planExecution, `${place}.spec.planExecution`);
   texts(spec.parameters, `${place}.spec.parameters`);
+  checkSources(spec.parametersFrom, `${place}.spec.parametersFrom`);
   checkStatus(object.status, `${place}.status`);
   const placed: unknown = withoutNulls({
     ...object,
@@ -102,6 +103,25 @@ function readInstance(value: unknown, place: string, namespace: string): Instanc
   });
   if (!isKubeObject(placed)) throw new ShapeProblem(`${place} is no object of Kubernetes`);
   return placed as Instance;
+}
+
+function checkSources(value: unknown, place: string): void {
+  if (value === undefined || value === null) return;
+  if (!Array.isArray(value)) throw new ShapeProblem(`${place} is no list`);
+  for (const entry of value) {
+    const { name, secretKeyRef, configMapKeyRef } = mapAt(entry, place) ?? {};
+    text(name, `${place}.name`);
+    for (const [ref, field] of [
+      [secretKeyRef, 'secretKeyRef'] as const,
+      [configMapKeyRef, 'configMapKeyRef'] as const,
+    ]) {
+      const { optional, ...texted } = mapAt(ref, `${place}.${field}`) ?? {};
+      texts(texted, `${place}.${field}`);
+      if (optional !== undefined && typeof optional !== 'boolean') {
+        throw new ShapeProblem(`${place}.${field}.optional is no boolean`);
+      }
+    }
+  }
 }
 
 function checkStatus(value: unknown, place: string): void {

@@ -8,6 +8,9 @@ export function unknownValue(fingerprint: string): string {
   return `${MARK}${fingerprint}`;
 }
 
+/** In place of a value that an optional source does not have: the parameter has its default. */
+export const NO_VALUE = unknownValue('');
+
 /** True for what {@link unknownValue} gave. */
 export function isUnknownValue(value: string): boolean {
   return value.startsWith(MARK);
