@@ -36,9 +36,14 @@ export function instanceState(
   plans: { readonly active: PlanView | undefined; readonly last: PlanView | undefined },
   hasVersion: boolean,
 ): InstanceState {
-  if (plans.active !== undefined) return runningState(instance, plans.active);
-  if (instance.metadata.deletionTimestamp !== undefined) return state('deleting', 'its objects are being removed');
   const ready = instance.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const isDeleting = instance.metadata.deletionTimestamp !== undefined;
+  const isWaiting = plans.active === undefined || ['PENDING', 'NEVER_RUN'].includes(plans.active.status);
+  if (ready?.reason === 'DependencyMissing' && isWaiting && !isDeleting) {
+    return state('unhealthy', ready.message, 'Blocked');
+  }
+  if (plans.active !== undefined) return runningState(instance, plans.active);
+  if (isDeleting) return state('deleting', 'its objects are being removed');
   if (ready?.reason === 'ChangeRefused') return state('unhealthy', ready.message, 'Change refused');
   if (!hasVersion || ready?.reason === 'InvalidOperatorVersion') {
     return state(
