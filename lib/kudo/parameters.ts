@@ -71,7 +71,7 @@ export function parameterProblem(parameter: Parameter, value: string | undefined
 /**
  * All problems of a set of values against all definitions, in their order. `path` is the parameter's name. The texts end up
  * in events and answers of the API: they do not hold the value of a secret parameter. Values that come from a source are not
- * judged here, because they are not known (`sourceValueProblem`).
+ * judged here, because they are not known (`sourceHold`).
  */
 export function parameterProblems(
   operatorVersion: OperatorVersion | undefined,

@@ -158,6 +158,27 @@ describe('a parameter whose value is in a Secret', () => {
   });
 });
 
+it('a record that shows a value which is secret from now on is rewritten, and keeps what it knows of sources', async () => {
+  await secret('hidden', 'hunter2-hidden');
+  const version = await lab.operator('hidden', operator('hidden'));
+  await lab.put('instances', {
+    apiVersion: KUDO_API_VERSION,
+    kind: 'Instance',
+    metadata: { name: 'hidden', namespace },
+    spec: { operatorVersion: { name: version }, parameters: { SIZE: '7' }, parametersFrom: [fromSecret('hidden')] },
+  } as never);
+  await lab.ends('hidden', 'deploy');
+  const before = lab.instance('hidden');
+  const schema = { 'bravo.kudo.dev/parameter-schema': '{"parameters":{"SIZE":{"secret":true}}}' };
+  await lab.patch('operatorversions', version, { metadata: { annotations: schema } });
+  await world.until('it is rewritten', () => actedUpon(lab.instance('hidden'))?.parameters.SIZE === undefined);
+  await world.pass(10_000);
+  const record = actedUpon(lab.instance('hidden'));
+  expect(record?.sources).toEqual({ PASSWORD: 'Secret/hidden/pw' });
+  expect(record?.fingerprints?.PASSWORD).toBe(actedUpon(before)?.fingerprints?.PASSWORD);
+  expect(lab.instance('hidden').status?.planStatus).toEqual(before.status?.planStatus);
+});
+
 describe('a parameter whose value is in a ConfigMap', () => {
   it('is refused when it does not fit, without showing it, and acted upon when it does', async () => {
     const size = (value: string) => ({ data: { size: value } });

@@ -1,11 +1,19 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
+import { writeYaml } from '@/lib/yaml/yaml';
+import { installPlaced } from '@/server/catalogue/install-placed';
 import { changeParameters } from '@/server/instances/change-parameters';
 import { previewEdit } from '@/server/instances/preview-edit';
+import { PackageCatalogue } from '@/server/packages/catalogue';
+import { loadPackage } from '@/server/packages/loaded-package';
 import { moveToSecret } from '@/server/parameters/move-to-secret';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, plan } from '@/test/operators/templates';
+import { projectRoot } from '@/test/programs/process';
 
 const namespace = 'edits';
 const key = { namespace, name: 'db' };
@@ -84,5 +92,45 @@ describe('secret values that a person edits in the console', () => {
     expect(shown()).toMatchObject({ password: 'hunter2-third' });
     expect(held()).toEqual({ PASSWORD: base64('hunter2-third') });
     expect(lab.instance('db').spec?.parameters).toEqual({ SIZE: '5' });
+  });
+});
+
+describe('an install from the catalogue', () => {
+  const wish = { namespace, instance: 'shop', parameters: { PASSWORD: 'hunter2-install', SIZE: '4' } };
+  const install = async (instance: string, inline: boolean) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bravo-keeper-'));
+    await mkdir(join(folder, 'templates'));
+    const { tasks, plans, parameters, templates = {} } = operator;
+    const named = { apiVersion: KUDO_API_VERSION, name: `keeper-${instance}`, operatorVersion: '1.0.0', tasks, plans };
+    await writeFile(join(folder, 'operator.yaml'), writeYaml(named as never));
+    await writeFile(join(folder, 'params.yaml'), writeYaml({ apiVersion: KUDO_API_VERSION, parameters } as never));
+    const text = (templates['c.yaml'] ?? '').replace('name: db', `name: ${instance}`);
+    await writeFile(join(folder, 'templates/c.yaml'), text);
+    const loaded = await loadPackage(folder);
+    await rm(folder, { recursive: true });
+    const catalogue = new PackageCatalogue({ bundledDir: join(projectRoot, 'operators') });
+    const context = { catalogue, scope: loaded.scope };
+    const { signal } = new AbortController();
+    await world.run(installPlaced(world.people, { loaded, context, wish: { ...wish, instance, inline }, signal }));
+    await lab.ends(instance, 'deploy');
+  };
+
+  it('puts secret values into a Secret that is deleted with the Instance', async () => {
+    await install('shop', false);
+    const { spec, metadata } = lab.instance('shop');
+    expect(spec?.parameters).toEqual({ SIZE: '4' });
+    expect(spec?.parametersFrom).toEqual([
+      { name: 'PASSWORD', secretKeyRef: { name: 'shop-parameters', key: 'PASSWORD' } },
+    ]);
+    expect(lab.find('secrets', 'shop-parameters')?.metadata.ownerReferences).toMatchObject([{ uid: metadata.uid }]);
+    expect(lab.find('configmaps', 'shop')?.data).toEqual({ password: 'hunter2-install', size: '4' });
+    await lab.remove('instances', 'shop');
+    await world.until('the Secret is gone', () => lab.find('secrets', 'shop-parameters') === undefined);
+  });
+
+  it('keeps them in the Instance when a person says so', async () => {
+    await install('plain', true);
+    expect(lab.instance('plain').spec?.parameters).toEqual({ PASSWORD: 'hunter2-install', SIZE: '4' });
+    expect(lab.find('secrets', 'plain-parameters')).toBeUndefined();
   });
 });

@@ -60,7 +60,12 @@ export function decideAtDoor(asked: DoorRequest): AdmissionDecision {
   const stored = asked.stored === undefined ? undefined : complete(asked.stored);
   const request = { ...asked, stored, sent: complete(asked.sent) };
   const decision =
-    request.operation === 'CREATE' || stored === undefined ? atCreate(request) : atUpdate(request, stored);
+    request.operation === 'CREATE' || stored === undefined
+      ? atCreate(request)
+      : // By what is stored and sent: a record that differs gives the same sources other values.
+        isMetadataOnly(asked.stored, asked.sent)
+        ? guarded(request, stored, 'metadata')
+        : atUpdate(request, stored);
   return decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
 }
 
@@ -77,10 +82,14 @@ function atCreate({ sent, versions, newUid, now, fingerprints }: DoorRequest): A
 
 function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
   const { sent, versions, newUid, now, fingerprints } = request;
-  const isOwn =
-    isMetadataOnly(stored, sent) ||
-    isOwnStep({ stored, sent, storedVersion: versions.stored, actedUponVersion: versions.actedUpon, fingerprints });
-  if (isOwn) return guarded(request, stored);
+  const isOwn = isOwnStep({
+    stored,
+    sent,
+    storedVersion: versions.stored,
+    actedUponVersion: versions.actedUpon,
+    fingerprints,
+  });
+  if (isOwn) return guarded(request, stored, 'own');
   // Admission sees `status` as it was sent, but only a write of the status stores one.
   const status = stored.status ?? {};
   const before = withMovedValues(instanceAsActedUpon(stored, fingerprints), sent, fingerprints);
@@ -93,7 +102,7 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
     newOperatorVersion: versions.sent,
     newUid,
   });
-  if (decision.outcome === 'allowed') return { ...guarded(request, stored), rule: decision.rule };
+  if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
   const context = { fingerprints, operatorVersion: versions.sent };
   const answer = recorded(decision, context, { startedAt: now, before: untoldRecord(stored) });
   if (answer.instance === undefined) return answer;
@@ -117,8 +126,7 @@ function withMovedValues(before: Instance, sent: Instance, fingerprints: Fingerp
 }
 
 /** Allowed as it was sent, but for a record that is not true. */
-function guarded({ sent, fingerprints }: DoorRequest, stored: Instance): AdmissionDecision {
-  const rule = isMetadataOnly(stored, sent) ? 'metadata' : 'own';
+function guarded({ sent, fingerprints }: DoorRequest, stored: Instance, rule: string): AdmissionDecision {
   const text = recordOf(sent);
   if (text === recordOf(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
   return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };

@@ -97,7 +97,10 @@ export interface RecordContext {
   readonly operatorVersion: OperatorVersion | undefined;
 }
 
-/** The record's text for an Instance (with its sources' values, see {@link withSources}) as it is now, the execution that begins with it, and the one before that is to be announced. */
+/**
+ * The record's text for an Instance (with its sources' values, see {@link withSources}) as it is now, the execution that begins
+ * with it, and the one before that is to be announced.
+ */
 export function formatActedUpon(
   instance: Pick<Instance, 'spec'>,
   context: RecordContext,
@@ -148,10 +151,7 @@ export function withSources(instance: Instance, reads: SourceReads = NO_READS, f
 }
 
 /** The values of an Instance; of sources that nobody has read what the record says of them. */
-function presentValues(
-  { spec }: { readonly spec?: InstanceSpec | undefined },
-  recorded: Partial<ActedUpon> = {},
-): Texts {
+function presentValues({ spec }: { readonly spec?: InstanceSpec | undefined }, recorded: ActedUpon): Texts {
   return completeSpec(spec, { reads: NO_READS, recorded })?.parameters ?? {};
 }
 
@@ -160,8 +160,8 @@ function isEndedByHand(value: unknown): value is EndedByHand {
 }
 
 /**
- * True when version, parameters or their sources differ from what was acted upon. False when there is no record to compare with. Without
- * `fingerprints` (outside of the controller) a secret parameter counts as changed only when it was added or removed.
+ * True when version, parameters or their sources differ from what was acted upon. False when there is no record to compare with.
+ * Without `fingerprints` (outside of the controller) a secret parameter counts as changed only when it was added or removed.
  */
 export function hasUnseenChange(instance: Instance, fingerprints?: Fingerprinter): boolean {
   const seen = actedUpon(instance);

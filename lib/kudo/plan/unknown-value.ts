@@ -1,6 +1,6 @@
 /**
- * A value of a parameter of which only a fingerprint is known, where values are compared. It begins with a character that neither
- * YAML nor the API takes, so it differs from every value that anybody can write. It never leaves the process.
+ * A value of a parameter of which only a fingerprint is known, where values are compared. It begins with a character that
+ * YAML does not take and our webhook refuses, so it differs from every value that people write. It never leaves the process.
  */
 const MARK = '\u0000';
 

@@ -80,6 +80,11 @@ export function entriesFor(
 const OBJECT_NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 const KEY = /^[-._a-zA-Z0-9]{1,253}$/;
 
+/** True for what can be a key of a Secret or a ConfigMap. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /** What is wrong with the sources of a spec, whatever the OperatorVersion says; undefined when nothing is. */
 export function sourceProblem(spec: InstanceSpec | undefined): string | undefined {
   const seen = new Set<string>();
@@ -95,12 +100,12 @@ export function sourceProblem(spec: InstanceSpec | undefined): string | undefine
       return `${place} must have exactly one of secretKeyRef and configMapKeyRef`;
     }
     if (!OBJECT_NAME.test(ref.name ?? '')) return `${place} names no object: name "${ref.name ?? ''}" is not valid`;
-    if (!KEY.test(ref.key ?? '')) return `${place} names no key: key "${ref.key ?? ''}" is not valid`;
+    if (!isKey(ref.key ?? '')) return `${place} names no key: key "${ref.key ?? ''}" is not valid`;
   }
   return undefined;
 }
 
-/** Why a spec cannot say both; undefined when it does not. */
+/** What is said of a parameter with a value and a source. */
 export function doubleProblem(parameter: string): string {
   return `parameter "${parameter}" has a value in spec.parameters and a source in spec.parametersFrom: keep one of the two`;
 }

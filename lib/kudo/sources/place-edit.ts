@@ -1,7 +1,7 @@
 import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters';
 import type { Instance, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
-import { parameterSourceOf, sourceEntry } from './parameter-source';
+import { isKey, parameterSourceOf, sourceEntry } from './parameter-source';
 
 /** The Secret in which the console keeps secret parameters of an Instance, each under its name. */
 export function parametersSecret(instance: string): string {
@@ -26,8 +26,6 @@ export interface ValueEdit {
   readonly inline?: boolean;
 }
 
-const KEY = /^[-._a-zA-Z0-9]{1,253}$/;
-
 /**
  * Where the values of an edit go: those of secret parameters into the Secret that they come from, or into the Instance's own
  * one ({@link parametersSecret}); all others, and all with `inline`, into the Instance.
@@ -47,7 +45,7 @@ export function placeEdit(
   };
   for (const [name, value] of Object.entries(parameters)) {
     const source = parameterSourceOf(instance.spec, name);
-    const isHidden = isSecretParameter(name, schema) && KEY.test(name);
+    const isHidden = isSecretParameter(name, schema) && isKey(name);
     if (source?.kind === 'ConfigMap') elsewhere.push(name);
     else if (source !== undefined && value !== null && !inline) put(source.name, source.key, value);
     else if (source === undefined && value !== null && isHidden && !inline) {
@@ -69,7 +67,5 @@ export function inlineSecrets(
   operatorVersion: OperatorVersion | undefined,
 ): readonly string[] {
   const schema = parameterSchemaOf(operatorVersion);
-  return Object.keys(instance.spec?.parameters ?? {}).filter(
-    (name) => isSecretParameter(name, schema) && KEY.test(name),
-  );
+  return Object.keys(instance.spec?.parameters ?? {}).filter((name) => isSecretParameter(name, schema) && isKey(name));
 }

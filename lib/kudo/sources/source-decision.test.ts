@@ -188,6 +188,25 @@ describe('the admission webhook decides about a source', () => {
     expect(ask(stored, { ...fromDb, planExecution }, two)).toMatchObject({ rule: 'own' });
   });
 
+  it('lets the record of a value that has moved pass, and no record that is not true', () => {
+    const before = deployed({ parameters: { PASSWORD: 'one' } }, one);
+    const stored = { ...resting(fromDb, ''), metadata: before.metadata };
+    const recorded = (found: SourceReads) => deployed(fromDb, found).metadata;
+    const annotate = (metadata: Instance['metadata']) =>
+      decideAtDoor({
+        operation: 'UPDATE',
+        stored,
+        sent: { ...stored, metadata },
+        versions: { sent: undefined, stored: undefined, actedUpon: undefined },
+        newUid: 'new',
+        now: RECORDED_AT,
+        fingerprints: TEST_FINGERPRINTS,
+      });
+    expect(annotate(recorded(one))).toEqual({ outcome: 'allowed', rule: 'metadata' });
+    const other = deployed({ parametersFrom: [fromSecret('PASSWORD', 'other')] }, reads({ 'Secret/db/other': 'one' }));
+    expect(annotate(other.metadata)).toMatchObject({ outcome: 'allowed-with', instance: stored });
+  });
+
   it('keeps an immutable parameter with a source as it is, and does not write its default beside it', () => {
     const spec = { parametersFrom: [fromSecret('FIXED_TOKEN')] };
     const was = reads({ 'Secret/db/FIXED_TOKEN': 'one' });
