@@ -17,7 +17,8 @@ export function MoveToSecret({ row }: { row: InstanceRow }) {
     mutationFn: () =>
       request<{ secret: string; moved: readonly string[] }>(
         `${instanceApiPath(row.namespace, row.name, 'parameters')}/secret`,
-        { method: 'POST' },
+        // The server takes no POST without a JSON body.
+        { method: 'POST', body: {} },
       ),
     onSuccess: ({ secret, moved }) =>
       showToast({ tone: 'ok', title: `${moved.join(', ')} moved to Secret ${secret}`, detail: 'No plan runs.' }),
