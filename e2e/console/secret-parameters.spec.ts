@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'default', name: 'keeper' };
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -15,17 +15,9 @@ async function originOf(request: APIRequestContext): Promise<string> {
   return new URL((await request.get('/api/health')).url()).origin;
 }
 
-async function create(request: APIRequestContext, resource: string, object: object): Promise<void> {
-  const response = await request.post(`/api/kube${KUDO}/${resource}`, {
-    headers: { origin: await originOf(request) },
-    data: { apiVersion: 'kudo.dev/v1beta1', ...object },
-  });
-  expect(response.ok(), await response.text()).toBe(true);
-}
-
 test.beforeAll(async ({ request }) => {
-  await create(request, 'operators', { kind: 'Operator', metadata: { name: 'keeper' }, spec: {} });
-  await create(request, 'operatorversions', {
+  await createObject(request, `${KUDO}/operators`, { kind: 'Operator', metadata: { name: 'keeper' }, spec: {} });
+  await createObject(request, `${KUDO}/operatorversions`, {
     kind: 'OperatorVersion',
     metadata: { name: 'keeper-1.0' },
     spec: {
@@ -43,7 +35,7 @@ test.beforeAll(async ({ request }) => {
       plans: { deploy: plan, password: plan },
     },
   });
-  await create(request, 'instances', {
+  await createObject(request, `${KUDO}/instances`, {
     kind: 'Instance',
     metadata: { name: 'keeper' },
     spec: { operatorVersion: { name: 'keeper-1.0' }, parameters: { PASSWORD: 'canary-first' } },
