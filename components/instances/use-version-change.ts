@@ -4,11 +4,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
-import type { PackageDetail, PackageSummary, VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/catalogue';
+import type { PackageDetail, PackageSummary, VersionChangePreview } from '@/lib/kudo/catalogue';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { instanceApiPath, instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
 import type { VersionChoice } from './version-choices';
+
+/** What is sent: the version, and values for its parameters. */
+export interface VersionWish {
+  readonly operatorVersion: string;
+  readonly parameters: { readonly [name: string]: string };
+}
 
 /** The packages of the catalogue; undefined until they are read. */
 export function usePackages(): readonly PackageSummary[] | undefined {
@@ -34,7 +40,7 @@ export function useVersionOf(choice: VersionChoice | undefined, operator: string
 }
 
 /** What the change would do, asked again while values are typed. */
-export function useVersionPreview(row: InstanceRow, wish: VersionChangeRequest) {
+export function useVersionPreview(row: InstanceRow, wish: VersionWish) {
   const asked = useDeferredValue(wish);
   return useQuery({
     queryKey: ['version-preview', row.key, row.instance.spec, asked],
@@ -53,7 +59,7 @@ export function useVersionPreview(row: InstanceRow, wish: VersionChangeRequest) 
 /** Changes the version; the toast leads to the plan that starts. */
 export function useVersionChange(row: InstanceRow, onDone: () => void) {
   return useMutation({
-    mutationFn: (wish: VersionChangeRequest) =>
+    mutationFn: (wish: VersionWish) =>
       request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), { method: 'POST', body: wish }),
     onSuccess: ({ plan }) => {
       onDone();
