@@ -31,7 +31,7 @@ export function ReadOnlyNotice({ row }: { row: Pick<InstanceRow, 'instance' | 'n
   const title =
     question.verb === 'get'
       ? 'You may not start plans or edit parameters of this instance'
-      : 'You may look at this instance, not change it';
+      : 'You may view this instance, but not change it';
   return (
     <Notice tone="hold" title={title} className="mb-4">
       {missing}

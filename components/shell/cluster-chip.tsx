@@ -13,9 +13,9 @@ export interface ShellCluster {
 
 const controllerWords: { readonly [state in ShellCluster['controller']]: string } = {
   running: 'controller running',
-  standby: 'controller waits for its lease',
-  yields: "controller waits for the end of KUDO's manager",
-  off: 'no controller here',
+  standby: 'controller is waiting for its lease',
+  yields: "controller is waiting for KUDO's manager to stop",
+  off: 'no controller in this console',
   failed: 'controller failed',
 };
 

@@ -21,7 +21,7 @@ async function remove(request: APIRequestContext, name: string) {
 
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('no row moves under the pointer: new rows wait, deleted ones stay until it leaves', async ({ page, request }) => {
+test('nothing moves under the pointer: new rows wait, deleted ones stay until it leaves', async ({ page, request }) => {
   await create(request, 'held-1');
   await create(request, 'held-2');
   await page.goto('/resources/core/v1/configmaps?filter=held-');

@@ -123,7 +123,7 @@ test('secret values are masked until somebody asks to see them, and survive an e
   });
 });
 
-test('deleting a CRD says how many objects it also deletes and asks for its name', async ({ page, request }) => {
+test('deleting a CRD says how many objects are deleted with it and asks for its name', async ({ page, request }) => {
   const base = new URL((await request.get('/api/health')).url()).origin;
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -155,8 +155,8 @@ test('deleting a CRD says how many objects it also deletes and asks for its name
   await expect.poll(async () => (await request.get(`${crds}/boats.e2e.test`)).status()).toBe(404);
 });
 
-// The browser logs every answer with 422.
-plain('a package that is none is refused with the reason', async ({ page }) => {
+// The browser itself complains of every answer 422.
+plain('a file that is not a package is refused with the reason', async ({ page }) => {
   await page.goto('/operators');
   const file = { name: 'broken.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') };
   await page.getByLabel('Package file').setInputFiles(file);

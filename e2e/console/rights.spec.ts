@@ -61,7 +61,7 @@ test.afterAll(async () => {
 
 test('buttons that the person may not use are off, and say which right is missing', async ({ page }) => {
   await page.goto(`${viewer.base}/instances/demo/postgres`);
-  await expect(page.getByText('You may look at this instance, not change it')).toBeVisible();
+  await expect(page.getByText('You may view this instance, but not change it')).toBeVisible();
   const button = page.getByRole('button', { name: 'Run plan backup' }).first();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button).toHaveAccessibleDescription(/You may not patch instances in namespace demo/);
@@ -113,7 +113,7 @@ test('plans cannot be started by a person who may not read the OperatorVersion',
 test('a person with the right finds the buttons on', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
   await expect(page.getByRole('button', { name: 'Run plan backup' }).first()).not.toHaveAttribute('aria-disabled');
-  await expect(page.getByText('You may look at this instance')).toBeHidden();
+  await expect(page.getByText('You may view this instance')).toBeHidden();
 });
 
 test('a console without a controller says so, and names the one that works', async ({ page }) => {
