@@ -7,7 +7,7 @@ import { roleFor } from '@/lib/kube/role-for-refusal';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
 import { RoleToAskFor } from './role-to-ask-for';
-import { type Access, useAccess } from './use-access';
+import { type AccessCheck, useAccess } from './use-access';
 
 /** What changing an Instance takes: edits and plans are patches of it. */
 export const toChange = (namespace: string) => accessTo('patch', topics.instances, namespace);
@@ -18,7 +18,9 @@ const toReadVersion = (row: Pick<InstanceRow, 'instance'>) =>
   accessTo('get', topics.operatorVersions, operatorVersionKey(row.instance).namespace);
 
 /** The rights for plans, parameters and versions of an Instance, with the question about the one that is missing. */
-export function useRightToRun(row: Pick<InstanceRow, 'instance' | 'namespace'>): Access & { question: AccessQuestion } {
+export function useRightToRun(
+  row: Pick<InstanceRow, 'instance' | 'namespace'>,
+): AccessCheck & { question: AccessQuestion } {
   const change = { question: toChange(row.namespace), ...useAccess(toChange(row.namespace)) };
   const read = { question: toReadVersion(row), ...useAccess(toReadVersion(row)) };
   return change.missing === undefined && read.missing !== undefined ? read : change;

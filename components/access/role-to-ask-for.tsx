@@ -1,6 +1,6 @@
 import { CopyButton } from '@/components/ui/copy-button';
 
-/** What to ask for: the Role that would do, to copy into a message to whoever may grant it. */
+/** The Role that grants the missing right, to copy into a message to an administrator. */
 export function RoleToAskFor({ role }: { role: string }) {
   return (
     <details className="mt-2">

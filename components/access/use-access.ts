@@ -5,7 +5,7 @@ import { request } from '@/components/live/request';
 import { useConnection } from '@/components/live/use-connection';
 import { type AccessAnswer, type AccessQuestion, formatQuestion, missingRight } from '@/lib/kube/access';
 
-export interface Access {
+export interface AccessCheck {
   /** The sentence for a disabled button; undefined while the person has the right, or it is not known. */
   readonly missing: string | undefined;
   /** The same, or why nothing can be changed now: the page is not live. */
@@ -20,7 +20,7 @@ const FRESH_MS = 30_000;
 const NOT_LIVE = 'This page is not live. Wait until it shows the current state again.';
 
 /** Whether the person has a right, asked once for all buttons that need it. Until the answer comes no button is disabled. */
-export function useAccess(question: AccessQuestion): Access {
+export function useAccess(question: AccessQuestion): AccessCheck {
   const behind = useBehind();
   const { data } = useQuery(reviewOf(question));
   const missing = sentenceOf(question, data);

@@ -3,7 +3,7 @@ import { ProblemNotice } from '@/components/resources/problem-notice';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { Button } from '@/components/ui/button';
 import type { AccessQuestion } from '@/lib/kube/access';
-import type { InstallWish } from './use-install';
+import type { InstallRequest } from '@/lib/kudo/catalogue';
 
 /** The bar under the form: what will happen, which fields need a value, and the two ways on. */
 export function InstallBar({
@@ -17,7 +17,7 @@ export function InstallBar({
   onPreview,
   onInstall,
 }: {
-  wish: InstallWish;
+  wish: InstallRequest;
   /** Labels of the fields that are wrong or empty. */
   toFix: readonly string[];
   /** What the person needs for it. */

@@ -3,8 +3,8 @@ import { Card } from '@/components/ui/card';
 import { CodeBlock } from '@/components/ui/code';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import type { PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
-import type { InstallWish, PreviewState } from './use-install';
+import type { InstallRequest, PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
+import type { PreviewState } from './use-install';
 
 /** Everything that an install creates: what Bravo writes itself, then each object of the deploy plan by step. */
 export function InstallPreviewView({
@@ -14,7 +14,7 @@ export function InstallPreviewView({
   isNewNamespace,
 }: {
   preview: PreviewState;
-  wish: InstallWish;
+  wish: InstallRequest;
   detail: PackageDetail;
   isNewNamespace: boolean;
 }) {

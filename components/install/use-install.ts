@@ -8,14 +8,7 @@ import { RequestError, request } from '@/components/live/request';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
-import type { InstallPreview, PackageDetail } from '@/lib/kudo/catalogue';
-
-/** What is sent to the server: where, and the values that differ from the defaults. */
-export interface InstallWish {
-  readonly namespace: string;
-  readonly instance: string;
-  readonly parameters: { readonly [name: string]: string };
-}
+import type { InstallPreview, InstallRequest, PackageDetail } from '@/lib/kudo/catalogue';
 
 export interface PreviewState {
   readonly data: InstallPreview | undefined;
@@ -23,7 +16,7 @@ export interface PreviewState {
 }
 
 /** Asks for the preview while it is shown, and installs; an install leads to the page of the new instance. */
-export function useInstall(detail: PackageDetail, wish: InstallWish, { isPreview }: { isPreview: boolean }) {
+export function useInstall(detail: PackageDetail, wish: InstallRequest, { isPreview }: { isPreview: boolean }) {
   const router = useRouter();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<SaveProblem>();

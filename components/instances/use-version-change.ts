@@ -4,17 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
-import type { PackageDetail, PackageSummary, VersionChangePreview } from '@/lib/kudo/catalogue';
+import type { PackageDetail, PackageSummary, VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/catalogue';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { instanceApiPath, instancePath } from './instance-path';
 import type { InstanceRow } from './instance-row';
 import type { VersionChoice } from './version-choices';
-
-/** What is sent: the version, and values for its parameters. */
-export interface VersionWish {
-  readonly operatorVersion: string;
-  readonly parameters: { readonly [name: string]: string };
-}
 
 /** The packages of the catalogue; undefined until they are read. */
 export function usePackages(): readonly PackageSummary[] | undefined {
@@ -40,7 +34,7 @@ export function useVersionOf(choice: VersionChoice | undefined, operator: string
 }
 
 /** What the change would do, asked again while values are typed. */
-export function useVersionPreview(row: InstanceRow, wish: VersionWish) {
+export function useVersionPreview(row: InstanceRow, wish: VersionChangeRequest) {
   const asked = useDeferredValue(wish);
   return useQuery({
     queryKey: ['version-preview', row.key, row.instance.spec, asked],
@@ -59,7 +53,7 @@ export function useVersionPreview(row: InstanceRow, wish: VersionWish) {
 /** Changes the version; the toast leads to the plan that starts. */
 export function useVersionChange(row: InstanceRow, onDone: () => void) {
   return useMutation({
-    mutationFn: (wish: VersionWish) =>
+    mutationFn: (wish: VersionChangeRequest) =>
       request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), { method: 'POST', body: wish }),
     onSuccess: ({ plan }) => {
       onDone();

@@ -71,7 +71,7 @@ export function versionKeyFor(rows: readonly OperatorRow[], name: string, text: 
 }
 
 /** The Instances that run one version of an operator. */
-export function instancesOf(
+export function instancesOfVersion(
   instances: readonly Instance[],
   installed: readonly OperatorVersion[],
   name: string,
@@ -105,7 +105,7 @@ function versionRows(
         appVersion: pack?.appVersion ?? objects[0]?.spec?.appVersion ?? '',
         origin: pack?.origin,
         namespaces: objects.map(({ metadata }) => metadata.namespace ?? '').sort(),
-        instanceCount: instancesOf(instances, objects, name, key).length,
+        instanceCount: instancesOfVersion(instances, objects, name, key).length,
       };
     })
     .sort(

@@ -16,7 +16,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import type { PackageDetail } from '@/lib/kudo/catalogue';
 import { versionKeyOf } from '@/lib/kudo/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { instancesOf, type VersionRow } from './catalogue-rows';
+import { instancesOfVersion, type VersionRow } from './catalogue-rows';
 import { installPath, operatorPath } from './operator-path';
 import { ParameterTable } from './parameter-table';
 import { PlanDrawings } from './plan-drawing';
@@ -77,7 +77,7 @@ export function OperatorPage({
           {part === 'Tasks and templates' && <TaskList version={version} />}
         </div>
         <div className="grid gap-4">
-          <InstanceCard instances={instancesOf(instances, versions, name, versionKey)} />
+          <InstanceCard instances={instancesOfVersion(instances, versions, name, versionKey)} />
           <AboutCard
             version={version}
             detail={detail}

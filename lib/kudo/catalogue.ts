@@ -5,7 +5,7 @@ import type { Operator, OperatorVersion } from './types';
 /** A package of the catalogue as lists show it. */
 export interface PackageSummary {
   readonly name: string;
-  /** What tells versions of one operator apart, and stands in addresses: `1.0.0`, or `16.4-1.0.0` with an appVersion. */
+  /** What distinguishes versions of one operator, in addresses too: `1.0.0`, or `16.4-1.0.0` with an appVersion. */
   readonly key: string;
   readonly operatorVersion: string;
   /** Empty when the package names none. */
@@ -35,7 +35,7 @@ export interface PreviewTask {
   readonly task: string;
   readonly kind: string;
   readonly objects: readonly PreviewObject[];
-  /** API versions that are gone and were moved, in sentences. */
+  /** API versions that the cluster does not serve and that were converted, in sentences. */
   readonly warnings: readonly string[];
   /** Why it cannot be rendered. */
   readonly problem: string | undefined;
@@ -48,6 +48,21 @@ export interface PreviewObject {
   readonly namespace: string;
   readonly name: string;
   readonly yaml: string;
+}
+
+/** An install that a person asks for: where, and the values that differ from the defaults. */
+export interface InstallRequest {
+  readonly namespace: string;
+  readonly instance: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/** A version change that a person asks for. */
+export interface VersionChangeRequest {
+  /** The name of the OperatorVersion: one of the namespace, or one that a package of the catalogue becomes. */
+  readonly operatorVersion: string;
+  /** New values by name; null removes the Instance's own value. */
+  readonly parameters: { readonly [name: string]: string | null };
 }
 
 /** What installing a package would do. */

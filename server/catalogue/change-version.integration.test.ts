@@ -9,7 +9,7 @@ import { PackageCatalogue } from '@/server/packages/catalogue';
 import { install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { changeVersion, previewVersionChange } from './change-version';
-import { findPackage } from './find-package';
+import { findCataloguePackage } from './find-package';
 
 const NS = 'demo';
 const FIRST = 'shop-1.0.0';
@@ -85,7 +85,7 @@ describe('moving an Instance to another version', () => {
   });
 
   async function deployed(name: string) {
-    const { loaded } = await findPackage(catalogue, { name: 'shop', version: '1.0.0' });
+    const { loaded } = await findCataloguePackage(catalogue, { name: 'shop', version: '1.0.0' });
     const options = { loaded, context: { catalogue, scope: loaded.scope }, namespace: NS, instance: name };
     await install(engine.api, { prepared: await prepareInstall({ ...options, parameters: { OLD: 'gone' } }) });
     await planEnds(engine.api, NS, name, { plan: 'deploy' });

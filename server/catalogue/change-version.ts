@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import type { VersionChangePreview } from '@/lib/kudo/catalogue';
+import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters';
 import { edited, planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -13,15 +13,7 @@ import type { PackageCatalogue } from '@/server/packages/catalogue';
 import { installVersions } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
 import { compareVersionObjects } from './compare-versions';
-import { findPackage } from './find-package';
-
-/** The version that a person chose, and values for its parameters. */
-export interface VersionWish {
-  /** The name of the OperatorVersion: one of the namespace, or one that a package of the catalogue becomes. */
-  readonly operatorVersion: string;
-  /** New values by name; null takes the Instance's own value away. */
-  readonly parameters: { readonly [name: string]: string | null };
-}
+import { findCataloguePackage } from './find-package';
 
 /** What a version change works with. */
 export interface VersionContext {
@@ -31,7 +23,7 @@ export interface VersionContext {
 }
 
 /** Out of a request's body. @throws Refusal 422 with the fields that are wrong */
-export function parseVersionWish(body: JsonValue | undefined): VersionWish {
+export function parseVersionWish(body: JsonValue | undefined): VersionChangeRequest {
   const operatorVersion = stringAt(body, 'operatorVersion') ?? '';
   const given = isJsonObject(body) && isJsonObject(body.parameters) ? body.parameters : {};
   const parameters: { [name: string]: string | null } = {};
@@ -52,7 +44,7 @@ export function parseVersionWish(body: JsonValue | undefined): VersionWish {
 export async function previewVersionChange(
   context: VersionContext,
   key: InstanceKey,
-  wish: VersionWish,
+  wish: VersionChangeRequest,
 ): Promise<VersionChangePreview> {
   const change = await readChange(context, key, wish);
   const { instance, current, target, prepared } = change;
@@ -83,7 +75,7 @@ export async function previewVersionChange(
 export async function changeVersion(
   context: VersionContext,
   key: InstanceKey,
-  wish: VersionWish,
+  wish: VersionChangeRequest,
   signal: AbortSignal,
 ): Promise<{ plan: string | undefined }> {
   const change = await readChange(context, key, wish);
@@ -105,7 +97,7 @@ export interface VersionChange {
 async function readChange(
   { api, catalogue }: VersionContext,
   key: InstanceKey,
-  wish: VersionWish,
+  wish: VersionChangeRequest,
 ): Promise<VersionChange> {
   const { instance, operatorVersion: current } = await readInstance(api, key);
   if (current === undefined) {
@@ -119,7 +111,7 @@ async function readChange(
   const version = wish.operatorVersion.startsWith(`${operator}-`)
     ? wish.operatorVersion.slice(operator.length + 1)
     : '';
-  const { loaded } = await findPackage(catalogue, { name: operator, version });
+  const { loaded } = await findCataloguePackage(catalogue, { name: operator, version });
   const prepared = await prepareInstall({
     loaded,
     context: { catalogue, scope: loaded.scope },
@@ -130,14 +122,14 @@ async function readChange(
 }
 
 /** The Instance as it will be: parameters that the new version does not have are removed with the change. */
-function nextOf({ instance, target }: VersionChange, { parameters }: VersionWish): Instance {
+function nextOf({ instance, target }: VersionChange, { parameters }: VersionChangeRequest): Instance {
   const next = edited(instance, { operatorVersion: target, parameters });
   const known = new Set((target.spec?.parameters ?? []).map(({ name }) => name));
   const kept = Object.entries(next.spec?.parameters ?? {}).filter(([name]) => known.has(name));
   return { ...next, spec: { ...next.spec, parameters: Object.fromEntries(kept) } };
 }
 
-function problemsOf(change: VersionChange, wish: VersionWish): { field: string; message: string }[] {
+function problemsOf(change: VersionChange, wish: VersionChangeRequest): { field: string; message: string }[] {
   const values = nextOf(change, wish).spec?.parameters ?? {};
   return parameterProblems(change.target, values).map(({ path, message }) => ({ field: path, message }));
 }

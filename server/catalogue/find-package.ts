@@ -3,7 +3,7 @@ import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalog
 import { findEntry } from './reader';
 
 /** The package that a route's address names. @throws Refusal 404 */
-export async function findPackage(
+export async function findCataloguePackage(
   catalogue: PackageCatalogue,
   { name, version }: { readonly name: string; readonly version: string },
 ): Promise<CatalogueEntry> {

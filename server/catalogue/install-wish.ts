@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import type { InstallRequest } from '@/lib/kudo/catalogue';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
 import { type ProblemCause, Refusal } from '@/server/http/problem';
-import type { InstallWish } from './preview';
 
 const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const MAX_NAMESPACE = 63;
@@ -11,7 +11,7 @@ const MAX_NAMESPACE = 63;
  *
  * @throws Refusal 422 with the fields that are wrong
  */
-export function parseInstallWish(body: JsonValue | undefined): InstallWish {
+export function parseInstallWish(body: JsonValue | undefined): InstallRequest {
   const causes: ProblemCause[] = [];
   const read = (field: string, maxLength: number): string => {
     const value = isJsonObject(body) ? body[field] : undefined;

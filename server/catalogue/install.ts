@@ -1,11 +1,11 @@
+import type { InstallRequest } from '@/lib/kudo/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters';
 import { problemOf, Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { runtime } from '@/server/runtime/runtime';
-import { findPackage } from './find-package';
-import type { InstallWish } from './preview';
+import { findCataloguePackage } from './find-package';
 
 /** What an install created or found, in its order. */
 export interface InstallReport {
@@ -22,12 +22,12 @@ export interface InstallReport {
  */
 export async function installFromCatalogue(
   wanted: { name: string; version: string },
-  wish: InstallWish,
+  wish: InstallRequest,
   api: Api,
   signal: AbortSignal,
 ): Promise<InstallReport> {
   const { catalogue } = runtime();
-  const entry = await findPackage(catalogue, wanted);
+  const entry = await findCataloguePackage(catalogue, wanted);
   const { scope } = entry.loaded;
   const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
   const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({
@@ -41,7 +41,7 @@ export async function installFromCatalogue(
   return { namespace: wish.namespace, instance: wish.instance, steps };
 }
 
-/** A person who may not look at namespaces can still install into one that exists: then it is not asked for. */
+/** A person who may not read namespaces can still install into one that exists: it is not created then. */
 async function isNamespaceMissing(api: Api, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await api.get({ group: '', version: 'v1', resource: 'namespaces', name }, { signal })) === undefined;

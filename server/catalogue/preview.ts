@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
-import type { InstallPreview, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
+import type { InstallPreview, InstallRequest, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
 import { DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
 import { newInstance } from '@/lib/kudo/package/to-objects';
 import { parameterProblems } from '@/lib/kudo/parameters';
@@ -12,13 +12,6 @@ import { seededRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
 import { presentObject } from '@/server/live/present';
-
-/** Where and with what an operator would be installed. */
-export interface InstallWish {
-  readonly namespace: string;
-  readonly instance: string;
-  readonly parameters: { readonly [name: string]: string };
-}
 
 /** Where an install is previewed. */
 export interface PreviewContext {
@@ -31,7 +24,7 @@ export interface PreviewContext {
 /** Every object of a plan, rendered but not sent. Chance in templates gives other values at the real run. */
 export async function previewInstall(
   version: OperatorVersion,
-  wish: InstallWish,
+  wish: InstallRequest,
   { api, clock, plan = DEPLOY_PLAN }: PreviewContext,
 ): Promise<InstallPreview> {
   const problems = parameterProblems(version, wish.parameters).map(({ path, message }) => ({ field: path, message }));

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('catalogueReader', () => {
-  it('lists a package with the key that stands in addresses', async () => {
+  it('lists a package with the key of its address', async () => {
     const [summary] = await catalogueReader(catalogue).list();
     expect(summary).toMatchObject({
       name: 'web',

@@ -10,7 +10,9 @@ describe('the settings of KUDO’s manager', () => {
   it.each(['abc', '10', '1d', 'h', '1h '])(
     'MGR-01 %j ends the start with a sentence that names the setting',
     (text) => {
-      expect(() => checkKudoSettings({ KUDO_SYNCPERIOD: text })).toThrow(`KUDO_SYNCPERIOD: "${text}" is no duration`);
+      expect(() => checkKudoSettings({ KUDO_SYNCPERIOD: text })).toThrow(
+        `KUDO_SYNCPERIOD: "${text}" is not a duration`,
+      );
     },
   );
 });

@@ -6,7 +6,7 @@ const GO_DURATION = /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\
 /**
  * Looks at the settings of KUDO's manager that a manifest may still hold. `KUDO_SYNCPERIOD` was how often everything is looked
  * at without a reason; a plan that waits has its own next look here, so the value changes nothing. One that is no duration
- * ended the manager, and does so here: somebody meant something by it (MGR-01).
+ * ended the manager, and does so here: the person who set it expects an effect.
  *
  * @throws TerminalError for a `KUDO_SYNCPERIOD` that Go cannot read
  */
@@ -14,7 +14,7 @@ export function checkKudoSettings(environment: { readonly [name: string]: string
   const text = environment.KUDO_SYNCPERIOD ?? '';
   if (text === '' || GO_DURATION.test(text)) return;
   throw new TerminalError(
-    `KUDO_SYNCPERIOD: "${text}" is no duration; write for example 10h, or leave it out: it changes nothing here.`,
+    `KUDO_SYNCPERIOD: "${text}" is not a duration; write for example 10h, or remove the setting: it has no effect here.`,
     'InvalidSettings',
   );
 }

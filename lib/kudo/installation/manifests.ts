@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { kudoCrds } from '../crds';
 
-/** Names and labels are KUDO's (spec command line, 4.4), so that what it left is replaced and its tools find ours. */
+/** Names and labels are KUDO's, so that the objects of KUDO are replaced and KUDO's tools find ours. */
 export const SYSTEM_NAMESPACE = 'kudo-system';
 export const SERVICE_ACCOUNT = 'kudo-manager';
 export const CONTROLLER_NAME = 'kudo-controller-manager';
@@ -11,12 +11,12 @@ const APP = { app: 'kudo-manager' } as const;
 const CONTROLLER_LABELS = { ...APP, 'control-plane': 'controller-manager' } as const;
 const WEBHOOK_PORT = 9443;
 
-/** What an installation is made of. */
+/** Where and how the controller is installed. */
 export interface InstallationOptions {
   readonly namespace: string;
   readonly image: string;
   readonly imagePullPolicy: string;
-  /** An account that is there already; by default one is made and bound to `cluster-admin`. */
+  /** An account that exists already; by default one is created and bound to `cluster-admin`. */
   readonly serviceAccount: string;
 }
 
