@@ -2,10 +2,10 @@ import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import type { FileTree } from '../shell/language/file-tree';
-import { Input, print } from '../shell/language/io';
+import { InputStream, print } from '../shell/language/io';
 import type { MountedFiles } from '../shell/language/mounted-files';
 import { Process } from '../shell/language/process';
-import type { Call } from '../shell/language/session';
+import type { ProgramCall } from '../shell/language/session';
 import { programs, runProgram } from '../shell/shell';
 import { endIfStuck, Questions } from '../shell/waiting';
 import { newTree } from './claim-volumes';
@@ -83,9 +83,9 @@ export class ContainerRun {
       this.announce(stringAt(this.spec, 'args', 0) === undefined ? [] : arrayAt(this.spec, 'args').map(String));
       return;
     }
-    const streams = { stdin: Input.empty(), stdout: this.log, stderr: this.log };
+    const streams = { stdin: InputStream.empty(), stdout: this.log, stderr: this.log };
     const questions = new Questions();
-    const unknown = (call: Call): number => {
+    const unknown = (call: ProgramCall): number => {
       questions.ask(call.argv);
       print(call.streams.stderr, `${call.argv.join(' ')}: run as the program of image ${this.image}\n`);
       return 0;
