@@ -52,7 +52,10 @@ function input(session: ShellSession, target: string, streams: Streams): InputSt
   if (session.host.role !== 'main' || session.host.files.get(path) !== undefined) {
     return InputStream.of(session.host.files.read(path));
   }
-  print(streams.stderr, `${session.name}: can't open ${target}: No such file or directory; taken as empty\n`);
+  print(
+    streams.stderr,
+    `${session.name}: can't open ${target}: No such file or directory; the sandbox reads it as empty\n`,
+  );
   return InputStream.empty();
 }
 
