@@ -1,6 +1,6 @@
 import type { Steps } from '../language/effects';
 import { encode, print } from '../language/io';
-import type { Call } from '../language/session';
+import type { ProgramCall } from '../language/session';
 import { compilePattern } from './search';
 import { input, linesOf } from './text';
 
@@ -8,7 +8,7 @@ import { input, linesOf } from './text';
  * `awk` for what scripts mostly do with it: an optional `/pattern/` and one `{print …}` of fields, `NF`, `NR` and texts.
  * Other programs print nothing and fail.
  */
-export function* awk(call: Call): Steps<number> {
+export function* awk(call: ProgramCall): Steps<number> {
   const { separator, program, files } = readArguments(call.argv.slice(1));
   const [, pattern, action = 'print'] =
     /^\s*(?:\/((?:[^/\\]|\\.)*)\/)?\s*(?:\{\s*([^{}]*?);?\s*\})?\s*$/.exec(program) ?? [];
