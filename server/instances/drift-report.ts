@@ -45,9 +45,9 @@ export async function driftView(api: Api, key: InstanceKey, signal?: AbortSignal
   const notes: string[] = [];
   const drifted = await findDrift(api, { ...view, listed });
   if (inventory === undefined) {
-    notes.push('No plan has ended under this controller yet: what vanished before cannot be told.');
+    notes.push('No plan has completed under this controller yet: objects that were deleted before are unknown.');
   } else if (inventory.unsettled !== undefined) {
-    notes.push(`Plan ${inventory.unsettled} did not end well: what it left is not known until a plan is complete.`);
+    notes.push(`Plan ${inventory.unsettled} did not complete: missing objects are unknown until a plan is complete.`);
   }
   const leftovers = await findLeftovers(api, key, { ...view, listed, notes });
   const resources = await resourcesOf(inventory, kinds);
@@ -62,9 +62,10 @@ export async function driftReport(api: Api, key: InstanceKey, signal?: AbortSign
   try {
     return (await driftView(api, key, signal)).report;
   } catch (error) {
-    if (error instanceof BravoError && error.reason === 'NotFound') return nothingFor(false, 'The instance is gone.');
+    if (error instanceof BravoError && error.reason === 'NotFound')
+      return nothingFor(false, 'The Instance was deleted.');
     const isRefused = codeOf(error) === 403 && (await api.get({ ...INSTANCES, ...key })) !== undefined;
-    if (isRefused) return nothingFor(false, `It cannot be told what was changed outside: ${messageOf(error)}`);
+    if (isRefused) return nothingFor(false, `Drift is unknown: ${messageOf(error)}`);
     throw error;
   }
 }
@@ -87,9 +88,9 @@ async function resourcesOf(inventory: Inventory | undefined, kinds: KindIndex): 
 
 /** Why nothing can be said of an Instance now; undefined when it is at rest after a plan. */
 export function whyNothing(instance: Instance): string | undefined {
-  if (isDeleting(instance)) return 'The instance is being deleted.';
+  if (isDeleting(instance)) return 'The Instance is being deleted.';
   const running = scheduledPlan(instance);
-  if (running !== undefined) return `Plan ${running.plan} runs; it is looked at again when that is over.`;
+  if (running !== undefined) return `Plan ${running.plan} runs; drift is checked again when it has ended.`;
   return latestPlan(instance) === undefined ? 'No plan has run yet.' : undefined;
 }
 
@@ -109,7 +110,7 @@ async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): 
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
   const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
   if (names.problems.length > 0) {
-    notes.push(`What the templates no longer render cannot be told: ${names.problems[0]}`);
+    notes.push(`Leftovers are unknown: ${names.problems[0]}`);
     return [];
   }
   const children = await childrenOf(api, key, instance);

@@ -80,7 +80,7 @@ describe('drift and leftovers of an Instance', () => {
   }
 
   it('has nothing to say of an Instance that is gone, and changes nothing for it', async () => {
-    expect(await report('gone')).toMatchObject({ notes: ['The instance is gone.'], drifted: [], leftovers: [] });
+    expect(await report('gone')).toMatchObject({ notes: ['The Instance was deleted.'], drifted: [], leftovers: [] });
     await expect(restoreObjects(deps(), { namespace, name: 'gone' }, undefined)).rejects.toThrow(/no instance gone/);
   });
 
@@ -185,6 +185,6 @@ describe('drift and leftovers of an Instance', () => {
     await api.delete(target('services', 'taken-db'));
     const { drifted, notes } = await report('taken');
     expect(drifted.map(driftSentence)).toEqual(['ConfigMap taken-a: data.mode is "slow", the last plan left "fast"']);
-    expect(notes[0]).toContain('what vanished before cannot be told');
+    expect(notes[0]).toContain('objects that were deleted before are unknown');
   });
 });
