@@ -99,6 +99,6 @@ describe('a field that the API server does not store', () => {
       const { items } = await engine.api.list({ group: '', version: 'v1', resource: 'events', namespace });
       return items.find(({ reason, message }) => reason === 'Repaired' && String(message).includes('Widget healed'));
     });
-    expect(event.message).toMatch(/as plan deploy left it: spec\.size is 2, the last plan left 1\.$/);
+    expect(event.message).toMatch(/what plan deploy left: spec\.size is 2, the last plan left 1\.$/);
   });
 });

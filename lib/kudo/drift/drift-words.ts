@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { isSecretParameter } from '@/lib/kudo/parameters';
 import type { Difference } from './drift';
 
-/** Texts that must not be shown: values of secret parameters, as far as they are known. */
+/** Texts that must not be shown: the known values of secret parameters. */
 export type SecretTexts = ReadonlySet<string>;
 
 const MOST = 4;
