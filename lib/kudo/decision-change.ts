@@ -4,7 +4,7 @@ import { stallOf } from './plan/conditions';
 import { hasEnded, isDeleting, scheduledPlan } from './plan/scheduled';
 import type { Instance } from './types';
 
-/** What an update of an Instance changes, in the words of engine 6.3. */
+/** What an update of an Instance changes, as the decision table needs it. */
 export interface InstanceChange {
   readonly planBefore: string;
   readonly planAfter: string;
