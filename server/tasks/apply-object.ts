@@ -51,7 +51,7 @@ export async function applyObject(object: KubeObject, context: TaskContext, opti
     const live = await (context.ahead?.take(object) ?? context.api.get(target));
     return live === undefined
       ? createNamed(target, object, context)
-      : patchLive(target, object, live, context, options);
+      : patchLive({ target, object, live }, context, options);
   });
 }
 
@@ -97,13 +97,15 @@ function withoutRecord(object: KubeObject): KubeObject {
   return copy;
 }
 
-async function patchLive(
-  target: Target,
-  object: KubeObject,
-  live: KubeObject,
-  context: TaskContext,
-  options: ApplyOptions,
-): Promise<KubeObject> {
+interface Existing {
+  readonly target: Target;
+  /** As it was rendered. */
+  readonly object: KubeObject;
+  readonly live: KubeObject;
+}
+
+async function patchLive(existing: Existing, context: TaskContext, options: ApplyOptions): Promise<KubeObject> {
+  const { target, object, live } = existing;
   checkOwner(live, context);
   const modified = withRecord(object);
   if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
