@@ -15,7 +15,6 @@ import {
 } from './language/session';
 import { SyntaxProblem } from './language/syntax';
 import { archivePrograms } from './programs/archive';
-import { awk } from './programs/awk';
 import { builtins } from './programs/builtins';
 import { filePrograms } from './programs/files';
 import { searchPrograms } from './programs/search';
@@ -33,7 +32,6 @@ export const programs: ReadonlyMap<string, ShellProgram> = new Map(
     ...archivePrograms,
     ...simulatedPrograms,
     ...builtins,
-    awk,
     bash: builtins.sh ?? noProgram,
     ash: builtins.sh ?? noProgram,
     dash: builtins.sh ?? noProgram,
