@@ -31,7 +31,7 @@ export function InstallPreviewView({
           {detail.dependencies.map((name) => (
             <Written key={name} kind="Operator" name={name} note="dependency, if it does not exist yet" />
           ))}
-          <Written kind="Instance" name={wish.instance} note="starts the deploy plan" />
+          <Written kind="Instance" name={wish.instance} note="starts plan deploy" />
         </ul>
       </Card>
       {preview.problem !== undefined && (
@@ -114,21 +114,22 @@ function Written({ kind, name, note }: { kind: string; name: string; note: strin
   );
 }
 
+/** The kind of a task, and for the kinds that few people know what it does. */
 function taskWords(task: PreviewTask | undefined): string {
   const { kind = '', objects = [] } = task ?? {};
   switch (kind) {
     case 'Apply':
-      return objects.length === 0 ? 'applies nothing' : 'applies';
-    case 'Delete':
-      return 'deletes';
+      return objects.length === 0 ? 'Apply: no objects' : 'Apply';
     case 'Toggle':
-      return 'applies or deletes, depending on its parameter';
+      return 'Toggle: applies or deletes, depending on its parameter';
     case 'Pipe':
-      return 'runs a pod and copies its files';
+      return 'Pipe: runs a pod and copies its files';
     case 'KudoOperator':
-      return 'installs another operator';
+      return 'KudoOperator: installs another operator';
+    case 'Dummy':
+      return 'Dummy: changes nothing';
     default:
-      return kind === 'Dummy' ? 'changes nothing' : kind;
+      return kind;
   }
 }
 

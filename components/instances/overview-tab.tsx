@@ -4,6 +4,7 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { LastRunsCard } from '@/components/plans/last-runs-card';
 import { DetailsCard } from './details-card';
 import { DriftCards } from './drift-cards';
+import { GuessableSecretNotice } from './guessable-secret-notice';
 import { LastEventsCard } from './last-events-card';
 import { DeletedCard, NowCard } from './now-card';
 import { PlansCard } from './plans-card';
@@ -16,6 +17,7 @@ export function OverviewTab() {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
+        {!deleted && <GuessableSecretNotice row={row} />}
         {deleted ? <DeletedCard row={row} /> : <NowCard row={row} />}
         <DriftCards />
         <PlansCard row={row} />

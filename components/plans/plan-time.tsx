@@ -3,7 +3,7 @@
 import { exactTime } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';
 import { parseTime } from '@/lib/clock/clock';
-import { formatDuration } from '@/lib/clock/duration';
+import { formatElapsed } from '@/lib/clock/duration';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { isLate, type UsualTime, usualPlanTime, usualStepTime } from '@/lib/kudo/plan/usual-time';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -47,7 +47,7 @@ function Elapsed({ at, usual }: { at: string; usual: UsualTime | undefined }) {
   return (
     <span className={late ? 'font-medium text-wait' : undefined}>
       <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
-        {formatDuration(elapsedMs)}
+        {formatElapsed(elapsedMs)}
       </time>
       {usual !== undefined && (late ? `, late: ${usualText(usual)}` : ` of ${usualText(usual)}`)}
     </span>

@@ -75,13 +75,15 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
         <SaveBar draft={draft} blocked={blocked} onSave={() => ask(draft.save)} />
       </Card>
       {asked !== undefined && manager !== undefined && live !== undefined && (
-        <RevertDialog
-          manager={manager}
-          object={live}
-          changed={draft.changedFields()}
-          onClose={() => setAsked(undefined)}
-          onSave={() => void run(asked)}
-        />
+        <div>
+          <RevertDialog
+            manager={manager}
+            object={live}
+            changed={draft.changedFields()}
+            onClose={() => setAsked(undefined)}
+            onSave={() => void run(asked)}
+          />
+        </div>
       )}
     </>
   );

@@ -32,14 +32,18 @@ function LeaseLine({ state }: { state: ControllerWord }) {
       role="status"
       data-controller={state}
       className={classNames(
-        'flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-2 font-medium md:px-6',
+        'flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-2 md:px-6',
         message.tone === 'wait' ? 'bg-wait-soft text-wait' : 'bg-sunken text-ink-2',
       )}
     >
       <StatusIcon shape={message.tone === 'wait' ? 'hourglass' : 'hollow'} />
-      {message.title}
-      <span className="min-w-0 font-normal text-ink-2">{message.detail}</span>
-      {state === 'off' && lease?.kind === 'free' && <StartController />}
+      <span className="font-medium">{message.title}</span>
+      <span className="min-w-0 text-ink-2">{message.detail}</span>
+      {state === 'off' && lease?.kind === 'free' && (
+        <span className="text-ink md:ms-auto">
+          <StartController />
+        </span>
+      )}
     </div>
   );
 }

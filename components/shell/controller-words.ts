@@ -83,6 +83,6 @@ const ownMessage: { readonly [state in 'failed' | 'forbidden' | 'standby' | 'off
     tone: 'wait',
     title: 'No controller is running',
     detail:
-      'Changes of Instances are stored, but no plan runs. Run the controller here, with BRAVO_CONTROLLER=on, or in the cluster with bravo controller.',
+      'Changes are stored, but no plan runs. Run it here, with BRAVO_CONTROLLER=on, or in the cluster with bravo controller.',
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatDuration } from './duration';
+import { formatAge, formatElapsed } from './duration';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,13 +18,13 @@ describe('formatAge', () => {
   });
 });
 
-describe('formatDuration', () => {
+describe('formatElapsed', () => {
   it.each([
     [400, '0 s'],
     [72 * SECOND, '1 min 12 s'],
     [2 * MINUTE, '2 min'],
     [61 * MINUTE, '1 h 1 min'],
   ])('writes %d ms as %s', (ms, text) => {
-    expect(formatDuration(ms)).toBe(text);
+    expect(formatElapsed(ms)).toBe(text);
   });
 });

@@ -10,7 +10,7 @@ export function formatAge(ms: number): string {
 }
 
 /** Like {@link formatAge} with the smaller unit beside it: `1 min 12 s`. For durations that people watch. */
-export function formatDuration(ms: number): string {
+export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

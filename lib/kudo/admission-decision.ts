@@ -3,7 +3,7 @@ import type { Instance, OperatorVersion } from './types';
 /**
  * One decision, three doors: what becomes of a create or an update of an Instance. The admission webhook answers with it,
  * the controller catches up with it on what no webhook saw, and the console asks it before the click.
- * (Engine 6.2–6.6; KUDO pkg/webhook/instance_admission.go. Where we differ, docs/compatibility.md says why.)
+ * (KUDO pkg/webhook/instance_admission.go. Where we differ, docs/compatibility.md says why.)
  */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE';

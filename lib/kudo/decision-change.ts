@@ -5,7 +5,7 @@ import { hasEnded, isDeleting, scheduledPlan } from './plan/scheduled';
 import { parameterSourceOf, sourcesOf } from './sources/parameter-source';
 import type { Instance } from './types';
 
-/** What an update of an Instance changes, in the words of engine 6.3. */
+/** What an update of an Instance changes, as the decision table needs it. */
 export interface InstanceChange {
   readonly planBefore: string;
   readonly planAfter: string;

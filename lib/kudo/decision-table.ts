@@ -10,7 +10,7 @@ export type Verdict =
   | { readonly kind: 'run'; readonly rule: string; readonly plan: string };
 
 /**
- * The decision table of engine 6.6, row by row; the first match decides. `upgradePlan` is the plan that a new version
+ * The decision table, row by row; the first match decides. `upgradePlan` is the plan that a new version
  * starts, undefined when it has none. A plan that makes no progress counts as none, but that it cannot be cancelled: what
  * is asked for takes its place (KUDO let it block the Instance for ever).
  */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { primeKeys } from '@/server/tasks/prime-keys';
 import { bcryptHash } from './crypto/bcrypt';
-import { failingRender, renderTemplateText, TEST_NOW_MS } from './testing/render';
+import { renderError, renderTemplateText, TEST_NOW_MS } from './testing/render';
 
 const environment = (seed = 'crypto') => ({
   clock: { now: () => TEST_NOW_MS },
@@ -95,7 +95,7 @@ describe('private keys', () => {
     expect(key.asymmetricKeyType).toBe('dsa');
     expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048, divisorLength: 256 });
     expect(
-      failingRender('{{ genCAWithKey "x" 1 (genPrivateKey "dsa") }}', {}, { environment: environment() }).goMessage,
+      renderError('{{ genCAWithKey "x" 1 (genPrivateKey "dsa") }}', {}, { environment: environment() }).goMessage,
     ).toContain('x509: only RSA, ECDSA and Ed25519 keys supported');
   });
 
@@ -135,19 +135,19 @@ describe('certificates', () => {
   it('that are given are checked and returned', () => {
     const text = `{{ $c := genSelfSignedCert "x" nil nil 1 }}{{ $d := buildCustomCert (b64enc $c.Cert) (b64enc $c.Key) }}{{ eq $c.Cert $d.Cert }}`;
     expect(render(text)).toBe('true');
-    expect(failingRender('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
+    expect(renderError('{{ buildCustomCert "YQ==" "YQ==" }}').goMessage).toContain('unable to decode certificate');
   });
 
   it('are valid to the last day that ASN.1 can write, and no longer', () => {
     const cert = new X509Certificate(render('{{ (genCA "x" 36500).Cert }}'));
     expect(Date.parse(cert.validTo) - Date.parse(cert.validFrom)).toBe(36_500 * 86_400_000);
-    expect(failingRender('{{ genCA "x" 5000000 }}', {}, { environment: environment() }).goMessage).toContain(
+    expect(renderError('{{ genCA "x" 5000000 }}', {}, { environment: environment() }).goMessage).toContain(
       'cannot represent time as GeneralizedTime',
     );
   });
 
   it('refuse invalid addresses', () => {
-    expect(failingRender('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
+    expect(renderError('{{ genSelfSignedCert "x" (list "300.1.1.1") nil 1 }}').goMessage).toContain(
       'error parsing ip: 300.1.1.1',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TerminalError } from '@/lib/errors/errors';
-import { failingRender } from './testing/render';
+import { renderError } from './testing/render';
 
 /** Template, and Go's message without `template: t:`. */
 type Row = readonly [template: string, message: string];
@@ -85,14 +85,14 @@ const values = { a: {}, s: 'text', n: null, l: ['x'], z: [null], m: { k: 1 }, f:
 
 describe('an error of a template', () => {
   it.each(PARSE)('says what Go says when it is read: %s', (template, message) => {
-    const error = failingRender(template, values);
+    const error = renderError(template, values);
     expect(error.goMessage).toBe(`template: t:${message}`);
     expect(error.failure).toBe('parse');
     expect(error.place).toEqual({ template: 't', line: Number(message.split(':')[0]), column: -1 });
   });
 
   it.each(EXECUTION)('says what Go says when it is carried out: %s', (template, message) => {
-    const error = failingRender(template, values);
+    const error = renderError(template, values);
     const [line, column] = message.split(':').map(Number);
     expect(error.goMessage).toBe(`template: t:${message}`);
     expect(error.failure).toBe('exec');
@@ -100,13 +100,13 @@ describe('an error of a template', () => {
   });
 
   it('is terminal, and its message is cut to a kilobyte', () => {
-    const error = failingRender(`{{ fail "${'x'.repeat(5_000)}" }}`);
+    const error = renderError(`{{ fail "${'x'.repeat(5_000)}" }}`);
     expect(error).toBeInstanceOf(TerminalError);
     expect(error.message.length).toBeLessThanOrEqual(1_024);
     expect(error.goMessage.length).toBeGreaterThan(5_000);
   });
 
   it('counts columns in bytes', () => {
-    expect(failingRender('é{{ .Nope }}').place).toEqual({ template: 't', line: 1, column: 5 });
+    expect(renderError('é{{ .Nope }}').place).toEqual({ template: 't', line: 1, column: 5 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingRender, renderTemplateText } from './testing/render';
+import { renderError, renderTemplateText } from './testing/render';
 
 /** Expression and what it prints, in Sprig 3.3. */
 type Row = readonly [expression: string, output: string];
@@ -185,7 +185,7 @@ describe('functions in KUDO 0.19', () => {
   });
 
   it('were fewer', () => {
-    const error = failingRender('{{ mustToJson 1 }}', {}, { compatibility: 'kudo019' });
+    const error = renderError('{{ mustToJson 1 }}', {}, { compatibility: 'kudo019' });
     expect(error.goMessage).toBe('template: t:1: function "mustToJson" not defined');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/random/random';
 import { functionTable } from './functions/table';
 import { readTemplate, renderTemplate, TemplateError } from './template';
-import { failingRender, renderTemplateText } from './testing/render';
+import { renderError, renderTemplateText } from './testing/render';
 
 describe('a template', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a template', () => {
     '.list.length',
     '(index .list 0).constructor',
   ])('sees own members only: %s', (expression) => {
-    expect(failingRender(`{{ ${expression} }}`, { Params: { A: 'a' }, Name: 'x', list: ['x'] }).failure).toBe('exec');
+    expect(renderError(`{{ ${expression} }}`, { Params: { A: 'a' }, Name: 'x', list: ['x'] }).failure).toBe('exec');
   });
 
   it('treats a member named __proto__ like any other', () => {
@@ -41,7 +41,7 @@ describe('a template', () => {
   });
 
   it.each(['env', 'expandenv'])('cannot call %s, and the error explains why', (name) => {
-    const error = failingRender(`a\n{{ ${name} "HOME" }}`);
+    const error = renderError(`a\n{{ ${name} "HOME" }}`);
     expect(error.goMessage).toBe(
       `template: t:2: function "${name}" not defined (templates cannot read the environment)`,
     );
@@ -49,17 +49,17 @@ describe('a template', () => {
 
   it('resolves no host names', () => {
     expect(renderTemplateText('{{ getHostByName "10.0.0.1" }}')).toBe('10.0.0.1');
-    expect(failingRender('{{ getHostByName "example.com" }}').goMessage).toContain('cannot look up names');
+    expect(renderError('{{ getHostByName "example.com" }}').goMessage).toContain('cannot look up names');
   });
 
   it.each(['constructor', '__proto__', 'valueOf', 'hasOwnProperty'])('has no function %s', (name) => {
-    expect(failingRender(`{{ ${name} 1 }}`).goMessage).toContain('not defined');
+    expect(renderError(`{{ ${name} 1 }}`).goMessage).toContain('not defined');
   });
 
   it('keeps to a budget that the caller sets', () => {
-    const error = failingRender('{{ range 100 }}x{{ end }}', {}, { budget: { steps: 50 } });
+    const error = renderError('{{ range 100 }}x{{ end }}', {}, { budget: { steps: 50 } });
     expect(error.failure).toBe('budget');
-    expect(failingRender('{{ repeat 100 "x" }}', {}, { budget: { outputBytes: 50 } }).failure).toBe('budget');
+    expect(renderError('{{ repeat 100 "x" }}', {}, { budget: { outputBytes: 50 } }).failure).toBe('budget');
     expect(renderTemplateText('{{ range 40 }}x{{ end }}', {}, { budget: { steps: 100 } })).toHaveLength(40);
   });
 });

@@ -105,7 +105,7 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
 /**
  * What to do instead of going on with a run when the watched copy is late. Guarded writes alone are not enough here: a step
  * that waits makes what is missing, and for an Instance that is gone everything is missing; and what a run left is kept
- * beside the Instance before the Instance names it, so that a second try would keep less than it names (seed 6004809).
+ * beside the Instance before the Instance names it, so that a second try would keep less than it names.
  */
 async function notAsKnown(world: World, instance: Instance): Promise<Outcome | undefined> {
   const live = await world.store.refresh(`${namespaceOf(instance)}/${nameOf(instance)}`);
@@ -175,7 +175,7 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   return finish(world, progress.instance, scheduled, { ...progress, memory });
 }
 
-/** The status is written; now `planExecution` is emptied, then the event says how it ended (engine 7.5, CTL-25). */
+/** The status is written; now `planExecution` is emptied, then the event says how it ended (CTL-25). */
 async function finish(
   world: World,
   instance: Instance,

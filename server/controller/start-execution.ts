@@ -46,7 +46,7 @@ function isStored(next: Instance, known: Instance): boolean {
 }
 
 /**
- * `planExecution.status` says that the plan runs, as KUDO writes it after a pass that did not end the plan (engine 7.5); a plan
+ * `planExecution.status` says that the plan runs, as KUDO writes it after a pass that did not end the plan; a plan
  * that ends in its first pass is told by its status alone.
  */
 export async function tellExecution(world: World, instance: Instance, scheduled: Scheduled): Promise<Instance> {

@@ -33,7 +33,7 @@ export async function explainStep(
   const applied = objects.filter((object) => object.kind !== 'Pod' && (place === undefined || isAt(object, place)));
   const troubled = applied.filter((object) => object.health.state !== 'healthy');
   const suspects = troubled.length > 0 || place === undefined ? troubled : applied;
-  const pods = await podsOf(api, key, suspects, objects, signal);
+  const pods = await podsOf(api, key, { suspects, all: objects }, signal);
   const names = new Set([...suspects, ...pods.map((pod) => ({ kind: 'Pod', name: nameOf(pod) }))].map(nameOfSuspect));
   const events = await warnings(api, key, names, signal);
   return {
@@ -56,8 +56,7 @@ function nameOfSuspect({ kind, name }: { kind: string; name: string }): string {
 async function podsOf(
   api: Api,
   key: InstanceKey,
-  suspects: readonly OwnedObject[],
-  all: readonly OwnedObject[],
+  { suspects, all }: { readonly suspects: readonly OwnedObject[]; readonly all: readonly OwnedObject[] },
   signal: AbortSignal | undefined,
 ): Promise<KubeObject[]> {
   if (suspects.length === 0) return [];

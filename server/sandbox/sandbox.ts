@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
-import { makeAuthority } from './auth/authority';
+import { makeAccessControl } from './auth/authority';
 import { parseTokenFile } from './auth/token-file';
 import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
@@ -11,7 +11,7 @@ import type { SandboxCore } from './exchange/core';
 import { RequestMetrics } from './exchange/request-metrics';
 import { listen, requestHandler } from './http/server';
 import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
-import { type InjectedSocket, injectExec, type Refusal } from './in-process/inject-exec';
+import { type ExecRefusal, type InjectedSocket, injectExec } from './in-process/inject-exec';
 import { makeSandboxApi } from './in-process/sandbox-api';
 import { startParts } from './parts';
 import type { UserInfo } from './rbac/user';
@@ -40,7 +40,7 @@ export interface Sandbox {
   /** A request without a socket, for a run in one process. */
   inject(request: InjectedRequest): Promise<InjectedResponse>;
   /** An exec or attach without a socket. */
-  injectExec(request: Omit<InjectedRequest, 'method' | 'body'>): InjectedSocket | Refusal;
+  injectExec(request: Omit<InjectedRequest, 'method' | 'body'>): InjectedSocket | ExecRefusal;
   /** Ends watches, connections and parts, and closes the store. */
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategyOf);
     prepareCluster(registry);
-    const authority = makeAuthority(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
+    const authority = makeAccessControl(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
     const api = makeSandboxApi(registry);
     const parts = startParts(api, given, {
       caCertificate: secrets.authority.certificatePem,

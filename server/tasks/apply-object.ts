@@ -34,7 +34,7 @@ export interface ApplyOptions {
 }
 
 /**
- * Brings one object to what was rendered (engine 4.2 step 4): created with a record of what was applied, or patched by a
+ * Brings one object to what was rendered: created with a record of what was applied, or patched by a
  * three-way merge of that record, the rendered object and the live one, so that fields of others are kept. Nothing is
  * written when nothing would change. Returns the object as it is then.
  * @throws RenderError `TaskRenderingError` for a live object that somebody else made, TerminalError `NotOwned` for one that
@@ -51,7 +51,7 @@ export async function applyObject(object: KubeObject, context: TaskContext, opti
     const live = await (context.ahead?.take(object) ?? context.api.get(target));
     return live === undefined
       ? createNamed(target, object, context)
-      : patchLive(target, object, live, context, options);
+      : patchLive({ target, object, live }, context, options);
   });
 }
 
@@ -97,13 +97,15 @@ function withoutRecord(object: KubeObject): KubeObject {
   return copy;
 }
 
-async function patchLive(
-  target: Target,
-  object: KubeObject,
-  live: KubeObject,
-  context: TaskContext,
-  options: ApplyOptions,
-): Promise<KubeObject> {
+interface Existing {
+  readonly target: Target;
+  /** As it was rendered. */
+  readonly object: KubeObject;
+  readonly live: KubeObject;
+}
+
+async function patchLive(existing: Existing, context: TaskContext, options: ApplyOptions): Promise<KubeObject> {
+  const { target, object, live } = existing;
   checkOwner(live, context);
   const modified = withRecord(object);
   if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
@@ -203,7 +205,7 @@ export function recordOf(live: KubeObject): JsonObject {
   throw new RenderError(`${live.kind} ${nameOf(live)} has a record of what was applied that is no JSON object`);
 }
 
-/** Kinds built into Kubernetes merge lists by their keys; everything else replaces them whole (engine 4.2). */
+/** Kinds built into Kubernetes merge lists by their keys; everything else replaces them whole. */
 export function computePatch(original: JsonObject, modified: KubeObject, live: KubeObject) {
   const { group } = parseApiVersion(modified.apiVersion);
   const wanted = modified as unknown as JsonObject;

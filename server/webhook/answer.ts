@@ -24,7 +24,7 @@ export function undecodableAnswer(about: About, problem: string): JsonObject {
 
 /**
  * The AdmissionReview for a decision. As KUDO answers: a refusal has its whole text in `status.reason`, an error in
- * `status.message` (engine 6.1).
+ * `status.message`.
  */
 export function decisionAnswer(about: About, sent: Instance, decision: AdmissionDecision): JsonObject {
   const { outcome, instance, message = 'refused', code = 403, warnings = [] } = decision;

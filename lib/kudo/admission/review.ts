@@ -78,7 +78,7 @@ class ShapeProblem extends Error {}
 
 /**
  * Webhooks see objects before the API server holds them against the schema of the CRD, so everything that the decision reads
- * is checked here. The namespace of the request counts (engine 6.2).
+ * is checked here. The namespace of the request counts.
  */
 function readInstance(value: unknown, place: string, namespace: string): Instance {
   const object = mapAt(value, place) ?? {};

@@ -8,19 +8,19 @@ import { APPLY_MARKS } from '@/lib/kudo/inventory/manifest-digest';
 import { withDataOfTexts } from '@/lib/kudo/inventory/secret-data';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 
-/** One field that we set and that is otherwise now. */
+/** One field that we applied and that has another value now. */
 export interface Difference {
   /** `spec.ports[0].port`; keys with dots in brackets: `data["my.conf"]`; elements of named lists by name: `containers[db]`. */
   readonly path: string;
   readonly wanted: JsonValue;
-  /** Undefined when it is not there. */
+  /** Undefined when the field is not set. */
   readonly live: JsonValue | undefined;
 }
 
 /**
- * Where a live object differs from what was applied, in the fields that were applied: what others added (defaults, status,
- * annotations, more list elements that merge by key) is no difference, nor is the same said in another way (quantities,
- * texts of Secrets, empty members that the API drops). Volumes that have grown since are as they should be.
+ * Where a live object differs from what was applied, in the applied fields only: fields that others added (defaults, status,
+ * annotations, more elements of lists that merge by key) are no difference, nor are other spellings of the same value (quantities,
+ * texts of Secrets, empty members that the API server drops). A volume that has grown since is no difference either.
  */
 export function driftOf(applied: KubeObject, live: KubeObject): Difference[] {
   const { group } = parseApiVersion(applied.apiVersion);
@@ -57,7 +57,7 @@ interface Place {
   readonly path: string;
   readonly key: string;
   readonly schema: JsonSchema | undefined;
-  /** Of the object that holds the key: says how a list under it merges. */
+  /** The schema of the object that has the key: says how a list under it merges. */
   readonly parent: JsonSchema | undefined;
 }
 
@@ -108,7 +108,7 @@ interface MergedLists {
   readonly mergeKey: string;
 }
 
-/** By merge key; an element whose key itself was changed is compared with the one that stands in its place. */
+/** By merge key; an element whose key was changed is compared with the element at its index. */
 function compareMerged({ wanted, live, mergeKey }: MergedLists, place: Place, found: Difference[]): void {
   const keyOf = (element: JsonValue | undefined) => (isJsonObject(element) ? element[mergeKey] : undefined);
   const known = new Set(wanted.map(keyOf));
@@ -124,7 +124,7 @@ function compareMerged({ wanted, live, mergeKey }: MergedLists, place: Place, fo
   }
 }
 
-/** What the API leaves out when it is empty; entries of maps (`data`) and members of other people's kinds stay. */
+/** True for an empty value that the API server drops; entries of maps (`data`) and members of custom kinds are kept. */
 function isSameNothing(wanted: JsonValue, live: JsonValue | undefined, staysEmpty: boolean): boolean {
   if (live !== undefined && live !== null) return false;
   if (wanted === null) return true;
@@ -139,7 +139,7 @@ function keepsEmpty({ schema, parent }: Place): boolean {
   return isForeign || (parent?.properties === undefined && parent?.additionalProperties !== undefined);
 }
 
-/** A member that a built-in kind does not have: the API drops it. */
+/** A member that a built-in kind does not have: the API server drops it. */
 function isUnknown(schema: JsonSchema | undefined, key: string): boolean {
   if (schema?.properties === undefined || Object.hasOwn(schema.properties, key)) return false;
   return schema.additionalProperties === undefined && schema['x-kubernetes-preserve-unknown-fields'] !== true;
@@ -156,7 +156,7 @@ function isQuantityText(value: JsonValue | undefined): value is string | number 
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** A claim may grow and never shrinks: a person, or whoever watches the disk, made it larger. */
+/** A PersistentVolumeClaim may grow and never shrinks: a person or a controller made it larger. */
 function isGrownVolume(applied: KubeObject, { path, wanted, live }: Difference): boolean {
   if (applied.kind !== 'PersistentVolumeClaim' || path !== 'spec.resources.requests.storage') return false;
   return isQuantityText(wanted) && isQuantityText(live) && compareQuantities(live, wanted) > 0;
@@ -172,8 +172,8 @@ export function withoutReplicas(differences: readonly Difference[]): Difference[
 }
 
 /**
- * The differences that a write of the manifest undoes. One that is the same after it was no change of anybody: the API does not
- * keep the field, because it is of a version that does not know it, or because a definition does not name it.
+ * The differences that a write of the manifest reverts. A difference that remains was nobody's change: the API server drops the
+ * field, because its version does not know it, or because a CustomResourceDefinition does not define it.
  */
 export function undoneBy(differences: readonly Difference[], applied: KubeObject, written: KubeObject): Difference[] {
   const left = new Map(driftOf(applied, written).map(({ path, live }) => [path, live ?? null]));

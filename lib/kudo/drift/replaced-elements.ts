@@ -3,9 +3,8 @@ import { listPatchMeta } from '@/lib/kube/patch/patch-meta';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 
 /**
- * What was applied, with the elements added that stand in a live list in place of ours: somebody changed their merge key
- * (the port of a Service). A three-way merge takes them for somebody else's additions and would keep both; as part of what
- * was applied they go.
+ * What was applied, plus the elements of live lists that replaced ours: somebody changed their merge key (the port of a Service). A
+ * three-way merge would take them for additions of others and keep both; as part of what was applied it removes them.
  */
 export function withReplacedElements(
   original: JsonObject,

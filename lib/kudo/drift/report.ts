@@ -12,39 +12,39 @@ export interface ReportedObject {
 /** An object that is not as the last plan left it. */
 export interface DriftedObject extends ReportedObject {
   readonly state: 'missing' | 'changed';
-  /** What is otherwise, in words without secrets; empty for one that is missing. */
+  /** What differs, in words without secrets; empty for a missing object. */
   readonly words: string;
-  /** The plan that left it; empty when it is not known. */
+  /** The plan that applied it; empty when unknown. */
   readonly plan: string;
 }
 
-/** An object that an earlier plan made and that the templates do not render any more. */
+/** An object that an earlier plan created and that no template renders any more. */
 export interface LeftoverObject extends ReportedObject, GroupVersionResource {
   readonly uid: string;
   /** RFC 3339, or the empty string. */
   readonly createdAt: string;
-  /** The plan that applied it last; empty when its marks do not say. */
+  /** The plan that applied it last; empty when its annotations do not say. */
   readonly plan: string;
-  /** It holds data (a claim, a volume, or a definition with all objects of its kind): removed only when the person says so apart. */
+  /** It holds data (a claim, a volume, or a definition with all objects of its kind): removed only when the person confirms that separately. */
   readonly isClaim: boolean;
-  /** It is in no namespace, and others may use it: removed only when the person says so apart. */
+  /** It is in no namespace, and others may use it: removed only when the person confirms that separately. */
   readonly isShared: boolean;
 }
 
-/** What is not as the last plans left it, and what they left over. Names and words only, never contents. */
+/** The drift and the leftovers of an Instance. Names and words only, never contents. */
 export interface DriftReport {
   readonly selfHeal: boolean;
-  /** Why some of it cannot be told now, as sentences. */
+  /** Why the report is incomplete, as sentences. */
   readonly notes: readonly string[];
   readonly drifted: readonly DriftedObject[];
   readonly leftovers: readonly LeftoverObject[];
-  /** Where the objects of the inventory are: a change there is a reason to look again. */
+  /** The resources of the inventory: a change there is a reason to ask again. */
   readonly resources: readonly GroupVersionResource[];
   /** Resources that could not be read. */
   readonly unreadable: readonly string[];
 }
 
-/** What came of restoring or removing objects one by one. */
+/** The result of restoring or removing objects one by one. */
 export interface ObjectsResult {
   readonly done: readonly ReportedObject[];
   readonly failed: readonly (ReportedObject & { readonly message: string })[];

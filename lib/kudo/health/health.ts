@@ -16,8 +16,8 @@ export function healthOf(object: KubeObject, fingerprints?: Fingerprinter): Heal
 }
 
 /**
- * A child Instance is healthy when it has run a plan, none is scheduled, its last one did not fail (KUDO took a failed
- * child for healthy, T-03), and nothing was changed since that its controller has not looked at.
+ * A child Instance is healthy when it has run a plan, no plan is scheduled, its last plan did not fail (KUDO took a failed child for
+ * healthy, T-03), and its controller has reconciled its last change.
  */
 export function instanceHealth(instance: Instance, fingerprints?: Fingerprinter): Health {
   if ((instance.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');

@@ -12,9 +12,9 @@ export interface AppliedObject {
 }
 
 /**
- * The inventory of an Instance that was taken over: what is there, was applied by a standing plan and is still rendered. Its
- * records are all that KUDO left; what had vanished before cannot be in it. Jobs and Pods are not: what they are to be once
- * they have ended is not known from here.
+ * The inventory of an Instance that was taken over from KUDO: objects that exist, that a standing plan applied and that are still
+ * rendered. KUDO left only the records on the objects, so objects that were deleted before are not in it. Jobs and Pods are not in
+ * it either: whether they should exist after they have ended is unknown.
  */
 export function adoptedInventory(
   applied: readonly AppliedObject[],

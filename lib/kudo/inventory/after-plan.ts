@@ -1,6 +1,6 @@
 import { type Inventory, type InventoryEntry, type InventoryRun, inventoryKey } from './inventory';
 
-/** What one execution did, as far as objects are concerned. */
+/** Which objects one execution applied and deleted. */
 export interface PlanTrace {
   readonly plan: string;
   readonly uid: string;
@@ -9,22 +9,22 @@ export interface PlanTrace {
   readonly isStanding: boolean;
   /** False when it ended in a fatal error or by hand. */
   readonly isComplete: boolean;
-  /** What it applied and is meant to stay. */
+  /** The steady objects that it applied. */
   readonly applied: readonly InventoryEntry[];
-  /** Keys ({@link inventoryKey}) of everything that it deletes, or would have. */
+  /** Keys ({@link inventoryKey}) of the objects that it deleted or, when it failed, may have deleted. */
   readonly removed: readonly string[];
 }
 
 /**
  * The inventory after a plan has ended (docs/decisions/021):
  *
- * - A standing plan replaces all that an earlier execution of itself left, and takes over what it applied of other plans.
- * - A plan that runs by hand only renews what belongs to a standing plan; what it alone made is not kept up.
- * - What a plan deleted is off the list; an object deleted early and applied later is on it.
- * - A plan that did not complete adds and removes nothing; when it may have touched what is on the list, the list is unsettled:
- *   nothing is put back, but what the plan deleted and did not make again is known to be missing.
+ * - A standing plan replaces the objects of its earlier execution, and takes over objects of other plans that it applied.
+ * - A plan that is run by hand only renews objects of standing plans; objects that it alone created are not added.
+ * - Objects that a plan deleted are removed; an object deleted early and applied later stays.
+ * - A plan that did not complete adds and removes nothing. When it may have touched objects of the inventory, the inventory is
+ *   unsettled: self-heal restores nothing, but a workload that the plan deleted is reported as missing.
  *
- * Undefined when nothing is known still: a plan by hand was the first that ended.
+ * Undefined when there is no inventory still: a plan by hand was the first that ended.
  */
 export function afterPlan(before: Inventory | undefined, trace: PlanTrace): Inventory | undefined {
   if (!trace.isComplete) return afterFailure(before, trace);

@@ -2,14 +2,15 @@ import { arrayAt, getAt, type JsonValue, parseJsonObject, stringAt } from '@/lib
 import type { KubeObject } from '@/lib/kube/object';
 
 /**
- * What the finished plans of an Instance have left, as JSON on the Instance: names, places and digests, never contents.
+ * The objects that the finished plans of an Instance applied, as JSON on the Instance: names, places and digests, never contents.
  *
  * `{"unsettled"?: "plan", "kept"?: true | "irreplaceable", "runs": [{"plan", "for"?, "uid", "startedAt", "objects": [[apiVersion, kind, name,
  * phase, step, task, digest], …]}, …], "behind"?: […]}`. A run is the execution that applied these objects last. `for` names the standing
  * plan that they belong to, when another one (a restart by hand) applied them last. `unsettled` names a plan that did not
  * end well: what it left is not known, and nothing is repaired until a plan is complete again. `kept` says that the Secret
- * `<instance>.bravo-objects` holds every manifest, or those of Secrets and with random bytes, which nothing else knows. An object is in the Instance's namespace, or in none when its kind is
- * cluster-scoped. `behind` names, in the same form, cluster-scoped objects of earlier executions that are on the list no more.
+ * `<instance>.bravo-objects` holds every manifest, or those of Secrets and with random bytes, which nothing else knows. An object is
+ * in the Instance's namespace, or in none when its kind is cluster-scoped. `behind` has, in the same form, cluster-scoped objects of
+ * earlier executions that are no longer in `runs`.
  */
 export const INVENTORY_ANNOTATION = 'bravo.kudo.dev/inventory';
 
@@ -43,7 +44,7 @@ export interface Inventory {
   readonly behind?: readonly InventoryRun[];
 }
 
-/** What an object is told by: group, kind and name, whatever the version. */
+/** The key of an object: group, kind and name, in any version. */
 export function inventoryKey({ apiVersion, kind, name }: { apiVersion: string; kind: string; name: string }): string {
   const slash = apiVersion.indexOf('/');
   return `${slash < 0 ? '' : apiVersion.slice(0, slash)}/${kind}/${name}`;
@@ -97,7 +98,7 @@ function readRun(value: JsonValue): InventoryRun {
   };
 }
 
-/** The annotation's text; undefined when the objects are too many for it. What is left behind gives way first. */
+/** The annotation's text; undefined when there are too many objects for it. `behind` is dropped first. */
 export function formatInventory(inventory: Inventory): string | undefined {
   const { unsettled, kept, runs, behind } = inventory;
   const text = JSON.stringify({

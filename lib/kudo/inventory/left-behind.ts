@@ -14,12 +14,12 @@ import {
 } from './inventory';
 import { isAsApplied } from './shared-object';
 
-/** What is remembered of older executions; the oldest go first. */
+/** At most so many objects of older executions are kept; the oldest are dropped first. */
 const MOST = 50;
 
 /**
- * The inventory with the cluster-scoped objects that earlier executions gave, and that are neither on the list any more nor were
- * deleted by a plan. Nothing on such an object says which Instance gave it, so that this memory is what proves it later.
+ * The inventory with the cluster-scoped objects that earlier executions applied, that are no longer in it, and that no plan deleted.
+ * Nothing on such an object says which Instance applied it, so this list is the later proof.
  */
 export function withLeftBehind(
   before: Inventory | undefined,
@@ -32,7 +32,7 @@ export function withLeftBehind(
   for (const key of trace.removed) known.add(key);
   const runs: InventoryRun[] = [];
   let room = MOST;
-  // The newest execution that gave an object is the one that counts.
+  // The newest execution that applied an object counts.
   const given = (before?.runs ?? []).map((run) => ({ ...run, objects: run.objects.filter(isShared) }));
   for (const run of [...(before?.behind ?? []), ...given].reverse()) {
     const objects = run.objects.filter((entry) => !known.has(inventoryKey(entry))).slice(0, room);
@@ -45,9 +45,9 @@ export function withLeftBehind(
 }
 
 /**
- * True when a cluster-scoped object is still what that execution gave: it was the last that wrote it, under the name of this
- * Instance, and nothing of the record was changed since. Who gave the very same bytes later wrote nothing, and may need it still:
- * see {@link sharedClaimsOf}.
+ * True when a cluster-scoped object is still as that execution applied it: the execution was the last that wrote it, under the name of
+ * this Instance, and its record has not changed since. Another Instance that applied the same bytes later wrote nothing, and may
+ * still need the object: see {@link sharedClaimsOf}.
  */
 export function isStillLeftBehind(
   run: InventoryRun,
@@ -64,7 +64,7 @@ export function isStillLeftBehind(
   );
 }
 
-/** What another Instance has to do with cluster-scoped objects: the keys that it was given, or that nobody can tell. */
+/** The keys of the cluster-scoped objects that another Instance needs, or `unknown`. */
 export function sharedClaimsOf(other: Instance): ReadonlySet<string> | 'unknown' {
   if (scheduledPlan(other) !== undefined) return 'unknown';
   if (latestPlan(other) === undefined) return new Set();

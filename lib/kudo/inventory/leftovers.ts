@@ -4,8 +4,8 @@ import { entriesOf, type Inventory, inventoryKey, keyOfObject } from './inventor
 import { type RenderedNames, volatilePlace } from './rendered-names';
 
 /**
- * Which of the objects that an Instance was given no template renders any more: not with the present parameters, in no plan,
- * and not by the last plans either. What is on its way out counts as gone.
+ * The objects of an Instance that no template renders any more: in no plan, with the present parameters, and that the last plans did
+ * not apply either. Objects that are being deleted do not count.
  */
 export function leftoversAmong(
   objects: readonly KubeObject[],

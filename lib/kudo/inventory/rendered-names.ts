@@ -12,7 +12,7 @@ import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import type { RenderEnvironment } from '@/lib/template/contract';
 import { inventoryKey, keyOfObject } from './inventory';
 
-/** What the templates of a version give with the parameters of an Instance, whichever plan runs. */
+/** The objects that the templates of a version render with the parameters of an Instance, in any plan. */
 export interface RenderedNames {
   /** `inventoryKey` of every object that some plan applies. */
   readonly keys: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface RenderedNames {
   readonly volatile: ReadonlySet<string>;
   /** The kinds among them, each once. */
   readonly kinds: readonly { readonly apiVersion: string; readonly kind: string }[];
-  /** Tasks that cannot be rendered; then nobody can say that an object is rendered no more. */
+  /** Tasks that cannot be rendered; then it is unknown whether an object is still rendered. */
   readonly problems: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function volatilePlace(place: { plan: string; phase: string; step: string
   return `${place.plan}/${place.phase}/${place.step} ${kind}`;
 }
 
-/** Renders every plan, those that ask for chance or time twice with others of them; nothing is sent anywhere. */
+/** Renders every plan; a plan that uses random values or time is rendered twice with different ones. Sends no request. */
 export function renderedNames(
   operatorVersion: OperatorVersion,
   instance: Instance,
@@ -66,7 +66,7 @@ export function renderedNames(
   return { keys, volatile, kinds: [...kinds.values()], problems };
 }
 
-/** `onAsked` is called whenever a template asks for time or chance. */
+/** `onAsked` is called whenever a template uses time or random values. */
 function draftEnvironment(seed: string, nowMs: number, onAsked: () => void): RenderEnvironment {
   // A public key: of what is rendered here only names are used.
   const random = keyStream(new Uint8Array(STREAM_KEY_BYTES), seed);

@@ -4,9 +4,9 @@ import type { InventoryEntry } from './inventory';
 import { contentDigest } from './manifest-digest';
 
 /**
- * True when what is there is still what the run of this entry applied. Cluster-scoped objects have no owner and several
- * Instances may give the same one; whose it is now can only be told from its record. One that says otherwise was applied by
- * somebody else since, and is theirs.
+ * True when a live object is still as the run of this entry applied it. Cluster-scoped objects have no owner, and several Instances
+ * may apply the same one; only its record says whose it is now. With another record, another client has applied it since and
+ * owns it.
  */
 export function isAsApplied(entry: InventoryEntry, live: Pick<KubeObject, 'metadata'>): boolean {
   const manifest = appliedManifest(live);

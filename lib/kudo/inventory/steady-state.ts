@@ -6,8 +6,8 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 
 /**
  * True for a plan that brings about what the Instance asks for: deploy, update, upgrade, and every plan that a parameter
- * triggers. Other plans (a backup, a restore) happen once, when somebody asks; what they alone made is not kept up
- * (docs/decisions/021).
+ * triggers. Other plans (a backup, a restore) happen once, when somebody asks; objects that they alone
+ * created are not restored (docs/decisions/021).
  */
 export function isStandingPlan(operatorVersion: OperatorVersion, plan: string): boolean {
   if (plan === DEPLOY_PLAN || plan === UPDATE_PLAN || plan === UPGRADE_PLAN) return true;
@@ -15,8 +15,8 @@ export function isStandingPlan(operatorVersion: OperatorVersion, plan: string): 
 }
 
 /**
- * True for an object that is meant to stay as the plan left it. Jobs and Pods that run to an end are over when they are
- * gone; one whose template says `bravo.kudo.dev/self-heal: "off"` is left to others.
+ * True for an object that should stay as the plan applied it. Jobs, and Pods that run to an end, may be deleted once they have ended;
+ * an object whose template says `bravo.kudo.dev/self-heal: "off"` may be changed by others.
  */
 export function isSteadyObject(object: KubeObject): boolean {
   if (object.metadata.annotations?.[SELF_HEAL_ANNOTATION] === 'off') return false;

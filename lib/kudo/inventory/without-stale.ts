@@ -1,15 +1,15 @@
 import { type Inventory, inventoryKey } from './inventory';
 import { type RenderedNames, volatilePlace } from './rendered-names';
 
-/** True when an execution other than the given one left something on the list. */
+/** True when the inventory has objects of other executions than the given one. */
 export function hasOlderRuns(inventory: Inventory, uid: string): boolean {
   return inventory.runs.some((run) => run.uid !== uid && run.objects.length > 0);
 }
 
 /**
- * The inventory without what older executions left and no template renders any more (an upgrade dropped it, a parameter
- * turned it off): that is left over, and must not come back once somebody has removed it. Unchanged when a template cannot be
- * rendered, because then nobody knows.
+ * The inventory without objects of older executions that no template renders any more (an upgrade dropped them, a parameter turned
+ * them off): these are leftovers, and must not be restored when somebody deletes them. Unchanged when a template cannot be rendered,
+ * because then it is unknown.
  */
 export function withoutStale(inventory: Inventory, names: RenderedNames, uid: string): Inventory {
   if (names.problems.length > 0) return inventory;

@@ -203,14 +203,8 @@ export function valuesActedUpon(
   instance: Pick<Instance, 'spec'>,
   fingerprints?: Fingerprinter,
 ): { [name: string]: string } {
-  const values: { [name: string]: string } = { ...record.parameters };
   const present = presentValues(instance, record);
-  // A value that was moved to a Secret or a ConfigMap, unchanged.
-  for (const [name, value] of Object.entries(record.parameters)) {
-    const moved = present[name];
-    if (moved === undefined || fingerprints === undefined || !isUnknownValue(moved)) continue;
-    if (isSameValue(value, moved, fingerprints)) values[name] = moved;
-  }
+  const values: { [name: string]: string } = { ...record.parameters, ...movedValues(record, present, fingerprints) };
   for (const [name, fingerprint] of Object.entries(record.fingerprints ?? {})) {
     const value = Object.hasOwn(present, name) ? present[name] : undefined;
     const isComparable = fingerprints?.isComparable(fingerprint) === true;
@@ -221,6 +215,22 @@ export function valuesActedUpon(
   for (const [name, value] of Object.entries(present)) if (value === NO_VALUE) values[name] ??= NO_VALUE;
   for (const name of Object.keys(record.sources ?? {})) if (Object.hasOwn(present, name)) values[name] ??= NO_VALUE;
   return values;
+}
+
+/** The present values of parameters that the record shows, and that were moved unchanged to a Secret or a ConfigMap. */
+function movedValues(
+  record: ActedUpon,
+  present: { readonly [name: string]: string },
+  fingerprints: Fingerprinter | undefined,
+): { [name: string]: string } {
+  if (fingerprints === undefined) return {};
+  const moved = Object.entries(record.parameters).flatMap(([name, value]) => {
+    const now = present[name];
+    return now !== undefined && isUnknownValue(now) && isSameValue(value, now, fingerprints)
+      ? [[name, now] as const]
+      : [];
+  });
+  return Object.fromEntries(moved);
 }
 
 /** True for two values, each as text or as an `unknownValue`, that are the same text. */

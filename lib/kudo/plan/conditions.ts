@@ -1,6 +1,6 @@
 import type { Condition, Instance } from '@/lib/kudo/types';
 
-/** Conditions of an Instance beside `Ready`; each is there only while it is True. KUDO's clients ignore them. */
+/** Conditions of an Instance beside `Ready`; each exists only while it is True. KUDO's clients ignore them. */
 export type ExtraConditionType = 'Stalled' | 'ChangePending' | 'GuessableSecret';
 
 export interface ExtraCondition {
@@ -9,7 +9,7 @@ export interface ExtraCondition {
 }
 
 /**
- * The conditions with that one True, or without it. The same array comes back when nothing changes (no write is due).
+ * The conditions with that one True, or without it. Returns the same array when nothing changes (no write is due).
  * `now` is RFC 3339.
  */
 export function withExtraCondition(
@@ -35,8 +35,8 @@ export function extraConditionOf(instance: Instance, type: ExtraConditionType): 
 }
 
 /**
- * Why the scheduled plan makes no progress, or undefined while it makes some. Then an edit or another plan may take its
- * place. What is said of another execution than the scheduled one does not count.
+ * Why the scheduled plan is stalled; undefined while it makes progress. An edit or another plan may replace a stalled plan. A
+ * condition of another execution does not count.
  */
 export function stallOf(instance: Instance): Condition | undefined {
   const { planName = '', uid = '' } = instance.spec?.planExecution ?? {};

@@ -1,7 +1,7 @@
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 
 /**
- * How long a plan or a step may take, off where nothing is said. On an OperatorVersion or an Instance (whose entry wins):
+ * How long a plan or a step may take; without an entry there is no deadline. On an OperatorVersion or an Instance (which wins):
  * `bravo.kudo.dev/deadlines: "deploy=1h, deploy.main.nodes=10m, *.*.*=30m"`. An entry is `plan=duration` or
  * `plan.phase.step=duration`; `*` stands for any name; durations are Go's (`90s`, `1h30m`).
  *
@@ -21,11 +21,11 @@ export interface Deadline {
   /** `plan` or `plan.phase.step`; `*` is any name. */
   readonly place: string;
   readonly ms: number;
-  /** The duration as it was written, for sentences. */
+  /** The duration as it was written, for messages. */
   readonly text: string;
 }
 
-/** Reads the annotation's text. What cannot be read is left out and named in `problems`, one sentence each. */
+/** Parses the annotation. An entry that cannot be parsed is skipped and named in `problems`, one sentence each. */
 export function parseDeadlines(text: string): { readonly deadlines: readonly Deadline[]; readonly problems: string[] } {
   const deadlines: Deadline[] = [];
   const problems: string[] = [];

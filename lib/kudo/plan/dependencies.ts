@@ -15,7 +15,7 @@ export interface DependencyProblem {
 
 /**
  * Looks for what the KudoOperator tasks of a plan need, depth first through the children's own tasks. Only
- * tasks that the plan uses count (KUDO wanted them for every plan, T-33); of children all do. Undefined when all is there.
+ * tasks that the plan uses count (KUDO wanted them for every plan, T-33); of children all do. Undefined when nothing is missing.
  */
 export async function dependencyProblem(
   operatorVersion: OperatorVersion,

@@ -1,7 +1,7 @@
 import type { PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
 import { isRunning, withStart, withStatus } from './status';
 
-/** Where a plan is ended, and what is said there. */
+/** Where a plan is ended, and with which message. */
 export interface PlanEnd {
   /** On the plan when no step is named. */
   readonly message: string;
@@ -10,8 +10,8 @@ export interface PlanEnd {
 }
 
 /**
- * The status of an execution that ends in FATAL_ERROR from outside (a deadline, another plan in its place): the plan and
- * what was under way are FATAL_ERROR, what steps last said stays readable, what was not reached stays PENDING.
+ * The status of an execution that a deadline or another plan ends: the plan, and its phases and steps in progress, are FATAL_ERROR;
+ * the last messages of steps stay, and steps that had not begun stay PENDING.
  */
 export function endPlan(status: PlanStatus, end: PlanEnd): PlanStatus {
   const phases = (status.phases ?? []).map((phase) => endPhase(phase, end));
@@ -33,7 +33,7 @@ function isUnderWay({ status }: PhaseStatus | StepStatus): boolean {
   return isRunning(status) && status !== 'PENDING';
 }
 
-/** The statuses with every plan but `running` over that still says it runs: its place was taken. */
+/** The statuses with every other plan that is still in progress ended: `running` replaced it. */
 export function closeOthers(
   statuses: { readonly [plan: string]: PlanStatus },
   running: string,

@@ -2,8 +2,8 @@ import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { actedUpon } from './acted-upon';
 
 /**
- * The plan that ran last, with its name: the one that the controller's record names, else (KUDO's own) the one that moved
- * last; timestamps have whole seconds only. Undefined when none ever ran.
+ * The plan that ran last, with its name: the plan in the controller's record, else (KUDO's own Instances) the plan that was updated
+ * last; timestamps have whole seconds only. Undefined when no plan ever ran.
  */
 export function latestPlan(instance: Instance): { readonly name: string; readonly status: PlanStatus } | undefined {
   const statuses = instance.status?.planStatus ?? {};

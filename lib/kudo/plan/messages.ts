@@ -1,6 +1,6 @@
-/** The words in which plans fail; clients and tests of KUDO read them (KUDO pkg/engine/workflow). */
+/** Messages of plans that fail; clients and tests of KUDO read them (KUDO pkg/engine/workflow). */
 
-/** Where a task stands: `deploy.main.run.nodes`. */
+/** The place of a task: `deploy.main.run.nodes`. */
 export interface TaskPlace {
   readonly plan: string;
   readonly phase: string;
@@ -13,7 +13,7 @@ export function formatPlace(place: Partial<TaskPlace>): string {
   return [place.plan, place.phase, place.step, place.task].filter((part) => part !== undefined).join('.');
 }
 
-/** The step message of an error that will be tried again. */
+/** The step message of an error that is retried. */
 export function transientMessage(place: TaskPlace, cause: string): string {
   return `A transient error when executing task ${formatPlace(place)}. Will retry. ${cause}`;
 }

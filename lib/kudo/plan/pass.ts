@@ -11,9 +11,9 @@ import {
 import { findByName, isRunning, isTerminal, phasesOf, stepsOf, withStart, withStatus } from './status';
 
 /**
- * What running a task gave. `waiting` is neither good nor bad: the messages name what it waits for. `failed` will be
- * tried again; with `refusal` (a reason) the API has refused what it was sent, and nothing but a person mends that.
- * `fatal` ends the execution (an event is published when there is a reason).
+ * What running a task returned. `waiting`: the messages name what the task waits for. `failed` is retried; with `refusal` (a reason)
+ * the API server refused the object, and only a person can fix that. `fatal` ends the execution (with an event when there is a
+ * reason).
  */
 export type TaskOutcome =
   | { readonly state: 'done' }
@@ -21,17 +21,17 @@ export type TaskOutcome =
       readonly state: 'waiting';
       readonly messages: readonly string[];
       readonly waits?: readonly Wait[];
-      /** Waited for only so long from the beginning of the step; then the execution is over. */
+      /** The task waits this long from the beginning of the step; then the execution ends. */
       readonly patience?: { readonly ms: number; readonly reason: string; readonly message: string };
     }
   | { readonly state: 'failed'; readonly message: string; readonly refusal?: string }
   | { readonly state: 'fatal'; readonly message: string; readonly reason: string };
 
-/** One thing that is waited for, for telling a plan that makes progress from one that does not. */
+/** One thing that a task waits for; tells a plan that makes progress from a stalled one. */
 export interface Wait {
-  /** What is waited for and how far it is, without what changes by itself (the state of its pods). */
+  /** The object and how far it is, without what changes by itself (the state of its pods). */
   readonly what: string;
-  /** `alive`: visibly at work. `trouble`: failed, or its pods cannot run. `quiet`: nothing says. */
+  /** `alive`: visibly at work. `trouble`: failed, or its pods cannot run. `quiet`: neither is known. */
   readonly sign: 'alive' | 'trouble' | 'quiet';
 }
 
@@ -47,9 +47,9 @@ export interface PassInput {
 }
 
 export interface PassEffects {
-  /** Runs a task once; must be idempotent and must not throw for what is wrong with the world. */
+  /** Runs a task once; must be idempotent. Errors of the cluster are outcomes, not exceptions. */
   runTask(task: Task, place: TaskPlace): Promise<TaskOutcome>;
-  /** A step that had not begun begins now; `status` is the plan as a watcher should see it meanwhile, `first` what runs next. */
+  /** A step begins: `status` is the plan as a watcher should see it meanwhile, `first` the task that runs next. */
   stepStarts?(status: PlanStatus, first: TaskPlace): Promise<void>;
 }
 
@@ -57,11 +57,11 @@ export interface PassResult {
   readonly status: PlanStatus;
   /** Why the execution ended in FATAL_ERROR, for the event. */
   readonly failure?: { readonly reason: string; readonly message: string };
-  /** True when a task failed in a way that is worth trying again. */
+  /** True when a task failed and is retried. */
   readonly hasTransient: boolean;
 }
 
-/** Everything one walk through the plan remembers. `status` is always what may be written now. */
+/** The state of one walk through the plan. `status` may be written at any time. */
 interface Walk {
   readonly input: PassInput;
   readonly effects: PassEffects;
@@ -77,7 +77,7 @@ interface Walk {
  *
  * States of a step: PENDING → IN_PROGRESS (visited) → COMPLETE (all tasks done in one pass), or ERROR (a task failed;
  * IN_PROGRESS again at the next visit), or FATAL_ERROR. A phase and the plan follow: COMPLETE when all parts are,
- * FATAL_ERROR when one is, else IN_PROGRESS. A step that waits carries what for as its message.
+ * FATAL_ERROR when one is, else IN_PROGRESS. The message of a step that waits says what it waits for.
  */
 export async function executePass(input: PassInput, effects: PassEffects): Promise<PassResult> {
   if (isTerminal(input.status.status)) return { status: input.status, hasTransient: false };
@@ -213,7 +213,7 @@ function setStep(walk: Walk, place: Omit<TaskPlace, 'task'>, status: ExecutionSt
   putStep(walk, place.phase, isTerminal(status) ? withStart(next, undefined) : next);
 }
 
-/** A step that waits keeps its status (KUDO: a step NEVER_RUN stays so although it runs, ENG-23). */
+/** A step that waits keeps its status (KUDO: a NEVER_RUN step keeps that status although it runs, ENG-23). */
 function updateWaiting(walk: Walk, place: Omit<TaskPlace, 'task'>, message: string): void {
   const existing = findByName(findByName(walk.status.phases, place.phase)?.steps, place.step);
   if (existing !== undefined) putStep(walk, place.phase, { ...existing, message });

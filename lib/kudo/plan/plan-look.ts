@@ -9,7 +9,7 @@ import type { PassResult, TaskOutcome, Wait } from './pass';
 import type { Look, Moment, RunPace } from './run-pace';
 import { findByName, isRunning, isTerminal } from './status';
 
-/** A refusal of the API is tried so often, and for at least so long: a person may be mending it just now. */
+/** A refused write is retried so often, and for at least so long: a person may be fixing the cause. */
 const REFUSALS = 5;
 const REFUSED_MS = 20_000;
 const MAX_MESSAGE_CHARS = 700;
@@ -23,28 +23,28 @@ export interface LookInput {
   readonly clock: Clock;
 }
 
-/** What a look came to when its limits are counted in. */
+/** The result of a pass after deadlines and other limits. */
 export interface JudgedResult {
   readonly result: PassResult;
-  /** Why the plan makes no progress. */
+  /** Why the plan is stalled. */
   readonly stall: ExtraCondition | undefined;
-  /** A deadline ends, or patience does, in so many milliseconds; undefined without either. */
+  /** Milliseconds until the next deadline or other limit; undefined without one. */
   readonly withinMs: number | undefined;
 }
 
 /**
- * One look at a running plan with everything that ends it or calls it stuck: refusals that no second try mends, what is
- * waited for only so long, deadlines, and the absence of movement. Decides from what tasks gave, statuses and clocks alone.
+ * One reconcile of a running plan with everything that ends or stalls it: refusals that a retry cannot change, limited waits,
+ * deadlines, and missing progress. Decides from outcomes of tasks, statuses and clocks alone.
  */
 export class PlanLook {
   private readonly waits: Wait[] = [];
   private readonly failing: string[] = [];
-  /** When what is waited for only so long is over. */
+  /** Milliseconds until each limited wait ends. */
   private readonly patienceMs: number[] = [];
 
   constructor(private readonly input: LookInput) {}
 
-  /** What the outcome of a task counts for. */
+  /** Records the outcome of a task; returns `fatal` when a limit is reached. */
   judge(outcome: TaskOutcome, place: TaskPlace): TaskOutcome {
     const key = `${place.phase}.${place.step}.${place.task}`;
     const { pace, clock } = this.input;
@@ -67,7 +67,7 @@ export class PlanLook {
     return outcome;
   }
 
-  /** The result of the pass with its deadlines, and how the plan gets on. */
+  /** The result of the pass after its deadlines, and whether the plan is stalled. */
   finish(result: PassResult): JudgedResult {
     if (isTerminal(result.status.status)) return { result, stall: undefined, withinMs: undefined };
     const limits = this.limits(result.status);
@@ -173,7 +173,7 @@ function* stepsUnderWay(status: PlanStatus): Generator<{ phase: string; step: St
   }
 }
 
-/** `step nodes: StatefulSet x: 2 of 3 ready`, for every step under way that says something. */
+/** `step nodes: StatefulSet x: 2 of 3 ready`, for every step in progress with a message. */
 function whatWaits(status: PlanStatus): string {
   return [...stepsUnderWay(status)]
     .filter(({ step }) => (step.message ?? '') !== '')

@@ -22,7 +22,7 @@ const STATUS_BY_REASON = {
   DependencyMissing: 'False',
 } as const;
 
-/** Plans that change what the Instance is; while one runs nobody can say whether it is ready. */
+/** Plans that change the Instance itself; while one runs its readiness is unknown. */
 const CHANGING_PLANS: readonly string[] = ['deploy', 'update', 'upgrade'];
 
 /** The readiness that a running plan sets, or undefined when it leaves the condition alone (RDY-07). */
@@ -41,7 +41,7 @@ export function readinessOfFatalError(plan: string): Readiness {
   return { reason: 'PlanInFatalError', message: `Plan ${plan} ended in a fatal error.` };
 }
 
-/** The readiness of an idle Instance from what is wrong with its resources, in order; nothing wrong is ready. */
+/** The readiness of an idle Instance from the problems of its resources, in order; without problems it is ready. */
 export function readinessOfResources(problems: readonly string[]): Readiness {
   return problems.length === 0
     ? { reason: 'ResourcesReady' }
@@ -49,8 +49,8 @@ export function readinessOfResources(problems: readonly string[]): Readiness {
 }
 
 /**
- * The readiness of an Instance without an object that its plans left, whatever else is to be said of it. `missing` and `problems` are
- * sentences; `failedPlan` names the last plan when that ended in a fatal error.
+ * The readiness of an Instance with missing workloads. `missing` and `problems` are sentences; `failedPlan` is the last plan when it
+ * ended in a fatal error.
  */
 export function readinessOfMissing(
   missing: readonly string[],
@@ -64,8 +64,8 @@ export function readinessOfMissing(
 }
 
 /**
- * The conditions with that Ready condition. `lastTransitionTime` moves only when the status word changes; the same array
- * comes back when nothing does (no write is due). `now` is RFC 3339.
+ * The conditions with that Ready condition. `lastTransitionTime` changes only with the status; returns the same array when nothing
+ * changes (no write is due). `now` is RFC 3339.
  */
 export function withReadiness(
   conditions: readonly Condition[] | undefined,

@@ -6,8 +6,8 @@ import { isTerminal } from './status';
 import type { StepTimes } from './step-times';
 
 /**
- * The Instance with its history up to the run that has just ended. Runs of other plans that ended without being recorded (another
- * plan took their place, or KUDO ran them) are added from what their status says.
+ * The Instance with its history up to the run that has just ended. Runs of other plans that ended without a record (another plan
+ * replaced them, or KUDO ran them) are added from their status.
  *
  * @param times of the run that has ended; undefined when another process ran it
  */
@@ -18,7 +18,7 @@ export function withRunHistory(
   const runs = Object.entries(instance.status?.planStatus ?? {})
     .filter(([, { status, uid = '' }]) => isTerminal(status) && uid !== '')
     .sort(([, a], [, b]) => (a.lastUpdatedTimestamp ?? '').localeCompare(b.lastUpdatedTimestamp ?? ''))
-    // Times of the record are whole seconds: among equals the run that has just ended is the last.
+    // Recorded times are whole seconds: among equal times the run that has just ended is the last.
     .sort(([, a], [, b]) => Number(a.uid === ended.uid) - Number(b.uid === ended.uid))
     .map(([plan, status]) => recordedRun(instance, plan, status, status.uid === ended.uid ? ended.times : undefined));
   const before = runHistory(instance);

@@ -50,7 +50,7 @@ export function runHistory(object: Pick<KubeObject, 'metadata'>): RecordedRun[] 
   return value.map(readRun).filter((run) => run.plan !== '' && run.uid !== '');
 }
 
-/** The history with these runs at its end; runs that it knows already keep their place and their record. */
+/** The history with these runs at its end; runs that it has already keep their place and their record. */
 export function withRuns(history: readonly RecordedRun[], runs: readonly RecordedRun[]): RecordedRun[] {
   const known = new Set(history.map(({ uid }) => uid));
   const fresh = runs.filter(({ uid }) => !known.has(uid));
@@ -68,7 +68,7 @@ export function formatRuns(runs: readonly RecordedRun[]): string {
     from--;
   }
   const last = runs.at(-1);
-  // A run that ran is never missing, however many steps it had: that it is here says that it was told of.
+  // A run is never left out, however many steps it had: its entry proves that its end was announced.
   if (from === texts.length && last !== undefined) return JSON.stringify([writeRun({ ...last, steps: [] })]);
   return `[${texts.slice(from).join(',')}]`;
 }
@@ -111,7 +111,7 @@ function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Somebody else's text: there is no history then.
+    // Another client wrote the annotation: there is no history then.
     return undefined;
   }
 }

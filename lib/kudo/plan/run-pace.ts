@@ -4,31 +4,31 @@ export interface Moment {
   readonly monotonicMs: number;
 }
 
-/** What one look at a running plan found. */
+/** What one reconcile of a running plan found. */
 export interface Look {
-  /** Equal as long as nothing moved: which steps are complete, and what the others wait for. */
+  /** Equal while nothing changes: which steps are complete, and what the others wait for. */
   readonly signature: string;
   /**
-   * - `failing`: a task was refused or failed, and is tried again.
-   * - `trouble`: something that is waited for has failed, or its pods cannot run.
-   * - `waiting`: waits, and nothing says why.
-   * - `alive`: what is waited for is visibly at work (a Job with pods, a child's plan).
+   * - `failing`: a task was refused or failed, and is retried.
+   * - `trouble`: an object that the plan waits for has failed, or its pods cannot run.
+   * - `waiting`: the plan waits, and no object says why.
+   * - `alive`: an object that the plan waits for is visibly at work (a Job with pods, a child's plan).
    */
   readonly sign: 'failing' | 'trouble' | 'waiting' | 'alive';
 }
 
-/** After so many failing looks in a row, and at least that long, errors count as no progress. */
+/** After so many failures in a row, and at least that long, the plan is stalled. */
 const FAILING_LOOKS = 5;
 const FAILING_MS = 30_000;
-/** Trouble that changes nothing for that long counts as no progress. */
+/** After trouble without a change for that long the plan is stalled. */
 const TROUBLE_MS = 60_000;
-/** Waiting without any sign of life or movement for that long counts as no progress. */
+/** After waiting without any sign of progress for that long the plan is stalled. */
 const QUIET_MS = 15 * 60_000;
 
 /**
- * The pace of one execution, kept in the process: how long steps take, how often a task was refused, and whether anything
- * moves. Steps are timed by their recorded start once, then by the clock that never steps back: a clock that is set wrong
- * while the process lives changes nothing, and one that was set back before a restart makes a deadline later, never earlier.
+ * The pace of one execution, kept in the process: how long steps take, how often a task was refused, and whether anything changes.
+ * The recorded start of a step is used once, then the monotonic clock: setting the wall clock while the process runs changes
+ * nothing, and a wall clock that was set back before a restart makes a deadline later, never earlier.
  */
 export class RunPace {
   private readonly starts = new Map<string, { readonly baseMs: number; readonly monotonicMs: number }>();
@@ -49,7 +49,7 @@ export class RunPace {
     return start.baseMs + (moment.monotonicMs - start.monotonicMs);
   }
 
-  /** Notes that a task was refused in a way that trying again does not mend; gives how often, and for how long by now. */
+  /** Records a refusal that a retry cannot change; returns how often it happened, and since when. */
   refused(place: string, monotonicMs: number): { readonly count: number; readonly forMs: number } {
     const known = this.refusals.get(place) ?? { count: 0, sinceMs: monotonicMs };
     known.count += 1;
@@ -57,17 +57,17 @@ export class RunPace {
     return { count: known.count, forMs: monotonicMs - known.sinceMs };
   }
 
-  /** Notes that a task was not refused. */
+  /** Records that a task was not refused. */
   accepted(place: string): void {
     this.refusals.delete(place);
   }
 
-  /** The reason that an earlier process found; it holds until something moves. */
+  /** The reason that an earlier process found; it counts until something changes. */
   inherit(reason: string | undefined): void {
     this.inherited = reason;
   }
 
-  /** Why there is no progress (`RepeatedErrors`, `ResourceNotReady`, `ProgressDeadlineExceeded`), or undefined while there is some. */
+  /** Why the plan is stalled (`RepeatedErrors`, `ResourceNotReady`, `ProgressDeadlineExceeded`), or undefined while it makes progress. */
   look(found: Look, monotonicMs: number): string | undefined {
     if (this.still === undefined) this.still = freshStill(found, monotonicMs);
     else if (this.still.signature !== found.signature) {

@@ -3,9 +3,9 @@ import { scheduledPlan } from './scheduled';
 import { resetPlanStatus } from './status';
 
 /**
- * The status of an execution that is scheduled and not begun: all of it PENDING. Between an accepted edit and the
- * controller's first look `status.planStatus` still tells of the execution before, which may be COMPLETE; whoever shows or
- * waits for a plan asks this first. Undefined when nothing is scheduled, or when what is has begun.
+ * The status of an execution that is scheduled and has not begun: everything PENDING. Between an accepted edit and the controller's
+ * first reconcile, `status.planStatus` still has the execution before, which may be COMPLETE; code that shows or awaits a plan
+ * asks this function first. Undefined when no plan is scheduled, or when the scheduled plan has begun.
  */
 export function scheduledStatus(instance: Instance): PlanStatus | undefined {
   const scheduled = scheduledPlan(instance);

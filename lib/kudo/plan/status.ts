@@ -25,8 +25,8 @@ export function isRunning(status: ExecutionStatus | undefined): boolean {
 
 /**
  * The statuses of an Instance with an entry for every plan of the OperatorVersion: phases and steps in the version's
- * order, those known by name keep their status, new ones are NEVER_RUN, dropped ones go. Entries of plans that the
- * version does not have stay as they are (T-40).
+ * order, those known by name keep their status, new ones are NEVER_RUN, removed ones are dropped. Entries of plans that
+ * the version does not have stay (T-40).
  */
 export function initialisePlanStatuses(
   operatorVersion: OperatorVersion,

@@ -9,20 +9,20 @@ interface Span {
 }
 
 /**
- * How long the steps of one execution take, from looking at its status whenever that changes. Kept in the process: of a step that
- * another process began, the recorded start counts; of one that another process ended, nothing is known.
+ * How long the steps of one execution take, from its changing status. Kept in the process: for a step that another process began, the
+ * recorded start counts; the time of a step that another process ended is unknown.
  */
 export class StepTimes {
   private readonly spans = new Map<string, Span>();
 
-  /** Notes which steps have begun and ended at that moment. */
+  /** Records which steps have begun and ended at that moment. */
   see(status: PlanStatus, moment: Moment): void {
     for (const phase of status.phases ?? []) {
       for (const step of phase.steps ?? []) this.seeStep(placeOf(phase.name, step.name), step, moment);
     }
   }
 
-  /** Seconds with one decimal; undefined for a step of which the beginning or the end was not seen. */
+  /** Seconds with one decimal; undefined when the beginning or the end of the step was not seen. */
   secondsOf(phase: string | undefined, step: string | undefined): number | undefined {
     const span = this.spans.get(placeOf(phase, step));
     if (span?.endMs === undefined) return undefined;
@@ -33,7 +33,7 @@ export class StepTimes {
     const known = this.spans.get(place);
     if (known === undefined && (status === 'IN_PROGRESS' || status === 'ERROR')) {
       const startedMs = parseTime(startedTimestamp);
-      // The record has whole seconds, which would make a step of this moment up to a second longer.
+      // The recorded start has whole seconds, which would make this step up to a second longer.
       const sinceMs = startedMs === undefined || nowMs - startedMs < 1_000 ? 0 : nowMs - startedMs;
       this.spans.set(place, { startMs: monotonicMs - sinceMs, endMs: undefined });
     }

@@ -1,6 +1,6 @@
 import type { Instance } from '../types';
 
-/** How far the plans of an Instance are, to compare with: the uid of each and how many of its steps are complete. */
+/** How far the plans of an Instance are, for comparison: the uid of each plan and how many of its steps are complete. */
 export function stepsDone(instance: Instance | undefined): string {
   const plans = Object.values(instance?.status?.planStatus ?? {});
   const done = plans.map(({ uid, phases }) => {

@@ -3,24 +3,24 @@ import { ACTED_UPON_ANNOTATION, type ActedUpon, actedUpon } from './acted-upon';
 import { runHistory } from './run-history';
 import { hasEnded, type Scheduled } from './scheduled';
 
-/** An execution that has ended, and of which the write that empties `planExecution` and tells what it left never came. */
+/** An execution that has ended, but whose last write (empty `planExecution`, inventory, history) never happened. */
 export interface UntoldEnd {
   readonly scheduled: Scheduled;
-  /** The Instance with the record of that execution: what it began with. */
+  /** The Instance with the record of that execution: the inputs that it began with. */
   readonly instance: Instance;
 }
 
 /**
- * The record of the execution that has ended by the status and is not in the history yet: the one on the Instance, or the one
- * before it. A process may die between the two last writes of a run, and a person edit just then; whoever writes the next
- * record keeps this one in it.
+ * The record of an execution that has ended by its status and is not in the history yet: the record on the Instance, or the one
+ * before it. A process may die between the last two writes of a run, and a person may edit the Instance just then; the next record
+ * keeps this one.
  */
 export function untoldRecord(instance: Instance): ActedUpon | undefined {
   const { before, ...own } = actedUpon(instance) ?? {};
   return [own, before].find((record): record is ActedUpon => isUntold(instance, record));
 }
 
-/** The execution that is yet to be told of when `next` begins. */
+/** The ended execution that must be announced when `next` begins. */
 export function untoldEnd(instance: Instance, next: Scheduled): UntoldEnd | undefined {
   const record = untoldRecord(instance);
   const { plan, uid } = record ?? {};

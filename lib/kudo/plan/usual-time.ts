@@ -1,18 +1,18 @@
 import type { RecordedRun } from './run-history';
 
-/** How long something usually takes, in seconds: most of the last good runs lie between. */
+/** How long a plan or step usually takes, in seconds: most of the last complete runs lie between. */
 export interface UsualTime {
   readonly fromSeconds: number;
   readonly toSeconds: number;
 }
 
-/** Fewer say nothing of what is usual. */
+/** Fewer runs say nothing about the usual time. */
 const FEWEST = 2;
 /** Later than the usual time by this factor, and by at least so many seconds, is late. */
 const LATE_FACTOR = 2;
 const LATE_SECONDS = 15;
 
-/** How long a plan usually takes: its runs that were done, without the shortest and the longest fifth. */
+/** How long a plan usually takes: its complete runs, without the shortest and the longest fifth. */
 export function usualPlanTime(history: readonly RecordedRun[], plan: string): UsualTime | undefined {
   return usual(goodRuns(history, plan).map(({ seconds }) => seconds));
 }

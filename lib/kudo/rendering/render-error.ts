@@ -1,6 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
 
-/** Event reasons of a task that cannot be rendered (engine 3.7). */
+/** Event reasons of a task that cannot be rendered. */
 export type RenderErrorReason =
   | 'TaskRenderingError'
   | 'TaskEnhancementError'

@@ -43,25 +43,28 @@ export function placeEdit(
   const put = (secret: string, key: string, value: string) => {
     secrets[secret] = { ...secrets[secret], [key]: value };
   };
+  const ownSecret = parametersSecret(instance.metadata.name ?? '');
+  const putIntoOwn = (name: string, value: string) => {
+    put(ownSecret, name, value);
+    sources[name] = sourceEntry(name, { kind: 'Secret', name: ownSecret, key: name });
+    if (Object.hasOwn(instance.spec?.parameters ?? {}, name)) own[name] = null;
+  };
   for (const [name, value] of Object.entries(parameters)) {
     const source = parameterSourceOf(instance.spec, name);
     const isHidden = isSecretParameter(name, schema) && isKey(name);
+    const hidden = inline ? null : value;
     if (source?.kind === 'ConfigMap') elsewhere.push(name);
-    else if (source !== undefined && value !== null && !inline) put(source.name, source.key, value);
-    else if (source === undefined && value !== null && isHidden && !inline) {
-      const secret = parametersSecret(instance.metadata.name ?? '');
-      put(secret, name, value);
-      sources[name] = sourceEntry(name, { kind: 'Secret', name: secret, key: name });
-      if (Object.hasOwn(instance.spec?.parameters ?? {}, name)) own[name] = null;
-    } else {
-      if (source !== undefined) sources[name] = null;
-      if (source === undefined || value !== null) own[name] = value;
-    }
+    else if (source !== undefined && hidden !== null) put(source.name, source.key, hidden);
+    else if (source !== undefined) {
+      sources[name] = null;
+      if (value !== null) own[name] = value;
+    } else if (isHidden && hidden !== null) putIntoOwn(name, hidden);
+    else own[name] = value;
   }
   return { secrets, parameters: own, sources, elsewhere };
 }
 
-/** Names of the secret parameters whose values stand in the Instance, in the order of its parameters. */
+/** Names of the secret parameters whose values are in the Instance, in the order of its parameters. */
 export function inlineSecrets(
   instance: Pick<Instance, 'spec'>,
   operatorVersion: OperatorVersion | undefined,

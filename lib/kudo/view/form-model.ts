@@ -1,7 +1,7 @@
 import { hasPlan, planTitle } from '@/lib/kudo/names';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters';
-import { parameterSourceOf, sourceWords } from '@/lib/kudo/sources/parameter-source';
+import { parameterSourceOf, type Source, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import { triggerOf } from '@/lib/kudo/trigger-of';
 import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
 
@@ -61,6 +61,15 @@ interface FieldContext {
   readonly instance: Instance | undefined;
 }
 
+/** What a field says about the source of its value. The console edits Secrets, not ConfigMaps. */
+function sourceFields(source: Source | undefined): Pick<FormField, 'source' | 'lockedBecause'> {
+  if (source === undefined) return {};
+  const words = sourceWords(source);
+  return source.kind === 'Secret'
+    ? { source: words }
+    : { source: words, lockedBecause: `The value is in ${words}. Change it there.` };
+}
+
 function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: FieldContext): FormField {
   const { name, displayName, description, enum: members } = parameter;
   const traits = schema.parameters.get(name);
@@ -83,10 +92,7 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
     isRequired: parameter.required === true && parameter.default === undefined,
     isImmutable,
     ...(isImmutable && instance !== undefined ? { lockedBecause: 'Its value is set at installation only.' } : {}),
-    ...(source?.kind === 'ConfigMap'
-      ? { lockedBecause: `The value is in ${sourceWords(source)}. Change it there.` }
-      : {}),
-    ...(source === undefined ? {} : { source: sourceWords(source) }),
+    ...sourceFields(source),
     ...(members === undefined || members === null || members.length === 0 ? {} : { enum: members }),
     ...(trigger.kind === 'plan' ? { plan: trigger.plan } : {}),
     isSecret,

@@ -1,4 +1,4 @@
-import { formatDuration } from '@/lib/clock/duration';
+import { formatElapsed } from '@/lib/clock/duration';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
 import type { UsualTime } from '@/lib/kudo/plan/usual-time';
 import { statusWords } from './status-words';
@@ -6,7 +6,7 @@ import { statusWords } from './status-words';
 /** Seconds for people: `under 1 s`, `4 s`, `1 min 12 s`; the empty string when unknown. */
 export function spanText(seconds: number | undefined): string {
   if (seconds === undefined) return '';
-  return seconds < 1 ? 'under 1 s' : formatDuration(seconds * 1_000);
+  return seconds < 1 ? 'under 1 s' : formatElapsed(seconds * 1_000);
 }
 
 /** `usually 3–5 s`, `usually 40 s–2 min`, `usually 5 s`. */

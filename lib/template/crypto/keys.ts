@@ -93,7 +93,9 @@ export function ecKey(curveId: Uint8Array | undefined, secret: Uint8Array): EcKe
   if (curve === undefined) return undefined;
   const { lengths, utils } = CURVES[curve];
   const length = lengths.secretKey ?? 32;
-  const padded = secret.length > length ? secret.subarray(-length) : numberToBytesBE(bytesToNumberBE(secret), length);
+  const value = bytesToNumberBE(secret);
+  if (value >> BigInt(8 * length) > 0n) return undefined;
+  const padded = numberToBytesBE(value, length);
   return utils.isValidSecretKey(padded) ? { kind: 'ec', curve, secret: padded } : undefined;
 }
 

@@ -13,7 +13,7 @@ export function renderTemplateText(text: string, values: unknown = {}, options: 
 }
 
 /** The error of a text that cannot be rendered. */
-export function failingRender(text: string, values: unknown = {}, options: Partial<RenderOptions> = {}): TemplateError {
+export function renderError(text: string, values: unknown = {}, options: Partial<RenderOptions> = {}): TemplateError {
   try {
     renderTemplateText(text, values, options);
   } catch (error) {

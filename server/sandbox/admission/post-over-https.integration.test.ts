@@ -93,7 +93,7 @@ describe('a question to a webhook', () => {
     await expect(postOverHttps(question({ timeoutMs }))).rejects.toThrow(problem);
   });
 
-  it('fails when the certificate is of another authority, and when nobody listens', async () => {
+  it('fails when the certificate is of another authority, and when no server listens', async () => {
     const other = makeAuthority({ ...issue, serial: Buffer.from([2, ...systemRandom.bytes(15)]) });
     await expect(postOverHttps(question({ caBundle: other.certificatePem }))).rejects.toThrow(/certificate/);
     const url = new URL('https://127.0.0.1:1/admit');

@@ -57,7 +57,7 @@ const managers = (object: JsonObject) =>
   ]);
 
 describe('serverSideApply', () => {
-  it('gives each manager its own fields, and takes away what its owner lets go', () => {
+  it('gives each manager its own fields, and removes a field that its only owner no longer applies', () => {
     const first = applied(undefined, { applied: map({ k: 'v' }), manager: 'm1' });
     const second = applied(first, { applied: map({ l: 'w' }), manager: 'm2' });
     expect(managers(second)).toEqual([
@@ -68,7 +68,7 @@ describe('serverSideApply', () => {
     expect(third.data).toEqual({ l: 'w' });
   });
 
-  it('keeps a shared field until both let go, without a time for what changes nothing', () => {
+  it('keeps a shared field until neither owner applies it, without a time for what changes nothing', () => {
     const first = applied(undefined, { applied: map({ k: 'v' }), manager: 'm1' });
     const shared = run(first, { applied: map({ k: 'v' }), manager: 'm2' });
     expect(shared).toMatchObject({ changed: false });
@@ -101,7 +101,7 @@ describe('serverSideApply', () => {
     ]);
   });
 
-  it('keeps the metadata of an object whose last field of metadata is let go', () => {
+  it('keeps the metadata of an object whose last field of metadata is no longer applied', () => {
     const first = applied(undefined, { applied: map(undefined, { finalizers: ['x/a'] }), manager: 'm1' });
     const live = { ...first, metadata: { ...(first.metadata as JsonObject), uid: 'u' } };
     const second = applied(live, { applied: map(undefined), manager: 'm1' });

@@ -5,10 +5,10 @@ import { unauthorized } from '../errors/status';
 import { anonymousUser, authenticated, type UserInfo } from '../rbac/user';
 
 /** Finds the user of a bearer token, or undefined. */
-export type TokenReader = (token: string) => UserInfo | undefined;
+export type BearerTokenReader = (token: string) => UserInfo | undefined;
 
 /** The user of a request: by client certificate, by bearer token, or anonymous. 401 for an unknown token. */
-export function authenticate(request: IncomingMessage, readers: readonly TokenReader[]): UserInfo {
+export function authenticate(request: IncomingMessage, readers: readonly BearerTokenReader[]): UserInfo {
   const certified = certifiedUser(request);
   if (certified !== undefined) return authenticated(certified);
   const header = request.headers.authorization;
@@ -23,7 +23,7 @@ export function authenticate(request: IncomingMessage, readers: readonly TokenRe
 }
 
 /** A reader of a fixed set of tokens; the comparison takes the same time wherever they differ. */
-export function staticTokens(users: ReadonlyMap<string, UserInfo>): TokenReader {
+export function staticTokens(users: ReadonlyMap<string, UserInfo>): BearerTokenReader {
   const entries = [...users].map(([token, user]) => ({ token: Buffer.from(token), user }));
   return (given) => {
     const bytes = Buffer.from(given);

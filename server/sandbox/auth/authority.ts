@@ -4,12 +4,12 @@ import { Rbac } from '../rbac/rbac';
 import type { RequestInfo } from '../rbac/request-info';
 import { authenticated, type UserInfo } from '../rbac/user';
 import type { Registry } from '../registry/registry';
-import { authenticate, staticTokens, type TokenReader } from './authenticate';
+import { authenticate, type BearerTokenReader, staticTokens } from './authenticate';
 import { impersonate } from './impersonate';
 import { API_AUDIENCE, ServiceAccountTokens, type VerifiedToken } from './service-account-tokens';
 
 /** Who asks, and may they: authentication, impersonation and authorization of the sandbox. */
-export interface Authority {
+export interface AccessControl {
   readonly rbac: Rbac;
   readonly tokens: ServiceAccountTokens;
   /** The user of a request after impersonation; 401 for a bad token, 403 where impersonation is not allowed. */
@@ -21,15 +21,15 @@ export interface Authority {
 }
 
 /** The authority of a sandbox: tokens of the file, its own, and those of ServiceAccounts; RBAC. */
-export function makeAuthority(
+export function makeAccessControl(
   registry: Registry,
   users: ReadonlyMap<string, UserInfo>,
   serviceAccountKeyPem: string,
-): Authority {
+): AccessControl {
   const rbac = new Rbac(registry.store);
   const tokens = new ServiceAccountTokens(registry, serviceAccountKeyPem);
   const known = staticTokens(users);
-  const readers: TokenReader[] = [known, (token) => tokens.read(token, [API_AUDIENCE])?.user];
+  const readers: BearerTokenReader[] = [known, (token) => tokens.read(token, [API_AUDIENCE])?.user];
   return {
     rbac,
     tokens,

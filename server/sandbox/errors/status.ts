@@ -1,5 +1,5 @@
 import { TerminalError } from '@/lib/errors/errors';
-import type { JsonValue } from '@/lib/json/json';
+
 import type { SchemaFieldError as FieldError } from '@/lib/schema/field-error';
 
 /** One cause of a Status (Kubernetes meta/v1 StatusCause). */
@@ -168,9 +168,4 @@ export function deleted(resource: GroupResource, name: string, uid: string): Sta
     status: 'Success',
     details: { ...resourceDetails(resource, name), uid },
   };
-}
-
-/** A Status as plain JSON. */
-export function statusJson(status: Status): JsonValue {
-  return status as unknown as JsonValue;
 }

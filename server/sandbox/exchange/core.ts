@@ -1,4 +1,4 @@
-import type { Authority } from '../auth/authority';
+import type { AccessControl } from '../auth/authority';
 import type { Registry } from '../registry/registry';
 import type { PodConsole } from '../workloads/core/pod-console';
 import type { RequestMetrics } from './request-metrics';
@@ -6,7 +6,7 @@ import type { RequestMetrics } from './request-metrics';
 /** What every handler of the HTTP server can reach. */
 export interface SandboxCore {
   readonly registry: Registry;
-  readonly authority: Authority;
+  readonly authority: AccessControl;
   /** Undefined without simulated pods. */
   readonly podConsole: () => PodConsole | undefined;
   readonly metrics: RequestMetrics;

@@ -1,4 +1,4 @@
-import { badRequest, invalid } from '../errors/status';
+import { invalid } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import type { WriteContext } from '../registry/context';
 import type { Exchange } from './exchange';
@@ -78,10 +78,4 @@ function quoted(text: string): string {
 /** The part of a User-Agent before the first slash, as the API server names managers that do not name themselves. */
 function managerOf(userAgent: string | undefined): string {
   return (userAgent ?? '').split('/')[0] || 'unknown';
-}
-
-/** 400 for an answer that needs a name. */
-export function requireName(name: string | undefined): string {
-  if (name === undefined || name === '') throw badRequest('name must be provided');
-  return name;
 }

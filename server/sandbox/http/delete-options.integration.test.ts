@@ -90,7 +90,7 @@ describe('options of a deletion', () => {
     }
   });
 
-  it('is accepted only, where an old client wants dependents gone and a finalizer keeps the object', async () => {
+  it('answers 202 when an old client deletes dependents first and a finalizer keeps the object', async () => {
     await call('PATCH', `${CONFIG_MAPS}/b`, { metadata: { finalizers: ['example.com/keep'] } });
     expect((await call('DELETE', `${CONFIG_MAPS}/b`, { orphanDependents: false })).status).toBe(202);
     await call('PATCH', `${CONFIG_MAPS}/b`, { metadata: { finalizers: null } });

@@ -8,7 +8,7 @@ import { goJsonError } from '../exchange/go-json';
 import { contentTypeOf } from '../exchange/negotiation';
 import type { FieldError } from '../kinds/base/strategy';
 import { FieldFault } from '../kinds/decode/decode-error';
-import { cannotUnmarshal, decodeBoolean, decodeInteger, decodeString } from '../kinds/decode/scalar-decoders';
+import { decodeBoolean, decodeInteger, decodeString, typeFault } from '../kinds/decode/scalar-decoders';
 import { decodeProtobuf } from '../protobuf/decode-protobuf';
 import { WireError } from '../protobuf/wire';
 import { isTrue } from '../rbac/request-info';
@@ -121,12 +121,12 @@ const FIELDS: readonly (readonly [name: string, decode: (value: JsonValue, field
 ];
 
 function decodeDryRun(value: JsonValue, field: string): void {
-  if (!Array.isArray(value)) throw cannotUnmarshal(value, field, '[]string');
+  if (!Array.isArray(value)) throw typeFault(value, field, '[]string');
   for (const each of value) decodeString(each, field);
 }
 
 function decodePreconditions(value: JsonValue, field: string): void {
-  if (!isJsonObject(value)) throw cannotUnmarshal(value, field, 'v1.Preconditions');
+  if (!isJsonObject(value)) throw typeFault(value, field, 'v1.Preconditions');
   for (const name of ['uid', 'resourceVersion']) {
     const given = value[name] ?? null;
     if (given !== null) decodeString(given, `${field}.${name}`);

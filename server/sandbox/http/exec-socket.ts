@@ -28,7 +28,7 @@ const server = new WebSocketServer({
   handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
 });
 
-export interface Upgrade {
+export interface ExecUpgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -39,7 +39,7 @@ export interface Upgrade {
 /** Takes an exec or attach over a WebSocket. Throws a StatusError before the upgrade when it cannot be. */
 export function serveExecSocket(
   core: SandboxCore,
-  upgrade: Upgrade,
+  upgrade: ExecUpgrade,
   place: ObjectPlace,
   verb: 'exec' | 'attach',
 ): void {
@@ -99,7 +99,7 @@ function checkContainer(pod: KubeObject, container: string, name: string): void 
 export async function runExec(
   podConsole: PodConsole,
   channel: ExecChannel,
-  { query, signal }: Pick<Upgrade, 'query' | 'signal'>,
+  { query, signal }: Pick<ExecUpgrade, 'query' | 'signal'>,
   place: ObjectPlace,
   verb: 'exec' | 'attach',
 ): Promise<void> {

@@ -18,7 +18,7 @@ import { negotiate } from '../exchange/negotiation';
 import { parseObjectBody } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { AdmissionRequest } from '../registry/admission-gate';
-import { withCondition } from '../registry/conditions';
+import { withPodCondition } from '../registry/conditions';
 import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
@@ -98,7 +98,10 @@ function assign(registry: Registry, pod: KubeObject, node: string): void {
   pod.spec = { ...objectAt(pod, 'spec'), nodeName: node };
   const status = objectAt(pod, 'status');
   const condition = { type: 'PodScheduled', status: 'True' };
-  pod.status = { ...status, conditions: withCondition(arrayAt(status, 'conditions'), condition, registry.clock.now()) };
+  pod.status = {
+    ...status,
+    conditions: withPodCondition(arrayAt(status, 'conditions'), condition, registry.clock.now()),
+  };
 }
 
 export function podPlace(registry: Registry, namespace: string | undefined, name: string): ObjectPlace {

@@ -15,7 +15,7 @@ export interface InjectedSocket {
 }
 
 /** What a server answers instead of opening a stream. */
-export interface Refusal {
+export interface ExecRefusal {
   readonly refused: { readonly status: number; readonly body: string };
 }
 
@@ -27,7 +27,7 @@ export function injectExec(
   core: SandboxCore,
   stopping: AbortSignal,
   wanted: Omit<InjectedRequest, 'method' | 'body'>,
-): InjectedSocket | Refusal {
+): InjectedSocket | ExecRefusal {
   try {
     const request = new MemoryRequest({ ...wanted, method: 'GET' }) as unknown as IncomingMessage;
     const { query, place, verb } = readExec(core, request);

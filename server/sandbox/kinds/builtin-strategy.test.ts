@@ -54,7 +54,7 @@ const deployment = (spec: object = {}) => ({
 });
 
 describe('decoding', () => {
-  it('drops unknown fields and tells them in the order of the text', () => {
+  it('drops unknown fields and reports them in the order of the text', () => {
     const object = {
       ...deployment({ odd: 1 }),
       metadata: { name: 'web', strange: true },

@@ -24,7 +24,7 @@ describe('protobuf bodies', () => {
     });
   });
 
-  it('keep numbers, and leave out fields that nobody knows', () => {
+  it('keep numbers, and leave out unknown fields', () => {
     // spec (2) { replicas (1) = 0, number 99 = 1 }
     const scale = decodeProtobuf(body('autoscaling/v1', 'Scale', [0x12, 0x05, 0x08, 0x00, 0x98, 0x06, 0x01]));
     expect(scale).toEqual({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 0 } });

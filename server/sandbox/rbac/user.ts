@@ -19,9 +19,3 @@ export function authenticated(user: UserInfo): UserInfo {
     ? user
     : { ...user, groups: [...user.groups, 'system:authenticated'] };
 }
-
-/** A service account as the API knows it, without its uid. */
-export function serviceAccountUser(namespace: string, name: string): UserInfo {
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
-  return authenticated({ name: `system:serviceaccount:${namespace}:${name}`, uid: '', groups, extra: {} });
-}

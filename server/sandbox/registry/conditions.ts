@@ -2,7 +2,7 @@ import { rfc3339 } from '@/lib/clock/rfc3339';
 import { type JsonValue, stringAt } from '@/lib/json/json';
 
 /** Sets one condition of a pod; its time changes only with its status. */
-export function withCondition(
+export function withPodCondition(
   conditions: readonly JsonValue[],
   condition: { readonly type: string; readonly status: string },
   nowMs: number,

@@ -50,7 +50,7 @@ export function statusFor(crd: KubeObject, taken: TakenNames, nowMs: number): Js
     wanted.push({ type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' });
   }
   let conditions = [...arrayAt(status, 'conditions')];
-  for (const each of wanted) conditions = withCondition(conditions, each, nowMs);
+  for (const each of wanted) conditions = withDefinitionCondition(conditions, each, nowMs);
   return { ...status, acceptedNames: accepted, conditions };
 }
 
@@ -62,7 +62,11 @@ interface Condition {
 }
 
 /** Sets one condition; its time changes only with its status. */
-export function withCondition(conditions: readonly JsonValue[], condition: Condition, nowMs: number): JsonValue[] {
+export function withDefinitionCondition(
+  conditions: readonly JsonValue[],
+  condition: Condition,
+  nowMs: number,
+): JsonValue[] {
   const at = conditions.findIndex((each) => stringAt(each, 'type') === condition.type);
   const before = conditions[at];
   const keepsTime = stringAt(before, 'status') === condition.status;

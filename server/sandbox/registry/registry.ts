@@ -2,12 +2,12 @@ import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import { alreadyExists, conflict, invalid, notFound } from '../errors/status';
-import type { FieldError, StrategyContext } from '../kinds/base/strategy';
+import type { FieldError } from '../kinds/base/strategy';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { ObjectStore } from '../store/object-store';
-import type { WriteContext } from './context';
+
 import type { PostReview } from './post-review';
-import { groupResourceName, type ResourceInfo } from './resource-info';
+import type { ResourceInfo } from './resource-info';
 import type { ResourceTable } from './resource-table';
 
 /** What the verbs of the registry share. */
@@ -88,18 +88,4 @@ export function refuseExisting(place: ObjectPlace, existing: KubeObject): never 
   if (existing.metadata.deletionTimestamp === undefined) throw error;
   error.status.message = `object is being deleted: ${error.status.message}`;
   throw error;
-}
-
-/** What strategies may know of a write and of the rest of the cluster. */
-export function strategyContextOf(registry: Registry, context: WriteContext): StrategyContext {
-  return {
-    nowMs: registry.clock.now(),
-    subresource: context.subresource,
-    list: ({ group, resource }) => objectsOf(registry, groupResourceName(group, resource)),
-    warn: (text) => context.warnings.push(text),
-  };
-}
-
-function* objectsOf(registry: Registry, storage: string): IterableIterator<KubeObject> {
-  for (const [, { object }] of registry.store.collection(storage).entries()) yield object;
 }

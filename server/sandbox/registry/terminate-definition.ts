@@ -1,7 +1,7 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, cloneJson, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { withCondition } from './crd-names';
+import { withDefinitionCondition } from './crd-names';
 
 export const CRD_STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
 export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
@@ -19,6 +19,6 @@ export function terminated(crd: KubeObject, nowMs: number): KubeObject {
     message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
   };
   const status = objectAt(copy, 'status');
-  copy.status = { ...status, conditions: withCondition(arrayAt(status, 'conditions'), condition, nowMs) };
+  copy.status = { ...status, conditions: withDefinitionCondition(arrayAt(status, 'conditions'), condition, nowMs) };
   return copy;
 }

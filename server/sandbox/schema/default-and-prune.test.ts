@@ -36,7 +36,7 @@ describe('defaultBySchema', () => {
 });
 
 describe('pruneBySchema', () => {
-  it('takes out what the schema does not name and tells where it was', () => {
+  it('removes fields that the schema does not have and reports their paths', () => {
     const schema = spec({
       keep: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { k: { type: 'object' } } },
       list: { type: 'array', items: { type: 'object', properties: { a: {} } } },

@@ -65,7 +65,7 @@ describe('the store', () => {
     ]);
   });
 
-  it('commits the writes of a turn together and tells who waits', async () => {
+  it('commits the writes of one turn together and resolves their promises', async () => {
     const batches: (readonly LogWrite[])[] = [];
     const log = { ...memoryLog(), append: (writes: readonly LogWrite[]) => void batches.push(writes) };
     const { store, commit } = storeByHand(log);
@@ -185,7 +185,7 @@ describe('the store over a disk that takes its time', () => {
     expect(states).toEqual([['a/x', { value: '1' }]]);
   });
 
-  it('takes nothing more when the disk failed, and tells everybody who waits', async () => {
+  it('refuses writes after the disk failed, and rejects the promises of earlier ones', async () => {
     const disk = slowDisk();
     const { store, commit } = storeByHand(disk.log);
     store.put('configmaps', 'a/x', configMap('x', '1'));
@@ -205,7 +205,7 @@ describe('the store over a disk that takes its time', () => {
     expect([disk.batches, store.get('configmaps', 'a/y')]).toEqual([[['a/x']], undefined]);
   });
 
-  it('tells who waits when it is closed in the middle of a commit', async () => {
+  it('settles the promises of writes when it is closed in the middle of a commit', async () => {
     const disk = slowDisk();
     const { store, commit } = storeByHand(disk.log);
     store.put('configmaps', 'a/x', configMap('x', '1'));

@@ -1,5 +1,5 @@
 import { parseRfc3339 } from '@/lib/clock/rfc3339';
-import { arrayAt, isJsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { formatLabelSelector } from '../selectors/selector';
 import { humanDuration } from './human-duration';
@@ -63,8 +63,4 @@ export function accessModes(modes: readonly JsonValue[]): string {
     .filter((mode) => modes.includes(mode))
     .map((mode) => ACCESS[mode])
     .join(',');
-}
-
-export function metadataOf(object: KubeObject): { [key: string]: JsonValue } {
-  return objectAt(object, 'metadata');
 }

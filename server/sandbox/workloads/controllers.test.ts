@@ -25,7 +25,7 @@ describe('a ReplicaSet', () => {
   });
 });
 
-describe('what wants more pods than one look makes', () => {
+describe('an object that wants more pods than one reconcile creates', () => {
   it.each(['replicasets', 'statefulsets'] as const)('gets them look by look: %s', async (kind) => {
     const cluster = new TestCluster({ mode: 'no-pods' });
     const more = kind === 'statefulsets' ? { podManagementPolicy: 'Parallel', serviceName: 'web' } : {};
@@ -72,7 +72,7 @@ describe('a Deployment', () => {
     );
   });
 
-  it('keeps its generation when its revision is written, and tells its ReplicaSet a new annotation', async () => {
+  it('keeps its generation when its revision is written, and copies a new annotation to its ReplicaSet', async () => {
     const cluster = new TestCluster();
     cluster.create(resources.deployments, {
       metadata: { name: 'web', namespace: 'demo' },

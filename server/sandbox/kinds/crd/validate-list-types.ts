@@ -18,9 +18,8 @@ export function validateListTypes(schema: JsonSchema, path: string, faults: Faul
     else if (listType === 'set' && items !== undefined) validateSetItems(items, path, faults);
     if (!TYPES.includes(listType)) faults.push(notSupported(`${path}.x-kubernetes-list-type`, listType, TYPES));
   }
-  if (listType === 'map') validateMapItems(items, keys, path, faults);
-  if (items === undefined || (listType !== 'set' && listType !== 'map')) return;
-  if (listType === 'map') validateKeys(items, keys, path, faults);
+  if (listType === 'map') validateMapItems(keys, path, faults);
+  if (items !== undefined && listType === 'map') validateKeys(items, keys, path, faults);
 }
 
 function validateSetItems(items: JsonSchema, path: string, faults: Faults): void {
@@ -31,22 +30,12 @@ function validateSetItems(items: JsonSchema, path: string, faults: Faults): void
   }
 }
 
-function validateMapItems(items: JsonSchema | undefined, keys: readonly string[], path: string, faults: Faults): void {
+function validateMapItems(keys: readonly string[], path: string, faults: Faults): void {
   const field = `${path}.x-kubernetes-list-map-keys`;
   if (keys.length === 0) faults.push(required(field, 'must not be empty if x-kubernetes-list-type is map'));
-  if (items === undefined) {
-    return;
-  }
-  if (items.type !== 'object') {
-    return;
-  }
-  const seen = new Set<string>();
-  for (const key of keys) {
-    seen.add(key);
-  }
 }
 
-/** A key is always there: required or with a default, and never null. */
+/** A key is required or has a default. */
 function validateKeys(items: JsonSchema, keys: readonly string[], path: string, faults: Faults): void {
   const key = 'this property is in x-kubernetes-list-map-keys, so it';
   for (const name of keys) {

@@ -90,7 +90,6 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
   );
   const subresourcePlace = placeOf(versions, 'subresources', 'subresources', 'subresources');
   const selectablePlace = placeOf(versions, 'selectableFields', 'selectableFields', 'selectableFields');
-
   const seen = new Set<string>();
   const once = (place: string, check: () => void): void => {
     if (!seen.has(place)) check();
@@ -101,7 +100,6 @@ function validateParts(versions: readonly JsonObject[], faults: Faults): void {
     if (schema === undefined) faults.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
     else {
       const place = schemaPlace(index);
-
       once(place, () => validateDefinitionSchema(schema as JsonSchema, place, faults));
     }
     once(columnPlace(index), () => validateColumns(version, columnPlace(index), faults));
@@ -158,7 +156,6 @@ function validateScale(version: JsonObject, field: string, faults: Faults): void
 const SELECTABLE = ['string', 'boolean', 'integer'];
 
 function validateSelectable(version: JsonObject, schema: JsonObject | undefined, place: string, faults: Faults): void {
-  const seen = new Set<string>();
   for (const [index, each] of objectsOf(version, 'selectableFields').entries()) {
     const path = textOf(each, 'jsonPath');
     const field = `${place}[${index}].jsonPath`;
@@ -172,7 +169,6 @@ function validateSelectable(version: JsonObject, schema: JsonObject | undefined,
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       faults.push(invalid(field, path, text));
     }
-    seen.add(path);
   }
 }
 

@@ -8,7 +8,7 @@ import { goTimeFault } from './go-time';
 export type ScalarDecoder = (value: JsonValue, field: string) => JsonValue;
 
 /** What Go's encoding/json says of a value of the wrong type; `field` is the path of the field. */
-export function cannotUnmarshal(value: JsonValue, field: string, goType: string): FieldFault {
+export function typeFault(value: JsonValue, field: string, goType: string): FieldFault {
   const what = typeof value === 'number' ? `number ${value}` : goJsonKind(value);
   const message = `json: cannot unmarshal ${what} into Go struct field .${field} of type ${goType}`;
   return new FieldFault(message, restoreText(value, goType));
@@ -35,17 +35,17 @@ function goScalar(value: JsonValue): string {
 }
 
 export const decodeString: ScalarDecoder = (value, field) => {
-  if (typeof value !== 'string') throw cannotUnmarshal(value, field, 'string');
+  if (typeof value !== 'string') throw typeFault(value, field, 'string');
   return value;
 };
 
 export const decodeBoolean: ScalarDecoder = (value, field) => {
-  if (typeof value !== 'boolean') throw cannotUnmarshal(value, field, 'bool');
+  if (typeof value !== 'boolean') throw typeFault(value, field, 'bool');
   return value;
 };
 
 export const decodeNumber: ScalarDecoder = (value, field) => {
-  if (typeof value !== 'number') throw cannotUnmarshal(value, field, 'float64');
+  if (typeof value !== 'number') throw typeFault(value, field, 'float64');
   return value;
 };
 
@@ -55,13 +55,13 @@ export function decodeInteger(format: string | undefined): ScalarDecoder {
   const limit = format === 'int32' ? 2 ** 31 : 2 ** 63;
   return (value, field) => {
     const fits = typeof value === 'number' && Number.isInteger(value) && value < limit && value >= -limit;
-    if (!fits) throw cannotUnmarshal(value, field, goType);
+    if (!fits) throw typeFault(value, field, goType);
     return value;
   };
 }
 
 export const decodeBytes: ScalarDecoder = (value, field) => {
-  if (typeof value !== 'string') throw cannotUnmarshal(value, field, '[]uint8');
+  if (typeof value !== 'string') throw typeFault(value, field, '[]uint8');
   const compact = value.replaceAll(/[\r\n]/g, '');
   if (!isBase64(compact)) throw new FieldFault(`illegal base64 data at input byte ${illegalByte(compact)}`);
   // Only the last letter before the padding can hold bits that mean nothing; Go writes them as zeros.
@@ -83,7 +83,7 @@ export const decodeQuantity: ScalarDecoder = (value) => {
 export const decodeIntOrString: ScalarDecoder = (value, field) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isInteger(value)) return value;
-  throw cannotUnmarshal(value, field, typeof value === 'number' ? 'int32' : 'string');
+  throw typeFault(value, field, typeof value === 'number' ? 'int32' : 'string');
 };
 
 const CANONICAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -103,7 +103,7 @@ export const decodeMicroTime: ScalarDecoder = (value, field) => {
 
 /** Day and time of day (six decimals) in UTC. */
 function timeParts(value: JsonValue, field: string, layout: string): [string, string] {
-  if (typeof value !== 'string') throw cannotUnmarshal(value, field, 'string');
+  if (typeof value !== 'string') throw typeFault(value, field, 'string');
   const fault = goTimeFault(value, layout);
   if (fault !== undefined) throw new FieldFault(`parsing time "${value}"${fault}`);
   const [year, month, day, hour, minute, second] = value.split(/[^\d]/, 6).map(Number);

@@ -3,7 +3,6 @@ import { componentSchema } from '@/lib/kube/builtin/builtin';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { dropsZero } from './omitted-zeros';
 import {
-  cannotUnmarshal,
   decodeBoolean,
   decodeBytes,
   decodeInteger,
@@ -13,6 +12,7 @@ import {
   decodeQuantity,
   decodeString,
   decodeTime,
+  typeFault,
 } from './scalar-decoders';
 
 /**
@@ -83,7 +83,7 @@ function makeDecoder(schema: JsonSchema): Decoder {
 function listDecoder(schema: JsonSchema): Decoder {
   const items = decoderOf(schema.items ?? {});
   return (value, path, unknown) => {
-    if (!Array.isArray(value)) throw cannotUnmarshal(value, path, `[]${goType(schema.items)}`);
+    if (!Array.isArray(value)) throw typeFault(value, path, `[]${goType(schema.items)}`);
     return value.map((item, index) =>
       item === null ? zeroOf(schema.items) : items(item, `${path}[${index}]`, unknown),
     );
@@ -100,7 +100,7 @@ function mapDecoder(schema: JsonSchema): Decoder {
   const members = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   const decode = members === undefined ? undefined : decoderOf(members);
   return (value, path, unknown) => {
-    if (!isJsonObject(value)) throw cannotUnmarshal(value, path, `map[string]${goType(members)}`);
+    if (!isJsonObject(value)) throw typeFault(value, path, `map[string]${goType(members)}`);
     if (decode === undefined) return value;
     const result: JsonObject = {};
     for (const key of Object.keys(value)) {
@@ -120,7 +120,7 @@ function structDecoder(schema: JsonSchema): Decoder {
   const component = (schema.component ?? '').split('.').at(-1) ?? '';
   let fields: Map<string, Field> | undefined;
   return (value, path, unknown) => {
-    if (!isJsonObject(value)) throw cannotUnmarshal(value, path, goType(schema));
+    if (!isJsonObject(value)) throw typeFault(value, path, goType(schema));
     fields ??= fieldsOf(schema, component);
     const result: JsonObject = {};
     for (const name of Object.keys(value)) {

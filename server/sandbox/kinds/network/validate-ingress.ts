@@ -62,9 +62,7 @@ function validateBackend(backend: JsonObject, field: string, faults: Faults): vo
   const resource = objectOf(backend, 'resource');
   if (service === undefined && resource === undefined) {
     faults.push(invalid(field, '', 'resource or service backend is required'));
-  } else if (service !== undefined && resource !== undefined) {
-  } else if (resource !== undefined) return;
-  else if (service !== undefined) {
+  } else if (service !== undefined) {
     const port = objectOf(service, 'port') ?? {};
     const portName = textOf(port, 'name');
     const number = numberOf(port, 'number') ?? 0;

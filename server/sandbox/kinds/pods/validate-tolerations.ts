@@ -23,8 +23,7 @@ export function validateTolerations(owner: JsonObject, path: string, faults: Fau
       if (value !== '') {
         faults.push(invalid(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
       }
-    } else if (operator === '' || operator === 'Equal') {
-    } else {
+    } else if (operator !== '' && operator !== 'Equal') {
       faults.push(notSupported(`${field}.operator`, operator, ['Equal', 'Exists']));
     }
   }

@@ -34,7 +34,7 @@ describe('garbage collection', () => {
     expect(names(cluster)).toEqual([]);
   });
 
-  it('keeps a dependent while one owner is there, without the reference to the other', async () => {
+  it('keeps a dependent while one owner exists, without the reference to the other', async () => {
     const cluster = new TestCluster({ mode: 'no-pods' });
     const [a, b] = [map(cluster, 'a'), map(cluster, 'b')];
     map(cluster, 'c', [a, b]);

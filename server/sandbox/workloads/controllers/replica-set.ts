@@ -1,5 +1,5 @@
 import { messageOf } from '@/lib/errors/errors';
-import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withCondition, withoutCondition, withoutZeros } from '../core/conditions';
@@ -116,9 +116,4 @@ function conditionsOf(context: WorkloadContext, set: KubeObject, failure: Failur
     reason: failure.reason,
     message: messageOf(failure.error),
   });
-}
-
-/** The hash label of a ReplicaSet that belongs to a Deployment. */
-export function templateHashOf(set: KubeObject): string {
-  return stringAt(set.metadata.labels, 'pod-template-hash') ?? '';
 }

@@ -1,7 +1,7 @@
 import type { ObjectEvent } from '../../api';
 import type { Controller, WorkloadContext } from './context';
 import { statusCodeOf } from './failures';
-import { type Failure, WorkQueue } from './work-queue';
+import { ControllerQueue, type Failure } from './work-queue';
 
 /** Told of errors that are not answers of the API: bugs. Without it they are thrown where they happen. */
 export type BugListener = (error: unknown, controller: string, key: string) => void;
@@ -11,7 +11,7 @@ export type BugListener = (error: unknown, controller: string, key: string) => v
  * start counts as a change. One queue serves all, so that work has one order.
  */
 export class Dispatcher {
-  private readonly queue: WorkQueue;
+  private readonly queue: ControllerQueue;
   private readonly controllers = new Map<string, Controller>();
   private readonly unwatch: () => void;
 
@@ -21,7 +21,7 @@ export class Dispatcher {
     private readonly onBug?: BugListener,
   ) {
     for (const controller of controllers) this.controllers.set(controller.name, controller);
-    this.queue = new WorkQueue({
+    this.queue = new ControllerQueue({
       clock: context.clock,
       work: (key) => this.work(key),
       onError: (error, key) => this.failed(error, key),

@@ -23,7 +23,7 @@ const SLICE_MS = 20;
  *
  * States of a key: absent → waiting (add) → running → absent, or → delayed (asked for, or after an error) → waiting.
  */
-export class WorkQueue {
+export class ControllerQueue {
   private readonly waiting = new Set<string>();
   private readonly delayed = new Map<string, { dueMs: number; timer: Timer }>();
   private readonly failures = new Map<string, number>();

@@ -36,7 +36,7 @@ describe('pods of a Job that fail', () => {
 });
 
 describe('a Job that wants very many pods', () => {
-  it('looks only for as many indexes as it may begin', async () => {
+  it('computes only as many indexes as it may start', async () => {
     const cluster = start({ completionMode: 'Indexed', completions: 2_000_000_000, parallelism: 2 }, 'sleep 60');
     await cluster.advance(1_000);
     expect(cluster.list(resources.pods)).toHaveLength(2);
@@ -47,14 +47,14 @@ describe('a Job that wants very many pods', () => {
     expect(parseIndexes('0-1999999999', 2_000_000_000).size).toBe(100_000);
   });
 
-  it('makes five hundred in a look, and the rest in those after it', async () => {
+  it('creates five hundred in one reconcile, and the rest in the next ones', async () => {
     const cluster = start({ completions: 1_100, parallelism: 1_100 }, 'sleep 60');
     await cluster.advance(1_000);
     expect(cluster.list(resources.pods)).toHaveLength(1_100);
   });
 });
 
-it('an Indexed Job that is made smaller lets go of what is beyond its end', async () => {
+it('an Indexed Job that is scaled down deletes the pods beyond its last index', async () => {
   const cluster = start(indexed(4), 'sleep 1000');
   await cluster.advance(1_000);
   cluster.patch(resources.jobs, 'work', { spec: { completions: 2, parallelism: 2 } });

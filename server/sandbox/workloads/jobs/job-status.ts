@@ -1,4 +1,4 @@
-import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { findCondition, withoutCondition, withoutZeros } from '../core/conditions';
 import type { WorkloadContext } from '../core/context';
@@ -7,7 +7,7 @@ import { isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { indexesOf, type Tally } from './job-accounting';
 
 /** How a Job ends. */
-export interface Verdict {
+export interface JobVerdict {
   readonly success: boolean;
   readonly reason: string;
   readonly message: string;
@@ -33,7 +33,7 @@ export function writeStatus(context: WorkloadContext, job: KubeObject, present: 
 
 interface Conclusion {
   readonly tally: Tally;
-  readonly verdict: Verdict;
+  readonly verdict: JobVerdict;
   /** Pods that have not ended yet; the last condition waits for them. */
   readonly remaining: readonly KubeObject[];
 }
@@ -93,7 +93,7 @@ function suspension(context: WorkloadContext, job: KubeObject, suspended: boolea
   return [...withoutCondition(conditions, 'Suspended'), { ...made, status: suspended ? 'True' : 'False' }];
 }
 
-function condition(context: WorkloadContext, type: string, verdict: Verdict): JsonObject {
+function condition(context: WorkloadContext, type: string, verdict: JobVerdict): JsonObject {
   const time = context.now();
   const { reason, message } = verdict;
   return { type, status: 'True', lastProbeTime: time, lastTransitionTime: time, reason, message };
@@ -110,9 +110,4 @@ export function finishedCondition(job: KubeObject): 'Complete' | 'Failed' | unde
   if (findCondition(conditions, 'Complete')?.status === 'True') return 'Complete';
   if (findCondition(conditions, 'Failed')?.status === 'True') return 'Failed';
   return undefined;
-}
-
-/** The status as an object, empty before the first write. */
-export function statusOf(object: KubeObject): JsonObject {
-  return objectAt(object, 'status');
 }

@@ -10,7 +10,7 @@ import { isFinished, isTerminating } from '../pods/pod-state';
 import { countFinished, releasePod, type Tally } from './job-accounting';
 import { restartsOf, TRACKING } from './job-pods';
 import { scale } from './job-scale';
-import { conclude, type Verdict, writeStatus } from './job-status';
+import { conclude, type JobVerdict, writeStatus } from './job-status';
 
 const KIND = { group: 'batch', kind: 'Job' };
 
@@ -93,7 +93,7 @@ function reconcile(context: WorkloadContext, job: KubeObject): number | undefine
 interface Decided {
   readonly tally: Tally;
   readonly active: readonly KubeObject[];
-  readonly verdict: Verdict;
+  readonly verdict: JobVerdict;
 }
 
 /** Ends the pods of a decided Job; the last condition is written when they have terminated. */
@@ -114,7 +114,7 @@ function judge(
   job: KubeObject,
   tally: Tally,
   active: readonly KubeObject[],
-): Verdict | undefined {
+): JobVerdict | undefined {
   const conditions = arrayAt(job, 'status', 'conditions');
   const earlier = findCondition(conditions, 'FailureTarget') ?? findCondition(conditions, 'SuccessCriteriaMet');
   if (earlier !== undefined && isTrue(earlier)) {

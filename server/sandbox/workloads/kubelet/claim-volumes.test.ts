@@ -14,7 +14,7 @@ function fail(error: unknown): never {
 }
 
 describe('the volume of a claim', () => {
-  it('is kept shortly after a change and is there again after a restart', async () => {
+  it('is saved shortly after a change and restored after a restart', async () => {
     const clock = new VirtualClock();
     const store = new MemoryStore();
     const tree = new ClaimVolumes(clock, store, fail).ofClaim('a');

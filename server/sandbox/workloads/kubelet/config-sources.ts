@@ -18,13 +18,13 @@ export class ConfigProblem extends Error {
 export type ConfigSource = ReadonlyMap<string, Uint8Array>;
 
 /** Which object a container needs. */
-export interface Wanted {
+export interface WantedConfig {
   readonly kind: 'secret' | 'configmap';
   readonly name: string;
 }
 
 /** A ConfigMap or Secret as a pod sees it, undefined when there is no such object. */
-export function sourceOf(context: WorkloadContext, pod: KubeObject, wanted: Wanted): ConfigSource | undefined {
+export function sourceOf(context: WorkloadContext, pod: KubeObject, wanted: WantedConfig): ConfigSource | undefined {
   const { kind, name } = wanted;
   const resource: GroupVersionResource = kind === 'secret' ? resources.secrets : resources.configmaps;
   const object = context.get(resource, namespaceOf(pod), name);

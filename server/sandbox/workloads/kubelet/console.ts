@@ -12,14 +12,14 @@ import {
   PodConsoleError,
 } from '../core/pod-console';
 import { resources } from '../core/resources';
-import { encode, Input, type Output } from '../shell/language/io';
+import { encode, InputStream, type Output } from '../shell/language/io';
 import { Process } from '../shell/language/process';
 import { runProgram } from '../shell/shell';
 import { ConfigProblem } from './config-sources';
 import type { ContainerRun } from './container-run';
 import { environmentOf } from './environment';
 import type { Kubelet } from './kubelet';
-import type { LogBuffer, LogLine } from './log-buffer';
+import type { ContainerLogLine, LogBuffer } from './log-buffer';
 import { hostNameOf } from './pod-fields';
 import type { PodRun } from './pod-run';
 
@@ -44,7 +44,10 @@ export class KubeletConsole implements PodConsole {
   /** Throws when a ConfigMap or Secret that the container was created from no longer exists. */
   private start(run: PodRun, container: ContainerRun, request: ExecRequest): Process {
     const { pod } = run;
-    const streams = { stdin: request.stdin === undefined ? Input.empty() : Input.outer(), ...outputs(request) };
+    const streams = {
+      stdin: request.stdin === undefined ? InputStream.empty() : InputStream.outer(),
+      ...outputs(request),
+    };
     try {
       const steps = runProgram({
         argv: request.command,
@@ -211,11 +214,11 @@ function firstLine(log: LogBuffer, { tailLines }: LogRequest): number {
   return tailLines === undefined ? 0 : Math.max(0, log.end - tailLines);
 }
 
-function isRecent(line: LogLine, { sinceTimeMs }: LogRequest): boolean {
+function isRecent(line: ContainerLogLine, { sinceTimeMs }: LogRequest): boolean {
   return sinceTimeMs === undefined || line.timeMs >= sinceTimeMs;
 }
 
-function format(line: LogLine, { timestamps }: LogRequest): string {
+function format(line: ContainerLogLine, { timestamps }: LogRequest): string {
   if (timestamps !== true) return `${line.text}\n`;
   const nanoseconds = `${String(line.timeMs % 1000).padStart(3, '0')}000000`;
   return `${formatTime(line.timeMs).slice(0, -1)}.${nanoseconds}Z ${line.text}\n`;

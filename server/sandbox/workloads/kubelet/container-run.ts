@@ -2,10 +2,11 @@ import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import type { FileTree } from '../shell/language/file-tree';
-import { Input, print } from '../shell/language/io';
+import { InputStream, print } from '../shell/language/io';
 import type { MountedFiles } from '../shell/language/mounted-files';
 import { Process } from '../shell/language/process';
-import type { Call } from '../shell/language/session';
+import type { ProgramCall } from '../shell/language/session';
+import { simulatedLine } from '../shell/programs/simulated';
 import { programs, runProgram } from '../shell/shell';
 import { endIfStuck, Questions } from '../shell/waiting';
 import { newTree } from './claim-volumes';
@@ -83,11 +84,11 @@ export class ContainerRun {
       this.announce(stringAt(this.spec, 'args', 0) === undefined ? [] : arrayAt(this.spec, 'args').map(String));
       return;
     }
-    const streams = { stdin: Input.empty(), stdout: this.log, stderr: this.log };
+    const streams = { stdin: InputStream.empty(), stdout: this.log, stderr: this.log };
     const questions = new Questions();
-    const unknown = (call: Call): number => {
+    const unknown = (call: ProgramCall): number => {
       questions.ask(call.argv);
-      print(call.streams.stderr, `${call.argv.join(' ')}: run as the program of image ${this.image}\n`);
+      print(call.streams.stderr, simulatedLine(call.argv.join(' ')));
       return 0;
     };
     const steps = runProgram({
@@ -104,7 +105,7 @@ export class ContainerRun {
       onSimulated: (asked) => questions.ask(asked),
     });
     const report = (question: string) =>
-      this.log.line(`waits for what "${question}" would say, which is not run here: counts as done`);
+      this.log.line(`simulated by the Bravo sandbox: "${question}" gives no answer, so the script ends here as done`);
     const ends = !this.isSidecar && (this.isInit || restartPolicyOf(pod) !== 'Always');
     this.process = new Process(ends ? endIfStuck(steps, questions, report) : steps, this.context.clock);
   }
@@ -118,13 +119,9 @@ export class ContainerRun {
     return programs.has(first) ? args : undefined;
   }
 
-  /** The start-up lines of a program that only the image knows. */
+  /** The log of an image's own program, which is not run. */
   private announce(args: readonly string[]): void {
-    this.log.line(`starting image ${this.image}${args.length === 0 ? '' : ` with ${args.join(' ')}`}`);
-    for (const port of arrayAt(this.spec, 'ports')) {
-      this.log.line(`listening on port ${String((port as { containerPort?: unknown } | null)?.containerPort ?? '')}`);
-    }
-    this.log.line('ready');
+    this.log.line(simulatedLine([`image ${this.image}`, ...args].join(' ')).trimEnd());
   }
 
   /** Ends with an exit code; the log is complete. */

@@ -185,7 +185,7 @@ describe('a simulated pod', () => {
 });
 
 describe('a command in a pod', () => {
-  it('ends when its caller goes, and is killed when nobody could end it', async () => {
+  it('ends when its caller disconnects, and is killed when no caller could end it', async () => {
     const cluster = new TestCluster();
     cluster.create(resources.pods, pod('web', { containers: [{ name: 'app', image: 'nginx' }] }));
     await cluster.settle();

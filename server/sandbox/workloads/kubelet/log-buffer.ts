@@ -1,7 +1,7 @@
 import { limits } from '@/lib/limits/limits';
 import { decode, type Output } from '../shell/language/io';
 
-export interface LogLine {
+export interface ContainerLogLine {
   readonly timeMs: number;
   readonly text: string;
 }
@@ -11,7 +11,7 @@ export interface LogLine {
  * into it alike; an unfinished line waits for its end.
  */
 export class LogBuffer implements Output {
-  private lines: LogLine[] = [];
+  private lines: ContainerLogLine[] = [];
   private bytes = 0;
   private partial = '';
   private dropped = 0;
@@ -54,7 +54,7 @@ export class LogBuffer implements Output {
   }
 
   /** The lines from a number on, as far as they are still kept. */
-  from(number: number): readonly LogLine[] {
+  from(number: number): readonly ContainerLogLine[] {
     return this.lines.slice(Math.max(0, number - this.dropped));
   }
 

@@ -20,13 +20,6 @@ export function matchesLabels(wanted: unknown, labels: Labels): boolean {
   );
 }
 
-/** True for a selector without any requirement. */
-export function isEmptySelector(selector: unknown): boolean {
-  return (
-    Object.keys(objectAt(selector, 'matchLabels')).length === 0 && arrayAt(selector, 'matchExpressions').length === 0
-  );
-}
-
 function matchesRequirement(requirement: unknown, labels: Labels): boolean {
   const key = stringAt(requirement, 'key') ?? '';
   const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;

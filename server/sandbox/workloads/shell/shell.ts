@@ -5,10 +5,16 @@ import { FileError } from './language/file-tree';
 import { invoke, runList } from './language/interpreter';
 import { type Output, OverLimit, print, type Streams } from './language/io';
 import type { MountedFiles } from './language/mounted-files';
-import { type Call, ExitSignal, JumpSignal, type Program, Session, type ShellLimits } from './language/session';
+import {
+  ExitSignal,
+  JumpSignal,
+  type ProgramCall,
+  type ShellLimits,
+  type ShellProgram,
+  ShellSession,
+} from './language/session';
 import { SyntaxProblem } from './language/syntax';
 import { archivePrograms } from './programs/archive';
-import { awk } from './programs/awk';
 import { builtins } from './programs/builtins';
 import { filePrograms } from './programs/files';
 import { searchPrograms } from './programs/search';
@@ -17,7 +23,7 @@ import { systemPrograms } from './programs/system';
 import { textPrograms } from './programs/text';
 
 /** Every program that the sandbox really runs. `bash` and `ash` are `sh`. */
-export const programs: ReadonlyMap<string, Program> = new Map(
+export const programs: ReadonlyMap<string, ShellProgram> = new Map(
   Object.entries({
     ...textPrograms,
     ...searchPrograms,
@@ -26,7 +32,6 @@ export const programs: ReadonlyMap<string, Program> = new Map(
     ...archivePrograms,
     ...simulatedPrograms,
     ...builtins,
-    awk,
     bash: builtins.sh ?? noProgram,
     ash: builtins.sh ?? noProgram,
     dash: builtins.sh ?? noProgram,
@@ -56,8 +61,8 @@ export interface RunRequest {
   readonly hostname: string;
   readonly ip: string;
   /** Runs an unknown program; without it the status is 127. */
-  readonly unknown?: Program | undefined;
-  /** See {@link Session}: a main process that spins without sleeping also counts as a server, an exec is killed. */
+  readonly unknown?: ShellProgram | undefined;
+  /** See {@link ShellSession}: a main process that spins without sleeping also counts as a server, an exec is killed. */
   readonly role: 'main' | 'exec';
   /** Called for every call of a simulated program. */
   readonly onSimulated?: ((argv: readonly string[]) => void) | undefined;
@@ -67,7 +72,7 @@ export interface RunRequest {
 export function* runProgram(request: RunRequest): Steps<number> {
   const { argv } = request;
   const streams = bounded(request.streams);
-  const session = new Session({
+  const session = new ShellSession({
     files: request.files,
     clock: request.clock,
     role: request.role,
@@ -97,7 +102,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
 }
 
 /** The programs; every call of a simulated one is reported first. */
-function reporting(onSimulated: (argv: readonly string[]) => void): ReadonlyMap<string, Program> {
+function reporting(onSimulated: (argv: readonly string[]) => void): ReadonlyMap<string, ShellProgram> {
   const all = new Map(programs);
   for (const [name, program] of Object.entries(simulatedPrograms)) {
     all.set(name, (call) => {
@@ -131,7 +136,7 @@ function* overLimit(problem: OverLimit, request: RunRequest): Steps<number> {
   return 137;
 }
 
-function notFound({ argv, streams, session }: Call): number {
+function notFound({ argv, streams, session }: ProgramCall): number {
   print(streams.stderr, `${session.name}: ${argv[0] ?? ''}: not found\n`);
   return 127;
 }

@@ -30,7 +30,7 @@ export class Questions {
 
 /**
  * A script that has to end (of a Job, of an init container) and calls simulated programs in a loop would keep
- * its plan for ever: it counts as done, as the program would that it asks.
+ * its plan waiting for ever: it counts as done.
  */
 export function* endIfStuck(
   steps: Steps<number>,

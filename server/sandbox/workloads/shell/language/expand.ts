@@ -1,9 +1,9 @@
 import { evaluateArithmetic } from './arithmetic';
 import type { Steps } from './effects';
 import { FileError } from './file-tree';
-import { Collector, decode, Input, OverLimit, print, type Streams } from './io';
-import { cutPrefix, cutSuffix, isPattern, matchesPattern, quotePattern, replacePattern } from './pattern';
-import { ExitSignal, type Session } from './session';
+import { Collector, decode, InputStream, OverLimit, print, type Streams } from './io';
+import { cutPrefix, cutSuffix, isPattern, matchesGlob, quotePattern, replacePattern } from './pattern';
+import { ExitSignal, type ShellSession } from './session';
 import type { List, Word, WordPart } from './syntax';
 
 /** A piece of an expanded word; only unquoted pieces are split into fields and matched against files. */
@@ -15,7 +15,7 @@ interface Piece {
 }
 
 /** The words of a command as its arguments: expanded, split, matched against files. */
-export function* expandWords(session: Session, words: readonly Word[], streams: Streams): Steps<string[]> {
+export function* expandWords(session: ShellSession, words: readonly Word[], streams: Streams): Steps<string[]> {
   const fields: string[] = [];
   let chars = 0;
   for (const word of words) {
@@ -33,18 +33,18 @@ export function* expandWords(session: Session, words: readonly Word[], streams: 
 }
 
 /** A word as one text, without splitting: assignments, redirections, `case`. */
-export function* expandText(session: Session, word: Word, streams: Streams): Steps<string> {
+export function* expandText(session: ShellSession, word: Word, streams: Streams): Steps<string> {
   const pieces = yield* piecesOf(session, word, streams);
   return pieces.map((piece) => (piece.breakBefore === true ? ` ${piece.text}` : piece.text)).join('');
 }
 
 /** A word as a pattern: what was quoted is matched literally. */
-export function* expandPattern(session: Session, word: Word, streams: Streams): Steps<string> {
+export function* expandPattern(session: ShellSession, word: Word, streams: Streams): Steps<string> {
   const pieces = yield* piecesOf(session, word, streams);
   return pieces.map((piece) => (piece.quoted ? quotePattern(piece.text) : piece.text)).join('');
 }
 
-function* piecesOf(session: Session, word: Word, streams: Streams): Steps<Piece[]> {
+function* piecesOf(session: ShellSession, word: Word, streams: Streams): Steps<Piece[]> {
   const pieces: Piece[] = [];
   let chars = 0;
   for (const part of word.parts) {
@@ -57,7 +57,7 @@ function* piecesOf(session: Session, word: Word, streams: Streams): Steps<Piece[
   return pieces;
 }
 
-function* piecesOfPart(session: Session, part: WordPart, streams: Streams): Steps<readonly Piece[]> {
+function* piecesOfPart(session: ShellSession, part: WordPart, streams: Streams): Steps<readonly Piece[]> {
   switch (part.kind) {
     case 'text':
       return [{ text: part.text, quoted: part.quoted }];
@@ -73,12 +73,12 @@ function* piecesOfPart(session: Session, part: WordPart, streams: Streams): Step
 }
 
 /** Runs a list in a subshell; its output without trailing newlines. */
-function* substitute(session: Session, list: List, streams: Streams): Steps<string> {
+function* substitute(session: ShellSession, list: List, streams: Streams): Steps<string> {
   const output = new Collector(session.host.limits.outputBytes);
   const inner = session.fork();
   inner.guarded = 0;
   try {
-    yield* session.host.runList(inner, list, { stdin: Input.empty(), stdout: output, stderr: streams.stderr });
+    yield* session.host.runList(inner, list, { stdin: InputStream.empty(), stdout: output, stderr: streams.stderr });
     session.status = inner.status;
   } catch (signal) {
     if (!(signal instanceof ExitSignal)) throw signal;
@@ -89,7 +89,7 @@ function* substitute(session: Session, list: List, streams: Streams): Steps<stri
 
 type VariablePart = Extract<WordPart, { kind: 'variable' }>;
 
-function* variable(session: Session, part: VariablePart, streams: Streams): Steps<readonly Piece[]> {
+function* variable(session: ShellSession, part: VariablePart, streams: Streams): Steps<readonly Piece[]> {
   if ((part.name === '@' || part.name === '*') && part.operator === undefined) {
     if (part.name === '*' && part.quoted) return [{ text: session.parameters.join(' '), quoted: true }];
     return session.parameters.map((text, index) => ({ text, quoted: part.quoted, breakBefore: index > 0 }));
@@ -104,7 +104,7 @@ function* variable(session: Session, part: VariablePart, streams: Streams): Step
 }
 
 /** The value of a variable or parameter, undefined when it is not set. */
-export function lookUp(session: Session, name: string): string | undefined {
+export function lookUp(session: ShellSession, name: string): string | undefined {
   switch (name) {
     case '?':
       return String(session.status);
@@ -129,7 +129,7 @@ export function lookUp(session: Session, name: string): string | undefined {
 }
 
 function* applyOperator(
-  session: Session,
+  session: ShellSession,
   part: VariablePart,
   value: string | undefined,
   streams: Streams,
@@ -170,7 +170,7 @@ interface Cut {
   readonly value: string;
 }
 
-function* cut(session: Session, { operator, argument, value }: Cut, streams: Streams): Steps<string> {
+function* cut(session: ShellSession, { operator, argument, value }: Cut, streams: Streams): Steps<string> {
   const pattern = yield* expandPattern(session, argument, streams);
   switch (operator) {
     case '#':
@@ -195,7 +195,7 @@ interface Field {
 }
 
 /** Splits unquoted pieces at blanks (the default IFS); quoted ones stay whole. */
-function splitFields(session: Session, pieces: readonly Piece[]): Field[] {
+function splitFields(session: ShellSession, pieces: readonly Piece[]): Field[] {
   const separators = session.variables.get('IFS') ?? ' \t\n';
   const fields: Field[] = [];
   let current: Field | undefined;
@@ -230,7 +230,7 @@ function splitFields(session: Session, pieces: readonly Piece[]): Field[] {
 }
 
 /** The files that a pattern matches, sorted; the pattern itself when there is none. */
-function matchFiles(session: Session, field: Field): string[] {
+function matchFiles(session: ShellSession, field: Field): string[] {
   if (!isPattern(field.pattern.replace(/\\./g, ''))) return [field.text];
   const absolute = field.pattern.startsWith('/');
   let found = [absolute ? '/' : ''];
@@ -241,11 +241,11 @@ function matchFiles(session: Session, field: Field): string[] {
   return found.length === 0 ? [field.text] : found;
 }
 
-function matchIn(session: Session, base: string, pattern: string): string[] {
+function matchIn(session: ShellSession, base: string, pattern: string): string[] {
   try {
     const names = session.host.files.list(session.path(base === '' ? '.' : base));
     return names
-      .filter((name) => matchesPattern(pattern, name) && (pattern.startsWith('.') || !name.startsWith('.')))
+      .filter((name) => matchesGlob(pattern, name) && (pattern.startsWith('.') || !name.startsWith('.')))
       .map((name) => (base === '' || base.endsWith('/') ? base + name : `${base}/${name}`));
   } catch (error) {
     if (error instanceof FileError) return [];

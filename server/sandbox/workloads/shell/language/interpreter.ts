@@ -1,19 +1,19 @@
 import type { Steps } from './effects';
 import { expandPattern, expandText, expandWords } from './expand';
 import { FileError } from './file-tree';
-import { Collector, Input, print, type Streams } from './io';
-import { matchesPattern } from './pattern';
+import { Collector, InputStream, print, type Streams } from './io';
+import { matchesGlob } from './pattern';
 import { redirect } from './redirect';
-import { type Call, ExitSignal, JumpSignal, type Session } from './session';
+import { ExitSignal, JumpSignal, type ProgramCall, type ShellSession } from './session';
 import type { AndOr, Command, List, Pipeline } from './syntax';
 
 /** Runs a list; the status of its last command. Throws {@link ExitSignal} and {@link JumpSignal}. */
-export function* runList(session: Session, list: List, streams: Streams): Steps<number> {
+export function* runList(session: ShellSession, list: List, streams: Streams): Steps<number> {
   for (const item of list) yield* runAndOr(session, item, streams);
   return session.status;
 }
 
-function* runAndOr(session: Session, item: AndOr, streams: Streams): Steps<void> {
+function* runAndOr(session: ShellSession, item: AndOr, streams: Streams): Steps<void> {
   const last = item.rest.length;
   yield* runPipeline(session, item.first, streams, last > 0);
   for (const [index, { operator, pipeline }] of item.rest.entries()) {
@@ -22,7 +22,7 @@ function* runAndOr(session: Session, item: AndOr, streams: Streams): Steps<void>
   }
 }
 
-function* runPipeline(session: Session, pipeline: Pipeline, streams: Streams, guarded: boolean): Steps<void> {
+function* runPipeline(session: ShellSession, pipeline: Pipeline, streams: Streams, guarded: boolean): Steps<void> {
   const free = guarded || pipeline.negated;
   if (free) session.guarded++;
   try {
@@ -37,7 +37,7 @@ function* runPipeline(session: Session, pipeline: Pipeline, streams: Streams, gu
 }
 
 /** One after the other: each stage ends before the next begins, what it wrote is the next one's input. */
-function* runStages(session: Session, commands: readonly Command[], streams: Streams): Steps<number> {
+function* runStages(session: ShellSession, commands: readonly Command[], streams: Streams): Steps<number> {
   const only = commands[0];
   if (commands.length === 1 && only !== undefined) return yield* runCommand(session, only, streams);
   let stdin = streams.stdin;
@@ -48,12 +48,12 @@ function* runStages(session: Session, commands: readonly Command[], streams: Str
     const collector = isLast ? undefined : new Collector(session.host.limits.outputBytes);
     status = yield* inSubshell(session, command, { ...streams, stdin, stdout: collector ?? streams.stdout });
     if (status !== 0) failed = status;
-    if (collector !== undefined) stdin = Input.of(collector.bytes());
+    if (collector !== undefined) stdin = InputStream.of(collector.bytes());
   }
   return session.options.pipefail ? failed : status;
 }
 
-function* inSubshell(session: Session, command: Command, streams: Streams): Steps<number> {
+function* inSubshell(session: ShellSession, command: Command, streams: Streams): Steps<number> {
   try {
     return yield* runCommand(session.fork(), command, streams);
   } catch (signal) {
@@ -62,7 +62,7 @@ function* inSubshell(session: Session, command: Command, streams: Streams): Step
   }
 }
 
-function* runCommand(session: Session, command: Command, streams: Streams): Steps<number> {
+function* runCommand(session: ShellSession, command: Command, streams: Streams): Steps<number> {
   session.step();
   if (command.kind === 'function') {
     session.functions.set(command.name, command.body);
@@ -78,7 +78,7 @@ function* runCommand(session: Session, command: Command, streams: Streams): Step
 }
 
 function* runOpened(
-  session: Session,
+  session: ShellSession,
   command: Exclude<Command, { kind: 'function' }>,
   streams: Streams,
 ): Steps<number> {
@@ -112,7 +112,7 @@ function* runOpened(
       for (const branch of command.branches) {
         for (const pattern of branch.patterns) {
           const wanted = yield* expandPattern(session, pattern, streams);
-          if (matchesPattern(wanted, text)) return yield* runBody(session, branch.body, streams);
+          if (matchesGlob(wanted, text)) return yield* runBody(session, branch.body, streams);
         }
       }
       return 0;
@@ -120,12 +120,12 @@ function* runOpened(
   }
 }
 
-function* runBody(session: Session, list: List, streams: Streams): Steps<number> {
+function* runBody(session: ShellSession, list: List, streams: Streams): Steps<number> {
   session.status = 0;
   return yield* runList(session, list, streams);
 }
 
-function* holds(session: Session, test: List, streams: Streams): Steps<boolean> {
+function* holds(session: ShellSession, test: List, streams: Streams): Steps<boolean> {
   session.guarded++;
   try {
     return (yield* runList(session, test, streams)) === 0;
@@ -134,7 +134,12 @@ function* holds(session: Session, test: List, streams: Streams): Steps<boolean> 
   }
 }
 
-function* loop(session: Session, body: List, streams: Streams, again: () => boolean | Steps<boolean>): Steps<number> {
+function* loop(
+  session: ShellSession,
+  body: List,
+  streams: Streams,
+  again: () => boolean | Steps<boolean>,
+): Steps<number> {
   let status = 0;
   for (;;) {
     const goesOn = again();
@@ -153,7 +158,7 @@ function* loop(session: Session, body: List, streams: Streams, again: () => bool
 
 type SimpleCommand = Extract<Command, { kind: 'simple' }>;
 
-function* runSimple(session: Session, command: SimpleCommand, streams: Streams): Steps<number> {
+function* runSimple(session: ShellSession, command: SimpleCommand, streams: Streams): Steps<number> {
   session.status = command.words.length === 0 ? 0 : session.status;
   const argv = yield* expandWords(session, command.words, streams);
   const values: [string, string][] = [];
@@ -178,7 +183,7 @@ function* runSimple(session: Session, command: SimpleCommand, streams: Streams):
 }
 
 /** Runs a function, builtin or program by name; errors of files become its message and status 1. */
-export function* invoke(call: Call): Steps<number> {
+export function* invoke(call: ProgramCall): Steps<number> {
   const { session, argv, streams } = call;
   const name = argv[0] ?? '';
   const body = session.functions.get(name);
@@ -206,7 +211,7 @@ const FILE_USERS = new Set(
 );
 
 /** True when a container's own command failed at a file that may well be in its image. */
-function lacksImageFile({ argv, session }: Call, base: string): boolean {
+function lacksImageFile({ argv, session }: ProgramCall, base: string): boolean {
   if (session.host.role !== 'main' || !FILE_USERS.has(base)) return false;
   const { files } = session.host;
   return argv.slice(1).some((arg) => {
@@ -215,7 +220,7 @@ function lacksImageFile({ argv, session }: Call, base: string): boolean {
   });
 }
 
-function* runFunction({ session, argv, streams }: Call, body: Command): Steps<number> {
+function* runFunction({ session, argv, streams }: ProgramCall, body: Command): Steps<number> {
   const before = session.parameters;
   session.parameters = argv.slice(1);
   try {

@@ -28,30 +28,30 @@ export interface Output {
 }
 
 /** Where a command reads: in chunks, in lines, or all of it. */
-export class Input {
+export class InputStream {
   private pending: Uint8Array = new Uint8Array(0);
   private ended = false;
 
   /** @param source the next chunk, undefined at the end */
   constructor(private readonly source: () => Steps<Uint8Array | undefined>) {}
 
-  static of(bytes: Uint8Array): Input {
+  static of(bytes: Uint8Array): InputStream {
     let given = false;
     // biome-ignore lint/correctness/useYield: a source that has all its bytes never waits
-    return new Input(function* () {
+    return new InputStream(function* () {
       if (given) return undefined;
       given = true;
       return bytes;
     });
   }
 
-  static empty(): Input {
-    return Input.of(new Uint8Array(0));
+  static empty(): InputStream {
+    return InputStream.of(new Uint8Array(0));
   }
 
   /** The standard input of the process, which comes from outside. */
-  static outer(): Input {
-    return new Input(function* () {
+  static outer(): InputStream {
+    return new InputStream(function* () {
       return yield { kind: 'read' };
     });
   }
@@ -127,7 +127,7 @@ export class OverLimit extends Error {
 
 /** The three streams of a command. */
 export interface Streams {
-  readonly stdin: Input;
+  readonly stdin: InputStream;
   readonly stdout: Output;
   readonly stderr: Output;
 }

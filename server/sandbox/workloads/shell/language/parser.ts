@@ -1,4 +1,4 @@
-import { Scanner } from './scanner';
+import { ShellScanner } from './scanner';
 import { type AndOr, type Command, type List, type Pipeline, type Redirect, SyntaxProblem, type Word } from './syntax';
 
 const CLOSING = new Set(['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}']);
@@ -13,7 +13,7 @@ export function parseScript(script: string, depth = 0): List {
   return list;
 }
 
-class Parser extends Scanner {
+class Parser extends ShellScanner {
   list(): List {
     const items: AndOr[] = [];
     for (;;) {

@@ -1,5 +1,5 @@
 /** True when a shell pattern (`*`, `?`, `[a-z]`, `[!x]`) matches the whole text. Linear in both, no back-tracking blow-up. */
-export function matchesPattern(pattern: string, text: string): boolean {
+export function matchesGlob(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
   let star = -1;
@@ -62,7 +62,7 @@ export function quotePattern(text: string): string {
 export function cutPrefix(text: string, pattern: string, longest: boolean): string {
   for (let count = 0; count <= text.length; count++) {
     const end = longest ? text.length - count : count;
-    if (matchesPattern(pattern, text.slice(0, end))) return text.slice(end);
+    if (matchesGlob(pattern, text.slice(0, end))) return text.slice(end);
   }
   return text;
 }
@@ -71,7 +71,7 @@ export function cutPrefix(text: string, pattern: string, longest: boolean): stri
 export function cutSuffix(text: string, pattern: string, longest: boolean): string {
   for (let count = 0; count <= text.length; count++) {
     const start = longest ? count : text.length - count;
-    if (matchesPattern(pattern, text.slice(start))) return text.slice(0, start);
+    if (matchesGlob(pattern, text.slice(start))) return text.slice(0, start);
   }
   return text;
 }
@@ -94,7 +94,7 @@ export function replacePattern(text: string, pattern: string, replacement: strin
 
 function matchLength(text: string, at: number, pattern: string): number {
   for (let end = text.length; end > at; end--) {
-    if (matchesPattern(pattern, text.slice(at, end))) return end - at;
+    if (matchesGlob(pattern, text.slice(at, end))) return end - at;
   }
   return 0;
 }

@@ -1,8 +1,8 @@
 import type { Steps } from './effects';
 import { expandText } from './expand';
 import { FileError } from './file-tree';
-import { Collector, concat, encode, Input, nowhere, type Output, print, type Streams } from './io';
-import type { Session } from './session';
+import { Collector, concat, encode, InputStream, nowhere, type Output, print, type Streams } from './io';
+import type { ShellSession } from './session';
 import type { Redirect } from './syntax';
 
 /** The streams of a command with its redirections; `close` writes what was collected. */
@@ -13,7 +13,7 @@ export interface Opened {
 
 /** Opens the redirections of a command in their order; undefined when one failed and was reported. */
 export function* redirect(
-  session: Session,
+  session: ShellSession,
   redirects: readonly Redirect[],
   streams: Streams,
 ): Steps<Opened | undefined> {
@@ -26,8 +26,8 @@ export function* redirect(
   for (const { fd, operator, target } of redirects) {
     const text = yield* expandText(session, target, streams);
     try {
-      if (operator === '<<') stdin = Input.of(encode(text));
-      else if (operator === '<') stdin = text === '/dev/null' ? Input.empty() : input(session, text, streams);
+      if (operator === '<<') stdin = InputStream.of(encode(text));
+      else if (operator === '<') stdin = text === '/dev/null' ? InputStream.empty() : input(session, text, streams);
       else if (operator === '>&') outputs.set(fd, text === '-' ? nowhere : (outputs.get(Number(text)) ?? nowhere));
       else if (operator === '>' || operator === '>>') {
         const output = openOutput(session, text, operator === '>>', { outputs, files });
@@ -47,13 +47,16 @@ export function* redirect(
 }
 
 /** A file to read. A container's own command goes on without one that is missing: only `false` and `exit` fail there. */
-function input(session: Session, target: string, streams: Streams): Input {
+function input(session: ShellSession, target: string, streams: Streams): InputStream {
   const path = session.path(target);
   if (session.host.role !== 'main' || session.host.files.get(path) !== undefined) {
-    return Input.of(session.host.files.read(path));
+    return InputStream.of(session.host.files.read(path));
   }
-  print(streams.stderr, `${session.name}: can't open ${target}: No such file or directory; taken as empty\n`);
-  return Input.empty();
+  print(
+    streams.stderr,
+    `${session.name}: can't open ${target}: No such file or directory; the sandbox reads it as empty\n`,
+  );
+  return InputStream.empty();
 }
 
 function closeAll(files: readonly FileOutput[]): void {
@@ -65,7 +68,7 @@ interface Open {
   readonly files: FileOutput[];
 }
 
-function openOutput(session: Session, target: string, append: boolean, open: Open): Output {
+function openOutput(session: ShellSession, target: string, append: boolean, open: Open): Output {
   if (target === '/dev/null') return nowhere;
   if (target === '/dev/stdout') return open.outputs.get(1) ?? nowhere;
   if (target === '/dev/stderr') return open.outputs.get(2) ?? nowhere;
@@ -80,7 +83,7 @@ class FileOutput implements Output {
   private readonly collector: Collector;
 
   constructor(
-    private readonly session: Session,
+    private readonly session: ShellSession,
     private readonly path: string,
     append: boolean,
   ) {

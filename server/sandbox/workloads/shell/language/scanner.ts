@@ -12,7 +12,7 @@ interface PendingDocument {
 }
 
 /** Reads a script from left to right: blanks, comments, reserved words, words, redirections and here-documents. */
-export class Scanner {
+export class ShellScanner {
   protected at = 0;
   private readonly documents: PendingDocument[] = [];
 

@@ -16,14 +16,14 @@ export interface ShellLimits {
 }
 
 /** One command as it was called. */
-export interface Call {
+export interface ProgramCall {
   readonly argv: readonly string[];
   readonly streams: Streams;
-  readonly session: Session;
+  readonly session: ShellSession;
 }
 
 /** A program or builtin; the exit code is its result. */
-export type Program = (call: Call) => number | Steps<number>;
+export type ShellProgram = (call: ProgramCall) => number | Steps<number>;
 
 /** What is around a process: its files, time, the programs it knows, and how it runs an unknown one. */
 export interface ShellHost {
@@ -38,11 +38,11 @@ export interface ShellHost {
    */
   readonly role: 'main' | 'exec';
   /** Programs by name, builtins included. */
-  readonly programs: ReadonlyMap<string, Program>;
+  readonly programs: ReadonlyMap<string, ShellProgram>;
   /** Runs a list; for command substitutions (interpreter.ts, which also expands). */
-  readonly runList: (session: Session, list: List, streams: Streams) => Steps<number>;
+  readonly runList: (session: ShellSession, list: List, streams: Streams) => Steps<number>;
   /** Runs a program that is not among them. */
-  readonly unknown: Program;
+  readonly unknown: ShellProgram;
 }
 
 /** `exit`: ends the process. */
@@ -79,7 +79,7 @@ class Variables extends Map<string, string> {
 }
 
 /** What a shell knows while it runs: variables, functions, parameters, options, the working directory. */
-export class Session {
+export class ShellSession {
   readonly variables: Map<string, string>;
   readonly exported = new Set<string>();
   readonly functions = new Map<string, Command>();
@@ -98,8 +98,8 @@ export class Session {
   }
 
   /** A subshell: copies everything, shares files and budget. */
-  fork(): Session {
-    const copy = new Session(this.host);
+  fork(): ShellSession {
+    const copy = new ShellSession(this.host);
     for (const [name, value] of this.variables) copy.variables.set(name, value);
     for (const name of this.exported) copy.exported.add(name);
     for (const [name, body] of this.functions) copy.functions.set(name, body);

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Steps } from '../language/effects';
 import { FileError } from '../language/file-tree';
 import { concat, decode, encode, print } from '../language/io';
-import type { Call, Program } from '../language/session';
+import type { ProgramCall, ShellProgram } from '../language/session';
 import { readOptions } from './options';
 
 const BLOCK = 512;
@@ -16,7 +16,7 @@ export interface Member {
 }
 
 /** `tar c`, which is how files of a pipe pod are copied, and `gzip`. */
-export const archivePrograms: { readonly [name: string]: Program } = {
+export const archivePrograms: { readonly [name: string]: ShellProgram } = {
   tar(call) {
     const request = parseArguments(call.argv.slice(1));
     if (request.verb === 'c') return create(call, request);
@@ -62,7 +62,7 @@ function parseArguments(args: readonly string[]): TarRequest {
   return { verb, file, directory, verbose, names };
 }
 
-function create(call: Call, request: TarRequest): number {
+function create(call: ProgramCall, request: TarRequest): number {
   const { session, streams } = call;
   const base = request.directory ?? '.';
   const members: Member[] = [];
@@ -81,7 +81,7 @@ function create(call: Call, request: TarRequest): number {
   return 0;
 }
 
-function collect(call: Call, path: string, name: string, members: Member[]): void {
+function collect(call: ProgramCall, path: string, name: string, members: Member[]): void {
   const { files } = call.session.host;
   call.session.step();
   const node = files.get(path);
@@ -169,7 +169,7 @@ export function* unpackTar(archive: Uint8Array): Generator<Member> {
 }
 
 /** `gzip` and `gunzip`: each file in its place, or with `-c` and for the standard input onto the output. */
-function* squeeze(call: Call): Steps<number> {
+function* squeeze(call: ProgramCall): Steps<number> {
   const { session, streams, argv } = call;
   const { files, limits } = session.host;
   const { options, operands } = readOptions(argv.slice(1));

@@ -1,11 +1,11 @@
 import { invoke, runList } from '../language/interpreter';
-import { encode, Input, print } from '../language/io';
+import { encode, InputStream, print } from '../language/io';
 import { parseScript } from '../language/parser';
-import { ExitSignal, JumpSignal, type Program } from '../language/session';
+import { ExitSignal, JumpSignal, type ShellProgram } from '../language/session';
 import { SyntaxProblem } from '../language/syntax';
 
 /** What a shell itself does: control flow, variables, options, other scripts. */
-export const builtins: { readonly [name: string]: Program } = {
+export const builtins: { readonly [name: string]: ShellProgram } = {
   ':'() {
     return 0;
   },
@@ -182,7 +182,7 @@ const BEYOND_US =
   /=~|BASH_|\bgetopts\b|^\s*(declare|mapfile|coproc|select)\b|\bfor \(\(|\w\+?=\(|\$\{\w+:\d|\$\{\w+\[|<\(/m;
 
 /** The text of a script file; undefined in a main process when the image knows it and we do not. */
-function scriptOf({ session }: Parameters<Program>[0], name: string): string | undefined {
+function scriptOf({ session }: Parameters<ShellProgram>[0], name: string): string | undefined {
   const path = session.path(name);
   const isMain = session.host.role === 'main';
   if (isMain && session.host.files.get(path) === undefined && session.host.files.isOfImage(path)) return undefined;
@@ -206,7 +206,7 @@ function* guard(session: Parameters<typeof runList>[0], script: string, streams:
 
 /** Commands line by line from the standard input, as a terminal session has them. */
 function* interactive(session: Parameters<typeof runList>[0], streams: Streams): ReturnType<typeof runList> {
-  const inner = { ...streams, stdin: Input.of(encode('')) };
+  const inner = { ...streams, stdin: InputStream.of(encode('')) };
   for (let line = yield* streams.stdin.line(); line !== undefined; line = yield* streams.stdin.line()) {
     try {
       yield* runList(session, parseScript(line.replace(/\r$/, '')), inner);
@@ -220,7 +220,7 @@ function* interactive(session: Parameters<typeof runList>[0], streams: Streams):
   return session.status;
 }
 
-function which(names: readonly string[], { session, streams }: Parameters<Program>[0]): number {
+function which(names: readonly string[], { session, streams }: Parameters<ShellProgram>[0]): number {
   const missing = names.filter((name) => !session.host.programs.has(name) && !session.functions.has(name));
   for (const name of names) {
     if (!missing.includes(name)) print(streams.stdout, `${name in builtins ? name : `/usr/bin/${name}`}\n`);

@@ -1,8 +1,8 @@
-import { matchesPattern } from '../language/pattern';
-import type { Session } from '../language/session';
+import { matchesGlob } from '../language/pattern';
+import type { ShellSession } from '../language/session';
 
 /** The expression of `test`, `[` and `[[`: files, texts, numbers, `!`, `-a`, `-o`, `&&`, `||` and parentheses. */
-export function check(args: readonly string[], session: Session): boolean {
+export function check(args: readonly string[], session: ShellSession): boolean {
   let at = 0;
   const either = (): boolean => {
     let value = both();
@@ -55,7 +55,7 @@ export function check(args: readonly string[], session: Session): boolean {
 
 const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '=~']);
 
-function unary(operator: string, operand: string, session: Session): boolean {
+function unary(operator: string, operand: string, session: ShellSession): boolean {
   if (operator === '-z') return operand === '';
   if (operator === '-n') return operand !== '';
   const node = session.host.files.get(session.path(operand));
@@ -77,11 +77,11 @@ function unary(operator: string, operand: string, session: Session): boolean {
   }
 }
 
-function compare(left: string, operator: string, right: string, session: Session): boolean {
+function compare(left: string, operator: string, right: string, session: ShellSession): boolean {
   switch (operator) {
     case '=':
     case '==':
-      return left === right || matchesPattern(right, left);
+      return left === right || matchesGlob(right, left);
     case '!=':
       return left !== right;
     case '<':

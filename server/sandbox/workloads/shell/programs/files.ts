@@ -2,13 +2,13 @@ import { formatTime } from '@/lib/clock/clock';
 import type { Steps } from '../language/effects';
 import { FileError } from '../language/file-tree';
 import { print } from '../language/io';
-import { matchesPattern } from '../language/pattern';
-import type { Call, Program } from '../language/session';
+import { matchesGlob } from '../language/pattern';
+import type { ProgramCall, ShellProgram } from '../language/session';
 import { check } from './condition';
 import { readOptions } from './options';
 
 /** Programs that move and describe files. */
-export const filePrograms: { readonly [name: string]: Program } = {
+export const filePrograms: { readonly [name: string]: ShellProgram } = {
   cp(call) {
     const { options, operands } = readOptions(call.argv.slice(1));
     const recursive = ['r', 'R', 'a'].some((letter) => options.has(letter));
@@ -116,7 +116,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
     for (const path of walk(call, start)) {
       const node = call.session.host.files.get(call.session.path(path));
       if (type !== undefined && (type === 'd') !== (node?.kind === 'directory')) continue;
-      if (argv.includes('-name') && !matchesPattern(name, path.split('/').at(-1) ?? '')) continue;
+      if (argv.includes('-name') && !matchesGlob(name, path.split('/').at(-1) ?? '')) continue;
       print(streams.stdout, `${path}\n`);
     }
     return 0;
@@ -139,7 +139,7 @@ export const filePrograms: { readonly [name: string]: Program } = {
 };
 
 /** The last operand is the target; several sources need a directory. */
-function transfer(call: Call, operands: readonly string[], move: (from: string, to: string) => void): number {
+function transfer(call: ProgramCall, operands: readonly string[], move: (from: string, to: string) => void): number {
   const { session, streams } = call;
   const target = operands.at(-1);
   if (target === undefined || operands.length < 2) {
@@ -165,7 +165,7 @@ function transfer(call: Call, operands: readonly string[], move: (from: string, 
   return status;
 }
 
-function copy(call: Call, from: string, to: string, recursive: boolean): void {
+function copy(call: ProgramCall, from: string, to: string, recursive: boolean): void {
   const { files } = call.session.host;
   call.session.step();
   const node = files.get(from);
@@ -181,7 +181,7 @@ function copy(call: Call, from: string, to: string, recursive: boolean): void {
   for (const name of files.list(from)) copy(call, `${from}/${name}`, `${to}/${name}`, true);
 }
 
-function* list(call: Call): Steps<number> {
+function* list(call: ProgramCall): Steps<number> {
   const { options, operands } = readOptions(call.argv.slice(1));
   const { session, streams } = call;
   const { files } = session.host;
@@ -218,7 +218,7 @@ function* list(call: Call): Steps<number> {
   return status;
 }
 
-function* walk(call: Call, path: string): Generator<string> {
+function* walk(call: ProgramCall, path: string): Generator<string> {
   call.session.step();
   const { files } = call.session.host;
   const node = files.get(call.session.path(path));
@@ -230,7 +230,7 @@ function* walk(call: Call, path: string): Generator<string> {
 }
 
 /** `chmod`, `chown`, `chgrp`: options, then a mode (which may begin with a dash) or an owner, then files. */
-function change(call: Call): number {
+function change(call: ProgramCall): number {
   const words = call.argv.slice(1);
   const names = words.slice(words.findIndex((word) => !/^-(-.*|[RfvchHLP]+)$/.test(word)) + 1);
   const missing = names.filter((name) => call.session.host.files.get(call.session.path(name)) === undefined);

@@ -11,7 +11,7 @@ const ESCAPES: { readonly [char: string]: string } = {
 };
 
 /** `printf`: escapes, `%s %b %d %i %x %o %c %f %%` with width and precision; the format is used again while arguments are left. */
-export function formatText(format: string, args: readonly string[]): string {
+export function printfText(format: string, args: readonly string[]): string {
   let result = '';
   let next = 0;
   do {
@@ -42,7 +42,7 @@ function convert(verb: string, arg: string, precision: string | undefined): stri
     case 's':
       return precision === undefined ? arg : arg.slice(0, Number(precision));
     case 'b':
-      return formatText(arg.replaceAll('%', '%%'), []);
+      return printfText(arg.replaceAll('%', '%%'), []);
     case 'c':
       return arg.slice(0, 1);
     case 'd':

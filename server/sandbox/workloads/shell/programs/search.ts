@@ -1,11 +1,11 @@
 import { type Matcher, RE2JS } from 're2js';
 import type { Steps } from '../language/effects';
 import { encode, print } from '../language/io';
-import type { Call, Program } from '../language/session';
+import type { ProgramCall, ShellProgram } from '../language/session';
 import { input, joined, linesOf } from './text';
 
 /** `grep` and `sed`, with RE2 so that no pattern can hang the sandbox. */
-export const searchPrograms: { readonly [name: string]: Program } = {
+export const searchPrograms: { readonly [name: string]: ShellProgram } = {
   grep,
   sed,
 };
@@ -41,7 +41,7 @@ function fromBasic(pattern: string): string {
   return result;
 }
 
-function* grep(call: Call): Steps<number> {
+function* grep(call: ProgramCall): Steps<number> {
   const { session, streams } = call;
   const flags = new Set<string>();
   const patterns: string[] = [];
@@ -94,7 +94,7 @@ interface SedCommand {
 }
 
 /** `s`, `d`, `p` and `q` with an optional line number, `$` or `/pattern/` before them. */
-function* sed(call: Call): Steps<number> {
+function* sed(call: ProgramCall): Steps<number> {
   const { streams, session } = call;
   const scripts: string[] = [];
   const operands: string[] = [];

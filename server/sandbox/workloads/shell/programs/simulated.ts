@@ -1,5 +1,5 @@
 import { encode, print } from '../language/io';
-import type { Call, Program } from '../language/session';
+import type { ProgramCall, ShellProgram } from '../language/session';
 
 /**
  * Programs that need a server, a database or real keys. None of them does anything: each says on stderr that it is simulated,
@@ -8,7 +8,7 @@ import type { Call, Program } from '../language/session';
 const NAMES =
   'pg_dump pg_dumpall pg_restore pg_isready psql mysql mysqladmin mysqldump redis-cli etcdctl etcdutl openssl keytool curl wget nc nslookup';
 
-export const simulatedPrograms: { readonly [name: string]: Program } = Object.fromEntries(
+export const simulatedPrograms: { readonly [name: string]: ShellProgram } = Object.fromEntries(
   NAMES.split(' ').map((name) => [name, simulate]),
 );
 
@@ -17,7 +17,7 @@ export function simulatedLine(program: string): string {
   return `simulated by the Bravo sandbox: ${program} did nothing\n`;
 }
 
-function simulate(call: Call): number {
+function simulate(call: ProgramCall): number {
   const { argv, streams } = call;
   const [program = ''] = argv;
   const name = program.split('/').at(-1) ?? program;
@@ -71,7 +71,7 @@ function optionOf(argv: readonly string[], options: readonly string[]): string |
   return undefined;
 }
 
-function writeFile({ session }: Call, file: string, text: string): void {
+function writeFile({ session }: ProgramCall, file: string, text: string): void {
   const path = session.path(file);
   session.host.files.makeDirectories(path.slice(0, path.lastIndexOf('/')), session.nowMs());
   session.host.files.write(path, encode(text), { nowMs: session.nowMs() });

@@ -1,12 +1,12 @@
 import { formatTime } from '@/lib/clock/clock';
 import { invoke } from '../language/interpreter';
 import { decode, print } from '../language/io';
-import type { Program } from '../language/session';
+import type { ShellProgram } from '../language/session';
 import { readOptions } from './options';
 import { linesOf } from './text';
 
 /** Programs that print facts of the system, the time and the environment. */
-export const systemPrograms: { readonly [name: string]: Program } = {
+export const systemPrograms: { readonly [name: string]: ShellProgram } = {
   *sleep({ argv, session }) {
     let totalMs = 0;
     for (const arg of argv.slice(1)) {

@@ -1,12 +1,12 @@
 import type { Steps } from '../language/effects';
 import { FileError } from '../language/file-tree';
 import { concat, decode, encode, print } from '../language/io';
-import type { Call, Program } from '../language/session';
-import { formatText } from './format';
+import type { ProgramCall, ShellProgram } from '../language/session';
+import { printfText } from './format';
 import { readOptions } from './options';
 
 /** Programs that print and filter text. */
-export const textPrograms: { readonly [name: string]: Program } = {
+export const textPrograms: { readonly [name: string]: ShellProgram } = {
   echo({ argv, streams }) {
     let args = argv.slice(1);
     let newline = true;
@@ -16,11 +16,11 @@ export const textPrograms: { readonly [name: string]: Program } = {
       if (args[0]?.includes('e') === true) escapes = true;
     }
     const text = args.join(' ');
-    print(streams.stdout, (escapes ? formatText(text.replaceAll('%', '%%'), []) : text) + (newline ? '\n' : ''));
+    print(streams.stdout, (escapes ? printfText(text.replaceAll('%', '%%'), []) : text) + (newline ? '\n' : ''));
     return 0;
   },
   printf({ argv, streams }) {
-    print(streams.stdout, formatText(argv[1] ?? '', argv.slice(2)));
+    print(streams.stdout, printfText(argv[1] ?? '', argv.slice(2)));
     return 0;
   },
   *cat(call) {
@@ -118,7 +118,7 @@ export const textPrograms: { readonly [name: string]: Program } = {
 
 /** Calls `use` with the content of each file; a missing one is reported, and the status is 1. */
 export function eachFile(
-  { argv, session, streams }: Call,
+  { argv, session, streams }: ProgramCall,
   names: readonly string[],
   use: (bytes: Uint8Array, name: string) => void,
 ): number {
@@ -137,7 +137,7 @@ export function eachFile(
 }
 
 /** All of the named files, or the standard input without names. */
-export function* input(call: Call, names: readonly string[]): Steps<Uint8Array> {
+export function* input(call: ProgramCall, names: readonly string[]): Steps<Uint8Array> {
   const files = names.filter((name) => name !== '-');
   if (files.length === 0) return yield* call.streams.stdin.all(call.session.host.limits.fileBytes);
   return concat(files.map((name) => call.session.host.files.read(call.session.path(name))));
@@ -160,7 +160,7 @@ function compare(a: string, b: string): number {
 
 type Choose = (lines: readonly string[], count: number, fromStart: boolean) => readonly string[];
 
-function* edges(call: Call, choose: Choose): Steps<number> {
+function* edges(call: ProgramCall, choose: Choose): Steps<number> {
   const args = call.argv.slice(1).map((arg) => (/^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg));
   const { options, operands } = readOptions(args, 'nc');
   const text = options.get('n') ?? options.get('c') ?? '10';
@@ -190,7 +190,7 @@ const CLASSES: { readonly [name: string]: string } = {
 function characterSet(text: string): string {
   let set = text;
   for (const [name, range] of Object.entries(CLASSES)) set = set.replaceAll(name, range);
-  set = formatText(set.replaceAll('%', '%%'), []);
+  set = printfText(set.replaceAll('%', '%%'), []);
   return set.replace(/(.)-(.)/gs, (whole, from: string, to: string) => {
     if (to < from) return whole;
     let range = '';
