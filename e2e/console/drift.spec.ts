@@ -32,7 +32,7 @@ test.afterAll(async ({ request }) => {
 
 test('objects that were changed outside of plans are listed at once, and restored by keyboard', async ({ page }) => {
   await page.goto('/instances/demo/hello');
-  await expect(page.getByText('Self-heal')).toBeVisible();
+  await expect(page.getByText('Self-heal', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Changed outside' })).toHaveCount(0);
   await change(page.request, 'PATCH', SERVICE, { spec: { ports: [{ name: 'http', port: 81 }] } });
   await change(page.request, 'DELETE', BUDGET);
