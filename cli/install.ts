@@ -4,7 +4,8 @@ import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
 import { decideAdmission } from '@/lib/kudo/decision';
 import { newInstance } from '@/lib/kudo/package/to-objects';
 import { missingParameters } from '@/lib/kudo/parameters';
-import type { OperatorVersion } from '@/lib/kudo/types';
+import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
+import type { OperatorVersion, ParameterSource } from '@/lib/kudo/types';
 import { byBestVersion } from '@/lib/kudo/versions';
 import { type InstallStep, install } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
@@ -12,13 +13,20 @@ import { getInstance, isTimeout, type WaitFlags, waitForPlan } from './support/i
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type ClusterSession, withSession } from './support/session';
+import { readSourceFlags, type SourceFlags, withSourceFlags } from './support/source-flags';
 import { warnIfNoController } from './support/warn-if-no-controller';
 
-interface InstallFlags extends ParameterFlags, PackageFlags, WaitFlags {
+interface InstallFlags extends ParameterFlags, SourceFlags, PackageFlags, WaitFlags {
   readonly instance?: string;
   readonly skipInstance?: boolean;
   readonly createNamespace?: boolean;
   readonly inCluster?: boolean;
+}
+
+/** The parameters that the flags set. */
+interface Values {
+  readonly parameters: { [name: string]: string };
+  readonly parametersFrom: ParameterSource[];
 }
 
 /** `bravo install PACKAGE`: creates Operator, OperatorVersion and Instance of a package, and of the packages that it needs. */
@@ -35,24 +43,27 @@ export function installCommand(): Command {
     .option('--in-cluster', 'use a version that is already installed in the cluster')
     .option('--wait', 'wait until the deploy plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
-    const flags = self.optsWithGlobals<InstallFlags>();
-    const parameters = await readParameters(flags);
-    const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to install');
-    if (flags.inCluster === true && (flags.skipInstance === true || flags.repo !== undefined)) {
-      const message = "you can't use skip-instance or repo option when installing from in-cluster operators";
-      throw new TerminalError(message, 'InvalidArguments');
-    }
-    await withSession(self, async (session) => {
-      const instance =
-        flags.inCluster === true
-          ? await installKnown(session, name, flags, parameters)
-          : await installPackage(session, name, flags, parameters);
-      if (flags.wait !== true || instance === undefined) return;
-      await waitUntilReady(session, instance, flags);
-      session.printLine(`instance ${session.namespace}/${instance} ready`);
-    });
-  });
+  return withSourceFlags(withParameterFlags(command)).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<InstallFlags>();
+      const parameters = await readParameters(flags);
+      const values = { parameters, parametersFrom: Object.values(readSourceFlags(flags, parameters)) };
+      const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to install');
+      if (flags.inCluster === true && (flags.skipInstance === true || flags.repo !== undefined)) {
+        const message = "you can't use skip-instance or repo option when installing from in-cluster operators";
+        throw new TerminalError(message, 'InvalidArguments');
+      }
+      await withSession(self, async (session) => {
+        const instance =
+          flags.inCluster === true
+            ? await installKnown(session, name, flags, values)
+            : await installPackage(session, name, flags, values);
+        if (flags.wait !== true || instance === undefined) return;
+        await waitUntilReady(session, instance, flags);
+        session.printLine(`instance ${session.namespace}/${instance} ready`);
+      });
+    },
+  );
 }
 
 async function waitUntilReady(session: ClusterSession, name: string, flags: WaitFlags): Promise<void> {
@@ -68,7 +79,7 @@ async function installPackage(
   session: ClusterSession,
   name: string,
   flags: InstallFlags,
-  parameters: { [name: string]: string },
+  values: Values,
 ): Promise<string | undefined> {
   const { loaded, context } = await findPackageArgument(name, flags).catch((error: unknown) => {
     throw new TerminalError(`failed to resolve operator package for: ${name} ${messageOf(error)}`, 'PackageNotFound', {
@@ -81,7 +92,7 @@ async function installPackage(
     context,
     namespace,
     instance: flags.instance || undefined,
-    parameters,
+    ...values,
   });
   warn(prepared);
   const { instance } = await install(session.api, {
@@ -129,7 +140,7 @@ async function installKnown(
   session: ClusterSession,
   name: string,
   flags: InstallFlags,
-  parameters: { [name: string]: string },
+  values: Values,
 ): Promise<string> {
   const { api, namespace } = session;
   const { items } = await api.list({ ...OPERATOR_VERSIONS, namespace });
@@ -153,14 +164,14 @@ async function installKnown(
     const wanted = `for name "${name}", version "${flags.operatorVersion ?? ''}", appVersion "${flags.appVersion ?? ''}"`;
     throw new TerminalError(`failed to resolve operator version in namespace "${namespace}" ${wanted}`, 'NotFound');
   }
-  const missing = missingParameters(found.object, parameters);
+  const missing = missingParameters(found.object, { ...values.parameters, ...sourceTexts(values) });
   if (missing.length > 0) {
     throw new TerminalError(
       `missing required parameters during installation: ${missing.join(',')}`,
       'MissingParameters',
     );
   }
-  const instance = newInstance(found.object, { namespace, name: flags.instance || undefined, parameters });
+  const instance = newInstance(found.object, { namespace, name: flags.instance || undefined, ...values });
   const instanceName = instance.metadata.name ?? '';
   const decision = decideAdmission({
     operation: 'CREATE',

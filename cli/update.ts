@@ -1,14 +1,19 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { JsonValue } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import { planForChange } from '@/lib/kudo/triggers';
+import type { Instance, ParameterSource } from '@/lib/kudo/types';
 import { executionUids } from '@/server/packages/await-plan';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { withSession } from './support/session';
+import { readSourceFlags, refuseSourced, type SourceFlags, withSourceFlags } from './support/source-flags';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpdateFlags extends ParameterFlags, WaitFlags {
+interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags {
+  readonly inline?: boolean;
   readonly instance?: string;
 }
 
@@ -18,35 +23,79 @@ export function updateCommand(): Command {
     .description('Change parameters of an instance')
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance')
+    .option('--inline', 'keep the values in the instance, also of parameters whose values are in a secret or configmap')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
-    const flags = self.opts<UpdateFlags>();
-    const parameters = await readParameters(flags);
-    const name = check(words, flags, parameters);
-    await withSession(self, async (session) => {
-      const instance = await requireInstance(session, name);
-      const operatorVersion = await getOperatorVersion(session, instance);
-      const preview = planForChange(instance, operatorVersion, { parameters });
-      if (preview.outcome === 'refused') {
-        throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');
-      }
-      for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
-      // KUDO sends the empty members too; a merge patch ignores them.
-      const patch = { spec: { operatorVersion: {}, parameters, planExecution: {} } };
-      const target = { ...INSTANCES, namespace: session.namespace, name };
-      await writeOrWarn(session, () => session.api.patch(target, 'merge', patch)).catch((error: unknown) => {
-        throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
+  return withSourceFlags(withParameterFlags(command)).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.opts<UpdateFlags>();
+      const parameters = await readParameters(flags);
+      const sources = readSourceFlags(flags, parameters);
+      const name = check(words, flags, { ...parameters, ...sources });
+      await withSession(self, async (session) => {
+        const instance = await requireInstance(session, name);
+        const operatorVersion = await getOperatorVersion(session, instance);
+        if (flags.inline !== true) refuseSourced(instance, parameters);
+        const edit = editOf(instance, parameters, sources);
+        const preview = planForChange(instance, operatorVersion, edit);
+        if (preview.outcome === 'refused') {
+          throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');
+        }
+        for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
+        // KUDO sends the empty members too; a merge patch ignores them.
+        const patch = {
+          ...guardOf(instance, edit),
+          spec: { operatorVersion: {}, ...specOf(edit, preview.instance), planExecution: {} },
+        };
+        const target = { ...INSTANCES, namespace: session.namespace, name };
+        await writeOrWarn(session, () => session.api.patch(target, 'merge', patch)).catch((error: unknown) => {
+          throw new TerminalError(`updating instance ${name}: ${messageOf(error)}`, 'Denied', { cause: error });
+        });
+        if (flags.wait === true && preview.plan !== undefined) {
+          await waitForPlan(session, name, flags, executionUids(instance));
+        }
+        session.printLine(`Instance ${name} was updated.`);
       });
-      if (flags.wait === true && preview.plan !== undefined) {
-        await waitForPlan(session, name, flags, executionUids(instance));
-      }
-      session.printLine(`Instance ${name} was updated.`);
-    });
-  });
+    },
+  );
 }
 
-function check(words: readonly string[], flags: UpdateFlags, parameters: { [name: string]: string }): string {
+interface Edit {
+  readonly parameters: { readonly [name: string]: string | null };
+  readonly sources?: { readonly [name: string]: ParameterSource | null };
+}
+
+/** A parameter that gets a source loses its value, and one that gets a value loses its source. */
+function editOf(
+  { spec }: Instance,
+  parameters: { readonly [name: string]: string },
+  sources: { readonly [name: string]: ParameterSource },
+): Edit {
+  const moved = Object.keys(sources).filter((name) => Object.hasOwn(spec?.parameters ?? {}, name));
+  const inlined = Object.keys(parameters).filter((name) => parameterSourceOf(spec, name) !== undefined);
+  if (Object.keys(sources).length === 0 && inlined.length === 0) return { parameters };
+  return {
+    parameters: { ...parameters, ...nulls(moved) },
+    sources: { ...sources, ...nulls(inlined) },
+  };
+}
+
+function nulls(names: readonly string[]): { [name: string]: null } {
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+/** A merge patch replaces the whole list of sources, so it must be the one that was read. */
+function guardOf({ metadata }: Instance, { sources }: Edit): { metadata?: { resourceVersion: string } } {
+  const { resourceVersion } = metadata;
+  return sources === undefined || resourceVersion === undefined ? {} : { metadata: { resourceVersion } };
+}
+
+function specOf({ parameters, sources }: Edit, { spec }: Instance) {
+  if (sources === undefined) return { parameters };
+  return { parameters, parametersFrom: (spec?.parametersFrom ?? null) as unknown as JsonValue };
+}
+
+function check(words: readonly string[], flags: UpdateFlags, parameters: { [name: string]: unknown }): string {
   const refuse = (message: string): never => {
     throw new TerminalError(message, 'InvalidArguments');
   };

@@ -3,7 +3,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
-import { secretTextsOf } from '@/lib/kudo/drift/secret-texts';
+import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { isSecretParameter, parametersOf, secretParameters } from '@/lib/kudo/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { ClusterSession } from '../support/session';
@@ -52,7 +52,7 @@ function dataOf(secret: KubeObject): string[] {
 function secretValuesOf(instance: Instance, versions: readonly OperatorVersion[]): string[] {
   const version = versions.find((each) => nameOf(each) === instance.spec?.operatorVersion?.name);
   const named = Object.entries(instance.spec?.parameters ?? {}).filter(([name]) => isSecretParameter(name));
-  return [...secretTextsOf(instance, version), ...named.map(([, value]) => value)];
+  return [...ownSecretTexts(instance, version), ...named.map(([, value]) => value)];
 }
 
 function secretDefaultsOf(version: OperatorVersion): string[] {

@@ -30,7 +30,7 @@ function notes(instance: Instance): Tree[] {
   const conditions = (instance.status?.conditions ?? []).filter(
     ({ type, status, reason }) =>
       (status === 'True' && (type === 'Stalled' || type === 'ChangePending')) ||
-      (type === 'Ready' && reason === 'ChangeRefused'),
+      (type === 'Ready' && (reason === 'ChangeRefused' || reason === 'DependencyMissing')),
   );
   const lines = conditions.map(({ type, reason, message }) => `${type === 'Ready' ? reason : type}: ${message}`);
   if (conditions.length === 0 && hasUnseenChange(instance)) lines.push(UNSEEN);

@@ -7,12 +7,14 @@ import type { VersionRow } from '@/components/operators/catalogue-rows';
 import { installPath, operatorPath } from '@/components/operators/operator-path';
 import { draftProblems } from '@/components/parameters/parameter-draft';
 import { ParameterForm } from '@/components/parameters/parameter-form';
+import { SecretPlace } from '@/components/parameters/secret-place';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { LinkButton } from '@/components/ui/button';
 import { Select } from '@/components/ui/input';
 import { PageHeader } from '@/components/ui/page-header';
 import { nameOf } from '@/lib/kube/object';
 import type { PackageDetail } from '@/lib/kudo/catalogue';
+import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { formModel } from '@/lib/kudo/view/form-model';
 import { objectKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
@@ -62,7 +64,12 @@ export function InstallForm({
   const there = versions.filter(({ namespaces }) => namespaces.includes(namespace));
   const existence = (isThere: boolean) => (isThere ? 'exists' : isSeen ? 'missing' : 'unknown');
   const toFix = fieldsToFix(groups, draft, taken);
-  const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters) };
+  const [inline, setInline] = useState(false);
+  const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters), inline };
+  const { parameters } = wish;
+  const [secret] = Object.keys(
+    placeEdit({ metadata: { name: wish.instance } }, detail.version, { parameters }).secrets,
+  );
   const { install, preview, problem, isBusy } = useInstall(detail, wish, { isPreview });
   const change = (part: Partial<InstallDraft>) => setEdited({ ...edited, ...part });
   return (
@@ -88,6 +95,9 @@ export function InstallForm({
               problems={draftProblems(groups, draft.parameters)}
               onChange={(name, value) => change({ parameters: withValue(draft.parameters, name, value) })}
             />
+            {secret !== undefined && (
+              <SecretPlace namespace={namespace} secret={secret} isInline={inline} onChange={setInline} />
+            )}
           </section>
         </div>
       )}

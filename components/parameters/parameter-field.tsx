@@ -93,6 +93,15 @@ export function ParameterField({
   );
 }
 
+/** Where the value is, whether a secret one is set, or the default. */
+function noteOfValue(field: FormField, changed: boolean): string | undefined {
+  if (field.source !== undefined) return `The value is in ${field.source}. It is never shown.`;
+  if (field.isSecret)
+    return field.isSet ? 'Set. The value is never shown.' : 'The value is not shown once it is stored.';
+  if (field.default === undefined) return undefined;
+  return !changed && !field.isSet ? 'Default' : `Default: ${shorten(field.default) || 'empty'}`;
+}
+
 function FieldNotes({
   field,
   changed,
@@ -104,13 +113,17 @@ function FieldNotes({
   isNew: boolean;
   showPlan: boolean;
 }) {
-  if (field.lockedBecause !== undefined) return <p>Immutable. {field.lockedBecause}</p>;
+  if (field.lockedBecause !== undefined)
+    return (
+      <p>
+        {field.isImmutable ? 'Immutable. ' : ''}
+        {field.lockedBecause}
+      </p>
+    );
   const notes: string[] = [];
   if (field.hint !== undefined) notes.push(field.hint);
-  if (field.isSecret)
-    notes.push(field.isSet ? 'Set. The value is never shown.' : 'The value is not shown once it is stored.');
-  else if (!changed && !field.isSet && field.default !== undefined) notes.push('Default');
-  else if (field.default !== undefined) notes.push(`Default: ${shorten(field.default) || 'empty'}`);
+  const valueNote = noteOfValue(field, changed);
+  if (valueNote !== undefined) notes.push(valueNote);
   if (isNew && field.isImmutable) notes.push('Cannot be changed after the install');
   if (showPlan && !isNew && field.plan !== undefined) notes.push(`Starts plan ${field.plan}`);
   const was = changed && !isNew && !field.isSecret ? shorten(field.value) || 'empty' : undefined;

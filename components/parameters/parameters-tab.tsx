@@ -8,8 +8,10 @@ import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { ConsequenceBar } from './consequence-bar';
 import { LazyReviewDialog } from './lazy-review-dialog';
+import { MoveToSecret } from './move-to-secret';
 import { fixText } from './parameter-draft';
 import { ParameterForm } from './parameter-form';
+import { SecretPlace } from './secret-place';
 import { useApplyEdit } from './use-apply-edit';
 import { useParameterDraft } from './use-parameter-draft';
 
@@ -39,6 +41,7 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
   const isDeleting = row.instance.metadata.deletionTimestamp !== undefined;
   return (
     <div className="pb-2">
+      <MoveToSecret row={row} />
       <ParameterForm
         groups={editing.groups}
         draft={editing.draft}
@@ -49,6 +52,14 @@ function ParameterEditor({ row }: { row: InstanceRow }) {
           editing.change(name, value);
         }}
       />
+      {editing.secret !== undefined && (
+        <SecretPlace
+          namespace={row.namespace}
+          secret={editing.secret}
+          isInline={editing.isInline}
+          onChange={editing.setInline}
+        />
+      )}
       <ConsequenceBar
         editing={editing}
         problems={problems}

@@ -1,6 +1,8 @@
 'use client';
 
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { type ChangePreview, planForChange } from '@/lib/kudo/triggers';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -16,8 +18,13 @@ export interface ParameterEditing {
   readonly conflicts: ReadonlyMap<string, string>;
   /** What applying does; undefined without changes. */
   readonly preview: ChangePreview | undefined;
+  /** The names of the Secrets that the edit writes; undefined when it changes no secret value. */
+  readonly secret: string | undefined;
+  /** True when new secret values are to be stored in the Instance. */
+  readonly isInline: boolean;
+  setInline(isInline: boolean): void;
   /** The edit, as the API route takes it. */
-  readonly edit: { readonly parameters: ParameterDraft; readonly seen: { readonly [name: string]: string | null } };
+  readonly edit: ParameterEdit;
   change(name: string, value: string | null | undefined): void;
   discard(): void;
 }
@@ -49,6 +56,8 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
     [changes, values, stored.seen],
   );
   const parameters = Object.fromEntries(changes.map(({ field, to }) => [field.name, to ?? null]));
+  const [isInline, setInline] = useState(false);
+  const secrets = Object.keys(placeEdit(instance, version, { parameters }).secrets);
   return {
     groups,
     draft,
@@ -56,8 +65,12 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
     problems,
     conflicts,
     preview: changes.length === 0 ? undefined : planForChange(instance, version, { parameters }),
+    secret: secrets.length === 0 ? undefined : secrets.join(' and '),
+    isInline,
+    setInline,
     edit: {
       parameters,
+      inline: isInline,
       // The values stored now: a conflict is shown at the field, so a person who applies has seen it.
       seen: Object.fromEntries(
         changes.filter(({ field }) => !field.isSecret).map(({ field }) => [field.name, values?.[field.name] ?? null]),

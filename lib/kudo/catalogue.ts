@@ -55,6 +55,8 @@ export interface InstallRequest {
   readonly namespace: string;
   readonly instance: string;
   readonly parameters: { readonly [name: string]: string };
+  /** True: secret values are stored in the Instance. Else they go into its Secret. */
+  readonly inline?: boolean;
 }
 
 /** A version change that a person asks for. */

@@ -17,18 +17,18 @@ describe('the three custom resource definitions', () => {
   it('CRD-02 know their fields, so that anything else is pruned', () => {
     const [, , instances] = kudoCrds();
     const spec = getAt(instances?.spec, 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties');
-    expect(Object.keys(spec as object)).toEqual(['operatorVersion', 'parameters', 'planExecution']);
+    expect(Object.keys(spec as object)).toEqual(['operatorVersion', 'parameters', 'parametersFrom', 'planExecution']);
     const reference = getAt(spec, 'operatorVersion', 'properties');
     expect(reference).not.toHaveProperty('type');
     expect(JSON.stringify(kudoCrds())).not.toContain('preserve-unknown-fields');
   });
 
-  it('require nothing but what an upstream condition requires', () => {
+  it('require nothing but the key of a map and what an upstream condition requires', () => {
     const required: string[] = [];
     JSON.stringify(kudoCrds(), (key, value) => {
       if (key === 'required' && Array.isArray(value)) required.push(...value);
       return value;
     });
-    expect(required).toEqual(['lastTransitionTime', 'message', 'reason', 'status', 'type']);
+    expect(required).toEqual(['name', 'lastTransitionTime', 'message', 'reason', 'status', 'type']);
   });
 });

@@ -2,6 +2,7 @@ import { CLEANUP_PLAN, operatorVersionKey } from './names';
 import { parameterDiff } from './parameters';
 import { stallOf } from './plan/conditions';
 import { hasEnded, isDeleting, scheduledPlan } from './plan/scheduled';
+import { parameterSourceOf, sourcesOf } from './sources/parameter-source';
 import type { Instance } from './types';
 
 /** What an update of an Instance changes, as the decision table needs it. */
@@ -20,6 +21,8 @@ export interface InstanceChange {
   readonly isDeleting: boolean;
   readonly changed: ReadonlyMap<string, string>;
   readonly removed: ReadonlyMap<string, string>;
+  /** Names of parameters that have a source, which they had not. */
+  readonly newSources: readonly string[];
 }
 
 /** Compares the stored Instance with the sent one. */
@@ -45,6 +48,9 @@ export function changeOf(before: Instance, after: Instance): InstanceChange {
     isDeleting: isDeleting(after),
     changed,
     removed,
+    newSources: sourcesOf(after.spec)
+      .map(({ parameter }) => parameter)
+      .filter((name) => parameterSourceOf(before.spec, name) === undefined),
   };
 }
 
@@ -71,5 +77,6 @@ function isOtherVersion(before: Instance, after: Instance): boolean {
 /** True when the decision needs to know the OperatorVersion: a change of nothing but statuses never does (T-17, T-35). */
 export function needsOperatorVersion(change: InstanceChange): boolean {
   const newExecution = change.isNovelPlan || change.isOverride || change.isRetrigger;
-  return change.isUpgrade || newExecution || change.changed.size > 0 || change.removed.size > 0;
+  const hasOtherValues = change.changed.size > 0 || change.removed.size > 0 || change.newSources.length > 0;
+  return change.isUpgrade || newExecution || hasOtherValues;
 }

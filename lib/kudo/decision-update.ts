@@ -6,6 +6,8 @@ import { immutabilityProblem } from './immutability';
 import { missingVersion } from './missing-version';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from './names';
 import { findParameter, parameterProblems } from './parameters';
+import { sourcesOf } from './sources/parameter-source';
+import { sourcesProblem } from './sources/source-check';
 import { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 import type { Instance, OperatorVersion } from './types';
 
@@ -18,6 +20,14 @@ export function decideUpdate(request: AdmissionRequest, before: Instance): Admis
   const change = changeOf(before, after);
   const names = `${after.metadata.namespace ?? ''}/${after.metadata.name ?? ''}`;
   const deny = (rule: string, message: string): AdmissionDecision => ({ outcome: 'denied', code: 403, rule, message });
+  // One that was stored while nobody was asked is refused at the next edit of the sources, or of a value.
+  const sources = sourcesProblem(after.spec);
+  if (
+    sources !== undefined &&
+    (needsOperatorVersion(change) || !jsonEqual(before.spec?.parametersFrom, after.spec?.parametersFrom))
+  ) {
+    return deny('sources', `failed to update Instance ${names}: ${sources}`);
+  }
   if (!needsOperatorVersion(change)) {
     return carryOut(decideByTable(change, { kind: 'none' }, undefined), request, change);
   }
@@ -56,7 +66,9 @@ function check(
   if (newExecution && !hasPlan(versions.after, change.planAfter)) {
     return { rule: 'check1', prefix: () => '', message: `plan ${change.planAfter} does not exist` };
   }
-  const unknown = [...change.changed.keys()].find((name) => findParameter(versions.after, name) === undefined);
+  const unknown = [...change.changed.keys(), ...change.newSources].find(
+    (name) => findParameter(versions.after, name) === undefined,
+  );
   if (unknown !== undefined) {
     const message = `parameter "${unknown}" is not defined in OperatorVersion "${versions.after.metadata.name ?? ''}"`;
     return { rule: 'check2', prefix: (names) => `failed to update Instance ${names}: `, message };
@@ -115,11 +127,18 @@ function carryOut(
   }
 }
 
-/** An upgraded Instance forgets values that the new version does not know, and follows its cleanup plan (T-04). */
+/** An upgraded Instance forgets values and sources that the new version does not know, and follows its cleanup plan (T-04). */
 function moveTo(instance: Instance, operatorVersion: OperatorVersion): void {
   if (instance.spec?.parameters !== undefined) {
     const known = Object.entries(instance.spec.parameters).filter(([name]) => findParameter(operatorVersion, name));
     instance.spec.parameters = Object.fromEntries(known);
+  }
+  if (instance.spec?.parametersFrom !== undefined) {
+    const defined = sourcesOf(instance.spec).filter(({ parameter }) => findParameter(operatorVersion, parameter));
+    const names = new Set(defined.map(({ parameter }) => parameter));
+    const kept = instance.spec.parametersFrom.filter(({ name = '' }) => names.has(name));
+    if (kept.length > 0) instance.spec.parametersFrom = kept;
+    else delete instance.spec.parametersFrom;
   }
   const others = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
   const finalizers = hasPlan(operatorVersion, CLEANUP_PLAN) ? [...others, CLEANUP_FINALIZER] : others;

@@ -4,10 +4,25 @@ import { decideUpdate } from './decision-update';
 import { missingVersion } from './missing-version';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan, MAX_INSTANCE_NAME } from './names';
 import { findParameter, parameterProblems, parametersOf } from './parameters';
+import { withSources } from './plan/acted-upon';
+import { parameterSourceOf, sourcesOf } from './sources/parameter-source';
+import { sourcesProblem } from './sources/source-check';
+import { withoutSourceValues } from './sources/source-values';
 import type { Instance, OperatorVersion } from './types';
 
-/** Decides about one request. Pure: neither argument is changed. */
+/**
+ * Decides about one request. Pure: neither argument is changed. Sources of parameters are not read: one that stays the same
+ * counts as an unchanged value, another one as a changed value.
+ */
 export function decideAdmission(request: AdmissionRequest): AdmissionDecision {
+  const { old } = request;
+  const completed = { ...(old === undefined ? {} : { old: withSources(old) }), new: withSources(request.new) };
+  const decision = decideWithSources({ ...request, ...completed });
+  return decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
+}
+
+/** The same for Instances that `withSources` has given a value for each source; the answer's Instance has them too. */
+export function decideWithSources(request: AdmissionRequest): AdmissionDecision {
   if (request.operation === 'CREATE') return decideCreate(request);
   if (request.old === undefined) {
     return { outcome: 'error', code: 400, rule: 'decode', message: 'An update needs the stored object.' };
@@ -34,10 +49,16 @@ function decideCreate(request: AdmissionRequest): AdmissionDecision {
   if (!hasPlan(operatorVersion, DEPLOY_PLAN)) {
     return denied(`OperatorVersion "${operatorVersion.metadata.name ?? ''}" has no "deploy" plan`);
   }
+  const sources = sourcesProblem(request.new.spec);
+  if (sources !== undefined) return denied(sources);
   const instance = created(request.new, operatorVersion, request.newUid);
   const [problem] = parameterProblems(operatorVersion, instance.spec?.parameters);
   if (problem !== undefined) return denied(problem.message);
-  const unknown = Object.keys(instance.spec?.parameters ?? {}).filter((name) => !findParameter(operatorVersion, name));
+  const named = [
+    ...Object.keys(instance.spec?.parameters ?? {}),
+    ...sourcesOf(instance.spec).map(({ parameter }) => parameter),
+  ];
+  const unknown = [...new Set(named)].filter((name) => !findParameter(operatorVersion, name));
   return {
     outcome: 'allowed-with',
     instance,
@@ -55,7 +76,10 @@ function created(sent: Instance, operatorVersion: OperatorVersion, uid: string):
   if (hasPlan(operatorVersion, CLEANUP_PLAN)) addFinalizer(instance);
   const fixed = parametersOf(operatorVersion).filter(
     ({ immutable, default: value, name }) =>
-      immutable === true && typeof value === 'string' && !Object.hasOwn(instance.spec?.parameters ?? {}, name),
+      immutable === true &&
+      typeof value === 'string' &&
+      !Object.hasOwn(instance.spec?.parameters ?? {}, name) &&
+      parameterSourceOf(instance.spec, name) === undefined,
   );
   instance.spec = { ...instance.spec, planExecution: { planName: DEPLOY_PLAN, uid } };
   if (fixed.length > 0) {

@@ -1,6 +1,8 @@
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { InstanceChange } from './decision-change';
 import { findParameter, parametersOf, secretParameters } from './parameters';
+import { isUnknownValue } from './plan/unknown-value';
+import { parameterSourceOf } from './sources/parameter-source';
 import type { Instance, OperatorVersion } from './types';
 
 /**
@@ -41,7 +43,7 @@ function valueProblem(
 
 /** In quotes; a secret is not told, because refusals end up in events and logs. */
 function shown(name: string, value: string, operatorVersion: OperatorVersion | undefined): string {
-  return secretParameters(operatorVersion).has(name) ? SECRET_MARK : `"${value}"`;
+  return isUnknownValue(value) || secretParameters(operatorVersion).has(name) ? SECRET_MARK : `"${value}"`;
 }
 
 /** A parameter that is immutable from the new version on must be given a value by the person who upgrades. */
@@ -50,7 +52,9 @@ function newlyImmutableProblem(
   versions: { readonly before: OperatorVersion | undefined; readonly after: OperatorVersion },
 ): string | undefined {
   for (const { name, immutable, default: value } of parametersOf(versions.after)) {
-    if (immutable !== true || Object.hasOwn(after.spec?.parameters ?? {}, name)) continue;
+    const isSet =
+      Object.hasOwn(after.spec?.parameters ?? {}, name) || parameterSourceOf(after.spec, name) !== undefined;
+    if (immutable !== true || isSet) continue;
     const was = findParameter(versions.before, name);
     if (was?.immutable === true) continue;
     if (was !== undefined) return `parameter "${name}" becomes immutable and must be set explicitly`;

@@ -9,6 +9,8 @@ export interface ParameterEdit {
    * that nobody overwrites what they have not seen. Secrets are not in it; leaving a name out skips the check.
    */
   readonly seen: { readonly [name: string]: string | null };
+  /** Keep secret values in the Instance; else they go into a Secret. */
+  readonly inline?: boolean;
 }
 
 /** What an edit would do to the objects of the plan that it starts. */

@@ -3,6 +3,7 @@ import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { goBooleanProblem, goFloatProblem, goIntegerProblem } from './go-scalars';
 import { type ParameterSchema, parameterSchemaOf } from './parameter-schema';
+import { isUnknownValue, NO_VALUE } from './plan/unknown-value';
 import type { Instance, OperatorVersion, Parameter } from './types';
 
 export { parseGoBoolean } from './go-scalars';
@@ -69,20 +70,27 @@ export function parameterProblem(parameter: Parameter, value: string | undefined
 
 /**
  * All problems of a set of values against all definitions, in their order. `path` is the parameter's name. The texts end up
- * in events and answers of the API: they do not hold the value of a secret parameter.
+ * in events and answers of the API: they do not hold the value of a secret parameter. Values that come from a source are not
+ * judged here, because they are not known (`sourceHold`).
  */
 export function parameterProblems(
   operatorVersion: OperatorVersion | undefined,
   values: ParameterValues | undefined,
 ): Problem[] {
   return parametersOf(operatorVersion).flatMap((parameter) => {
-    const own = values !== undefined && Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
+    const set = values !== undefined && Object.hasOwn(values, parameter.name) ? values[parameter.name] : undefined;
+    const own = set === NO_VALUE ? undefined : set;
+    if (own !== undefined && isUnknownValue(own)) return [];
     const message = parameterProblem(parameter, own);
     if (message === undefined) return [];
     const isHidden = own !== undefined && own !== '' && secretParameters(operatorVersion).has(parameter.name);
-    const hidden = `parameter "${parameter.name}" has an invalid value ${SECRET_MARK}: it does not fit its type or is not allowed`;
-    return [{ path: parameter.name, message: isHidden ? hidden : message }];
+    return [{ path: parameter.name, message: isHidden ? hiddenProblem(parameter.name) : message }];
   });
+}
+
+/** What is said of a secret value that does not fit. */
+export function hiddenProblem(name: string): string {
+  return `parameter "${name}" has an invalid value ${SECRET_MARK}: it does not fit its type or is not allowed`;
 }
 
 /** What is wrong with a text of that type, in KUDO's words. An absent, `string` or unknown type takes everything. */

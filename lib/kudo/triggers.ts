@@ -1,14 +1,17 @@
 import { cloneJson } from '@/lib/json/json';
 import { decideAdmission } from './decision';
 import { parameterDiff } from './parameters';
-import type { Instance, OperatorVersion } from './types';
+import { parameterSourceOf } from './sources/parameter-source';
+import type { Instance, InstanceSpec, OperatorVersion, ParameterSource } from './types';
 
 export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 
 /** What a person is about to change. */
 export interface InstanceEdit {
-  /** New values by name; null takes the Instance's own value away, so that the default holds again. */
+  /** New values by name; null takes the Instance's own value away, so that the default holds again. Either takes a source away. */
   readonly parameters?: { readonly [name: string]: string | null };
+  /** New sources by parameter; null takes the source of a parameter away. */
+  readonly sources?: { readonly [name: string]: ParameterSource | null };
   /** Move to this OperatorVersion. */
   readonly operatorVersion?: OperatorVersion;
   /** Start this plan. */
@@ -75,11 +78,25 @@ export function edited(instance: Instance, edit: InstanceEdit): Instance {
     }
     next.spec.parameters = Object.fromEntries(values);
   }
+  // A value takes the place of a source.
+  const replaced = Object.keys(edit.parameters ?? {}).filter(
+    (name) => parameterSourceOf(instance.spec, name) !== undefined,
+  );
+  const sources = { ...Object.fromEntries(replaced.map((name) => [name, null])), ...edit.sources };
+  if (Object.keys(sources).length > 0) setSources(next.spec, sources);
   if (edit.operatorVersion !== undefined) {
     next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
   }
   if (edit.plan !== undefined) next.spec.planExecution = { planName: edit.plan, uid: 'preview' };
   return next;
+}
+
+function setSources(spec: InstanceSpec, sources: NonNullable<InstanceEdit['sources']>): void {
+  const kept = (spec.parametersFrom ?? []).filter(({ name = '' }) => !Object.hasOwn(sources, name));
+  const added = Object.values(sources).filter((source) => source !== null);
+  const all = [...kept, ...added];
+  if (all.length > 0) spec.parametersFrom = all;
+  else delete spec.parametersFrom;
 }
 
 function changesBetween(before: Instance, after: Instance): ParameterChange[] {

@@ -127,7 +127,24 @@ export interface Instance extends KubeObject {
 export interface InstanceSpec {
   operatorVersion?: ObjectReference;
   parameters?: { [name: string]: string };
+  /** Parameters whose values are in Secrets and ConfigMaps of the same namespace. KUDO has no such field. */
+  parametersFrom?: ParameterSource[];
   planExecution?: PlanExecution;
+}
+
+/** Exactly one of the two references. */
+export interface ParameterSource {
+  /** Of the parameter. */
+  name?: string;
+  secretKeyRef?: KeySelector;
+  configMapKeyRef?: KeySelector;
+}
+
+/** core/v1 SecretKeySelector and ConfigMapKeySelector. */
+export interface KeySelector {
+  name?: string;
+  key?: string;
+  optional?: boolean;
 }
 
 /** The plan that is scheduled or runs; an empty `planName` means idle. This field is the lock. */

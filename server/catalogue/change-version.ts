@@ -2,8 +2,10 @@ import type { Clock } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters';
+import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import { edited, planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { topics } from '@/lib/live/topic';
 import { Refusal } from '@/server/http/problem';
 import { moveInstance } from '@/server/instances/move-instance';
@@ -12,6 +14,8 @@ import type { Api } from '@/server/kube/api';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
 import { installVersions } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
+import { readSources } from '@/server/parameters/read-sources';
+import { withReadValues } from '@/server/parameters/with-read-values';
 import { compareVersionObjects } from './compare-versions';
 import { findCataloguePackage } from './find-package';
 
@@ -50,7 +54,12 @@ export async function previewVersionChange(
   const { instance, current, target, prepared } = change;
   const decision = planForChange(instance, current, { operatorVersion: target, parameters: wish.parameters });
   const problems = problemsOf(change, wish);
-  const objects = await compareVersionObjects(context, { ...change, next: nextOf(change, wish), plan: decision.plan });
+  const reads = await readSources(context.api, [instance]);
+  // A value that the person may not read is the same text before and after, so that it does not look changed.
+  const [before = instance, next = instance] = [instance, nextOf(change, wish)].map((one) =>
+    withReadValues(one, reads, SECRET_MARK),
+  );
+  const objects = await compareVersionObjects(context, { ...change, instance: before, next, plan: decision.plan });
   return {
     outcome: decision.outcome,
     plan: decision.plan,
@@ -121,17 +130,28 @@ async function readChange(
   return { instance, current, target: prepared.operatorVersion, prepared };
 }
 
-/** The Instance as it will be: parameters that the new version does not have are removed with the change. */
+/** The Instance as it will be: parameters that the new version does not have are removed with the change, and their sources. */
 function nextOf({ instance, target }: VersionChange, { parameters }: VersionChangeRequest): Instance {
   const next = edited(instance, { operatorVersion: target, parameters });
   const known = new Set((target.spec?.parameters ?? []).map(({ name }) => name));
   const kept = Object.entries(next.spec?.parameters ?? {}).filter(([name]) => known.has(name));
-  return { ...next, spec: { ...next.spec, parameters: Object.fromEntries(kept) } };
+  const sources = next.spec?.parametersFrom?.filter(({ name = '' }) => known.has(name));
+  return {
+    ...next,
+    spec: {
+      ...next.spec,
+      parameters: Object.fromEntries(kept),
+      ...(sources === undefined ? {} : { parametersFrom: sources }),
+    },
+  };
 }
 
 function problemsOf(change: VersionChange, wish: VersionChangeRequest): { field: string; message: string }[] {
-  const values = nextOf(change, wish).spec?.parameters ?? {};
-  return parameterProblems(change.target, values).map(({ path, message }) => ({ field: path, message }));
+  const { spec } = nextOf(change, wish);
+  // The controller checks values that come from Secrets and ConfigMaps.
+  return parameterProblems(change.target, spec?.parameters ?? {})
+    .filter(({ path }) => parameterSourceOf(spec, path) === undefined)
+    .map(({ path, message }) => ({ field: path, message }));
 }
 
 function installedObjects({ operatorVersion, dependencies }: PreparedInstall): string[] {

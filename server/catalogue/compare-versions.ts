@@ -3,6 +3,7 @@ import type { InstallPreview, PreviewObject } from '@/lib/kudo/catalogue';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import type { ObjectChange } from '@/lib/kudo/parameter-edit';
 import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters';
+import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { VersionChange, VersionContext } from './change-version';
@@ -124,6 +125,7 @@ const SHORTEST_SECRET = 4;
 function masker(...states: readonly (readonly [OperatorVersion, Instance])[]): (text: string) => string {
   const secrets = states.flatMap(([version, instance]) => {
     const names = secretParameters(version);
+    for (const { kind, parameter } of sourcesOf(instance.spec)) if (kind === 'Secret') names.add(parameter);
     return [...effectiveValues(version, instance)].flatMap(([name, value]) =>
       names.has(name) && value.length >= SHORTEST_SECRET ? [value] : [],
     );

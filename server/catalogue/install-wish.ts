@@ -7,7 +7,7 @@ const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const MAX_NAMESPACE = 63;
 
 /**
- * The target of an installation, from a request's body: `{namespace, instance, parameters}`.
+ * The target of an installation, from a request's body: `{namespace, instance, parameters, inline?}`.
  *
  * @throws Refusal 422 with the invalid fields
  */
@@ -28,5 +28,5 @@ export function parseInstallWish(body: JsonValue | undefined): InstallRequest {
     else causes.push({ field: name, message: 'must be a string' });
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some fields of the request are not valid.', causes);
-  return { namespace, instance, parameters: texts };
+  return { namespace, instance, parameters: texts, inline: isJsonObject(body) && body.inline === true };
 }

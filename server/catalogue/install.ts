@@ -1,22 +1,12 @@
 import type { InstallRequest } from '@/lib/kudo/catalogue';
-import { parameterProblems } from '@/lib/kudo/parameters';
-import { problemOf, Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
-import { type InstallStep, install } from '@/server/packages/install';
-import { prepareInstall } from '@/server/packages/prepare-install';
 import { runtime } from '@/server/runtime/runtime';
 import { findCataloguePackage } from './find-package';
-
-/** The objects that an install created or found, in order. */
-export interface InstallReport {
-  readonly namespace: string;
-  readonly instance: string;
-  readonly steps: readonly InstallStep[];
-}
+import { type InstallReport, installPlaced } from './install-placed';
 
 /**
  * Installs a package of the catalogue with the person's own permissions. The namespace is created if it does not exist; existing
- * objects are not changed.
+ * objects are not changed. Secret values go into the Instance's Secret, which is deleted with it.
  *
  * @throws Refusal 404 without such a package, 422 with the invalid parameters; the errors of `install`
  */
@@ -27,26 +17,6 @@ export async function installFromCatalogue(
   signal: AbortSignal,
 ): Promise<InstallReport> {
   const { catalogue } = runtime();
-  const entry = await findCataloguePackage(catalogue, wanted);
-  const { scope } = entry.loaded;
-  const prepared = await prepareInstall({ loaded: entry.loaded, context: { catalogue, scope }, ...wish });
-  const causes = parameterProblems(prepared.operatorVersion, wish.parameters).map(({ path, message }) => ({
-    field: path,
-    message,
-  }));
-  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are not valid.', causes);
-  const steps: InstallStep[] = [];
-  const createNamespace = await isNamespaceMissing(api, wish.namespace, signal);
-  await install(api, { prepared, createNamespace, onStep: (step) => steps.push(step), signal });
-  return { namespace: wish.namespace, instance: wish.instance, steps };
-}
-
-/** A person who may not read namespaces can still install into an existing one, so a refused read skips its creation. */
-async function isNamespaceMissing(api: Api, name: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    return (await api.get({ group: '', version: 'v1', resource: 'namespaces', name }, { signal })) === undefined;
-  } catch (error) {
-    if (problemOf(error)?.status === 403) return false;
-    throw error;
-  }
+  const { loaded } = await findCataloguePackage(catalogue, wanted);
+  return installPlaced(api, { loaded, context: { catalogue, scope: loaded.scope }, wish, signal });
 }

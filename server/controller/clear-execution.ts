@@ -5,6 +5,7 @@ import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { untoldEnd } from '@/lib/kudo/plan/untold-end';
+import { NO_READS } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceLate } from './announce-end';
@@ -48,7 +49,7 @@ export async function withEndBefore(
   const untold = untoldEnd(known, scheduled);
   if (untold === undefined) return instance;
   announceLate(world, untold.instance, untold.scheduled);
-  const nothingWatched = { operatorVersion: undefined, actedUponVersion: undefined };
+  const nothingWatched = { operatorVersion: undefined, actedUponVersion: undefined, reads: NO_READS };
   const memory = await memoryOf(world, untold.instance, untold.scheduled, nothingWatched);
   const told = await withEnd(world, untold.instance, untold.scheduled, memory);
   return withTold(instance, told);

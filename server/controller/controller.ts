@@ -194,6 +194,7 @@ class ControlLoop implements Controller {
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
     this.world.selfHeal.needNothing();
+    this.watches.sources.needNothing();
     this.term = this.startTerm();
     this.active = leads;
     this.sweeper.stop();

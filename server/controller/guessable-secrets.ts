@@ -12,13 +12,16 @@ import {
 } from '@/lib/kudo/guessable';
 import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { withExtraCondition } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
-import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
+import { instanceOfRun, type SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
+import { readSources } from '@/server/parameters/read-sources';
+import { valuesAt } from '@/server/parameters/with-read-values';
 import type { RunMemory, TaskContext } from '@/server/tasks/context';
 import { MissingKindError } from '@/server/tasks/missing-kind';
 import type { Randomness } from '@/server/tasks/randomness';
@@ -58,6 +61,7 @@ async function guessableSecrets(
   operatorVersion: OperatorVersion,
 ): Promise<GuessableSecret[]> {
   const found: GuessableSecret[] = [];
+  const inputs = valuesAt(actedUpon(instance)?.sources ?? {}, await readSources(world.api, [instance]));
   for (const { entry } of entriesOf(inventoryOf(instance) ?? { runs: [] })) {
     if (entry.kind !== 'Secret' || entry.apiVersion !== 'v1') continue;
     const target = {
@@ -71,7 +75,7 @@ async function guessableSecrets(
     if (live === undefined || !isOwnedBy(live, instance.metadata.uid ?? '')) continue;
     const task = randomTasksOf(operatorVersion, placeOf(live)).find(({ name }) => name === entry.task);
     if (task === undefined) continue;
-    const rendering = { world, instance, operatorVersion, live, task };
+    const rendering = { world, instance, operatorVersion, live, task, inputs };
     const predictable = await render(rendering, (text) => ({ from: 'legacy', text }));
     const random = await render(rendering, () => ({ from: 'system' }));
     if (predictable === undefined || random === undefined) continue;
@@ -97,6 +101,7 @@ interface Rendering {
   readonly operatorVersion: OperatorVersion;
   readonly live: KubeObject;
   readonly task: Task;
+  readonly inputs: SecretInputs;
 }
 
 /** The Secret as the task renders it with that source of random bytes; undefined when it does not any more. */
@@ -119,9 +124,9 @@ const FORGETFUL: Omit<RunMemory, 'randomness'> = {
   storeKey: () => Promise.resolve(true),
 };
 
-function contextOf({ world, instance, operatorVersion, live }: Rendering, memory: RunMemory): TaskContext {
+function contextOf({ world, instance, operatorVersion, live, inputs }: Rendering, memory: RunMemory): TaskContext {
   const place = placeOf(live);
-  const begun = instanceOfRun(instance, world.fingerprints, {});
+  const begun = instanceOfRun(instance, world.fingerprints, inputs);
   const plan = operatorVersion.spec?.plans?.[place.plan] ?? {};
   return {
     ...world,

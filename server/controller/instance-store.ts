@@ -1,5 +1,6 @@
 import { type KubeObject, nameOf, namespacedName, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds';
+import { withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
@@ -81,9 +82,10 @@ export class InstanceStore {
     return kept;
   }
 
+  /** Values that exist for comparison alone stay here, whoever decided with them. */
   private async put(instance: Instance, subresource: string | undefined): Promise<Instance> {
     const target: Target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
-    return this.keep((await this.api.update(target, instance, { subresource })) as Instance);
+    return this.keep((await this.api.update(target, withoutSourceValues(instance), { subresource })) as Instance);
   }
 }
 

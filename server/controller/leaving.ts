@@ -68,25 +68,30 @@ export async function leaveWithNamespace(world: World, instance: Instance): Prom
   );
 }
 
-/** The required OperatorVersion does not exist: waits for it, and says what else helps. */
-export async function blocked(world: World, instance: Instance, message: string): Promise<Outcome> {
+/** The OperatorVersion does not exist, or what `reason` says is missing: waits for it, and says what else helps. */
+export async function blocked(
+  world: World,
+  instance: Instance,
+  message: string,
+  reason: 'InvalidOperatorVersion' | 'DependencyMissing' | 'ChangeRefused' = 'InvalidOperatorVersion',
+): Promise<Outcome> {
   if (isDeleting(instance) && (await isNamespaceLeaving(world, namespaceOf(instance)))) {
     const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
     return release(world, instance, `The namespace is being deleted and ${why}`);
   }
   const sentence = isDeleting(instance) ? `${message} ${WAY_OUT}` : message;
-  world.events.record(instance, 'Warning', 'InvalidOperatorVersion', sentence);
-  const readiness = { reason: 'InvalidOperatorVersion', message: sentence } as const;
-  await writeReadiness(world, instance, readiness, stallOfBlocked(instance, message));
+  world.events.record(instance, 'Warning', reason, sentence);
+  const stallReason = reason === 'InvalidOperatorVersion' ? 'OperatorVersionMissing' : reason;
+  await writeReadiness(world, instance, { reason, message: sentence }, stallOfBlocked(instance, stallReason, message));
   return { next: 'retry' };
 }
 
-/** A plan that cannot continue without its OperatorVersion may be replaced by one that can. */
-function stallOfBlocked(instance: Instance, message: string) {
+/** A plan that cannot continue without what is missing may be replaced by one that can. */
+function stallOfBlocked(instance: Instance, reason: string, message: string) {
   const scheduled = scheduledPlan(instance);
   if (scheduled === undefined || scheduled.plan === CLEANUP_PLAN) return undefined;
   const isOver = isTerminal(instance.status?.planStatus?.[scheduled.plan]?.status);
-  return isOver ? undefined : { reason: 'OperatorVersionMissing', message };
+  return isOver ? undefined : { reason, message };
 }
 
 const WAY_OUT = `It holds the cleanup plan. Install the version again, or remove the finalizer ${CLEANUP_FINALIZER} from the Instance to delete the Instance without a cleanup.`;

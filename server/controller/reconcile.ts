@@ -1,17 +1,17 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
 import type { Readiness } from '@/lib/kudo/plan/readiness';
-import { secretInputs } from '@/lib/kudo/plan/run-inputs';
-import { executionOf, isDeleting, type Scheduled, withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
+import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import { untoldEnd } from '@/lib/kudo/plan/untold-end';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
+import { readSources } from '@/server/parameters/read-sources';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceEnd, announceLate, announceRecent, type Failure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
@@ -22,7 +22,8 @@ import { blocked, leaveWithNamespace, release, restWhileDeleting } from './leavi
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
-import { forget, memoryBefore, memoryOf, newRunKey } from './run-memories';
+import { recordActedUpon } from './record-acted-upon';
+import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
 import { startExecution, tellExecution } from './start-execution';
 import { findOperatorVersion, readOperatorVersion, type World } from './world';
@@ -34,16 +35,20 @@ export async function reconcile(world: World, key: string, turn: () => Promise<v
   if (instance === undefined) {
     world.store.forget(key);
     world.selfHeal.forget(key);
+    world.watches.sources.needs(key, undefined);
     return REST;
   }
   const { fingerprints } = world;
   const newUid = randomUuid(world.random);
+  world.watches.sources.needs(key, instance);
+  const reads = await readSources(world.api, [instance]);
   const watched = await versionsOf(instance, (place) => findOperatorVersion(world, place));
-  const action = nextAction({ instance, ...watched, newUid, fingerprints });
-  if (action.do !== 'start') return carryOut(world, instance, action, { ...watched, turn });
+  const action = nextAction({ instance, ...watched, newUid, fingerprints, reads });
+  if (action.do !== 'start') return carryOut(world, instance, action, { ...watched, reads, turn });
   // Who edits a template and then starts a plan must not get the old one, however late the watch is.
   const stored = await versionsOf(instance, (place) => readOperatorVersion(world, place));
-  return carryOut(world, instance, nextAction({ instance, ...stored, newUid, fingerprints }), { ...stored, turn });
+  const decided = nextAction({ instance, ...stored, newUid, fingerprints, reads });
+  return carryOut(world, instance, decided, { ...stored, reads, turn });
 }
 
 function missingVersion(instance: Instance): string {
@@ -68,7 +73,7 @@ async function versionsOf(instance: Instance, find: FindVersion): Promise<Versio
   return { operatorVersion, actedUponVersion };
 }
 
-type Rest = Versions & { turn: () => Promise<void> };
+type Rest = Found & { turn: () => Promise<void> };
 
 async function carryOut(world: World, instance: Instance, action: NextAction, rest: Rest): Promise<Outcome> {
   switch (action.do) {
@@ -89,11 +94,11 @@ async function carryOut(world: World, instance: Instance, action: NextAction, re
     case 'refuse':
       return settle(world, instance, { reason: 'ChangeRefused', message: action.message });
     case 'record':
-      return record(world, instance, rest);
+      return recordActedUpon(world, instance, rest);
     case 'release':
       return release(world, instance, undefined);
     case 'blocked':
-      return blocked(world, instance, action.message);
+      return blocked(world, instance, action.message, action.reason);
   }
 }
 
@@ -131,7 +136,7 @@ async function start(
   const id = known.metadata.uid ?? '';
   // What it has rendered before a write that failed holds; it has begun with that.
   if (world.runs.get(id)?.uid !== scheduled.uid) {
-    const inputs = secretInputs(written, world.fingerprints);
+    const inputs = inputsOf(world, written, rest.reads);
     const run = { uid: scheduled.uid, operatorVersion, key: newRunKey(world), inputs };
     world.runs.set(id, new StoredRunMemory(run, memoryBefore(world, known)));
   }
@@ -147,6 +152,10 @@ async function proceed(world: World, instance: Instance, continued: Continued, r
   const { scheduled, pending } = continued;
   const memory = await memoryOf(world, instance, scheduled, rest);
   if (memory === undefined) return blocked(world, instance, missingVersion(instance));
+  const missing = isDeleting(instance) ? undefined : missingInput(memory, instance, rest.reads);
+  if (missing !== undefined) {
+    return blocked(world, instance, `${missing}; the plan waits for it.`, 'DependencyMissing');
+  }
   if (pending !== undefined && extraConditionOf(instance, 'ChangePending')?.message !== pending.message) {
     const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeQueued';
     world.events.record(instance, 'Warning', reason, pending.message);
@@ -249,25 +258,6 @@ async function restore(
   world.events.record(instance, 'Warning', 'ChangeRefused', message);
   const planExecution = scheduled === undefined ? {} : executionOf(scheduled, 'IN_PROGRESS');
   await world.store.write({ ...instance, spec: { ...instance.spec, planExecution } });
-  return AGAIN;
-}
-
-/** Takes an Instance over as it is (KUDO's own, or an edit that starts nothing). */
-async function record(world: World, instance: Instance, { operatorVersion }: Rest): Promise<Outcome> {
-  const { planName: plan = '', uid = '' } = instance.spec?.planExecution ?? {};
-  const startedAt = formatTime(world.clock.now());
-  const context = { fingerprints: world.fingerprints, operatorVersion };
-  const text = formatActedUpon(instance, context, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
-  const annotations = { [ACTED_UPON_ANNOTATION]: text };
-  const next = withCleanupFinalizer(instance, operatorVersion);
-  if (next === instance) {
-    await world.store.annotate(instance, annotations);
-    return AGAIN;
-  }
-  await world.store.write({
-    ...next,
-    metadata: { ...next.metadata, annotations: { ...next.metadata.annotations, ...annotations } },
-  });
   return AGAIN;
 }
 

@@ -1,10 +1,13 @@
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
-import { secretInputs } from '@/lib/kudo/plan/run-inputs';
+import { type SecretInputs, secretInputs } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
+import { sourcesOf, sourceText } from '@/lib/kudo/sources/parameter-source';
+import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
+import { valuesAt } from '@/server/parameters/with-read-values';
 import { type RunKey, StoredRunMemory } from '@/server/runs/run-memory';
 import { readOperatorVersion, type World } from './world';
 
@@ -15,13 +18,15 @@ export function memoryBefore(world: World, instance: Instance): StoredRunMemory 
   return world.runs.get(id) ?? (isClean ? undefined : 'unknown');
 }
 
+/** What a look at an Instance has found beside it. */
+export interface Found {
+  readonly operatorVersion: OperatorVersion | undefined;
+  readonly actedUponVersion: OperatorVersion | undefined;
+  readonly reads: SourceReads;
+}
+
 /** The memory of a run under way: this process's, else the stored one, else a new one; undefined without its version. */
-export async function memoryOf(
-  world: World,
-  instance: Instance,
-  scheduled: Scheduled,
-  rest: { operatorVersion: OperatorVersion | undefined; actedUponVersion: OperatorVersion | undefined },
-) {
+export async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, rest: Found) {
   const id = instance.metadata.uid ?? '';
   const known = world.runs.get(id);
   if (known?.uid === scheduled.uid) return known;
@@ -32,10 +37,34 @@ export async function memoryOf(
     ? await StoredRunMemory.load(place, scheduled.uid, () => versionOfRun(world, instance, watched))
     : undefined;
   const key = hasBegun && isLegacyRun(instance, scheduled.uid) ? 'legacy' : newRunKey(world);
-  const memory = stored ?? (await newMemory(world, instance, { uid: scheduled.uid, key, watched }));
+  const memory = stored ?? (await newMemory(world, instance, { uid: scheduled.uid, key, watched, reads: rest.reads }));
   memory?.pace.inherit(stallOf(instance)?.reason);
   if (memory !== undefined) world.runs.set(id, memory);
   return memory;
+}
+
+/**
+ * The inputs of a run that the record on the Instance names: its secret values and those of its sources, as far as they are known.
+ * A source that has changed since gives its present value; the plan of that change follows.
+ */
+export function inputsOf(world: Pick<World, 'fingerprints'>, instance: Instance, reads: SourceReads): SecretInputs {
+  return { ...valuesAt(actedUpon(instance)?.sources ?? {}, reads), ...secretInputs(instance, world.fingerprints) };
+}
+
+/** Completes the inputs of a run from sources whose values this process did not know; says what is missing still. */
+export function missingInput(memory: StoredRunMemory, instance: Instance, reads: SourceReads): string | undefined {
+  const { sources = {}, fingerprints = {} } = actedUpon(instance) ?? {};
+  const lacking = Object.entries(sources).filter(
+    ([name]) => Object.hasOwn(fingerprints, name) && !Object.hasOwn(memory.inputs, name),
+  );
+  if (lacking.length === 0) return undefined;
+  memory.inputs = { ...memory.inputs, ...valuesAt(Object.fromEntries(lacking), reads) };
+  const optional = new Set(sourcesOf(instance.spec).flatMap((one) => (one.isOptional ? [sourceText(one)] : [])));
+  for (const [, text] of lacking) {
+    const read = reads.get(text);
+    if (read !== undefined && 'problem' in read && !(read.isAbsent && optional.has(text))) return read.problem;
+  }
+  return undefined;
 }
 
 /** 32 bytes of the operating system: the key of a run that begins. */
@@ -55,13 +84,18 @@ function isLegacyRun(instance: Instance, uid: string): boolean {
 async function newMemory(
   world: World,
   instance: Instance,
-  run: { readonly uid: string; readonly key: RunKey; readonly watched: OperatorVersion | undefined },
+  run: {
+    readonly uid: string;
+    readonly key: RunKey;
+    readonly watched: OperatorVersion | undefined;
+    readonly reads: SourceReads;
+  },
 ): Promise<StoredRunMemory | undefined> {
   const operatorVersion = await versionOfRun(world, instance, run.watched);
   return operatorVersion === undefined
     ? undefined
     : new StoredRunMemory(
-        { uid: run.uid, operatorVersion, key: run.key, inputs: secretInputs(instance, world.fingerprints) },
+        { uid: run.uid, operatorVersion, key: run.key, inputs: inputsOf(world, instance, run.reads) },
         memoryBefore(world, instance),
       );
 }

@@ -1,4 +1,5 @@
 import { formatTime } from '@/lib/clock/clock';
+import { jsonEqual } from '@/lib/json/json';
 import {
   ACTED_UPON_ANNOTATION,
   actedUpon,
@@ -6,9 +7,11 @@ import {
   hasUnseenChange,
   instanceAsActedUpon,
   type RecordContext,
+  waitsForSource,
 } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
 import type { World } from './world';
@@ -31,11 +34,15 @@ export async function startExecution(
   const context = { fingerprints: world.fingerprints, operatorVersion };
   const startedAt = formatTime(world.clock.now());
   const next = withStart(withoutTrust(instance, scheduled), scheduled, { startedAt, keepsInputs, context });
-  if (next === known && !isDeleting(known)) return known;
+  if (isStored(next, known) && !isDeleting(known)) return known;
   return world.store.write({
     ...next,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });
+}
+
+function isStored(next: Instance, known: Instance): boolean {
+  return next === known || (hasSourceValues(next) && jsonEqual(withoutSourceValues(next), known));
 }
 
 /**
@@ -63,7 +70,7 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
   const { startedAt, keepsInputs, context } = begin;
   const seen = actedUpon(instance);
   const isOurs = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.format !== undefined;
-  const isRecorded = isOurs && seen.ended === undefined;
+  const isRecorded = isOurs && seen.ended === undefined && !waitsForSource(seen);
   if (isRecorded && !hasUnseenChange(instance, context.fingerprints)) return instance;
   const inputs = keepsInputs ? instanceAsActedUpon(instance, context.fingerprints) : instance;
   const record = formatActedUpon(inputs, context, { ...scheduled, startedAt });

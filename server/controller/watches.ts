@@ -15,6 +15,7 @@ import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { keyOf } from './instance-store';
+import { SourceWatches } from './source-watches';
 
 /** Kinds whose changes requeue the Instance that owns them, and whose health is its readiness. */
 const WORKLOADS = [
@@ -34,6 +35,8 @@ export interface Watches {
   readonly instances: Cache;
   readonly operatorVersions: Cache;
   readonly workloads: ReadonlyMap<WorkloadName, Cache>;
+  /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
+  readonly sources: SourceWatches;
   readonly synced: Promise<void>;
   stop(): Promise<void>;
 }
@@ -74,13 +77,15 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     });
   }
   const caches = [instances, operatorVersions, ...workloads.values()];
+  const sources = new SourceWatches({ api, cache: options, instances, related: (key) => handlers.related(key) });
   return {
     instances,
     operatorVersions,
     workloads,
+    sources,
     synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),
     stop: async () => {
-      await Promise.all(caches.map((cache) => cache.stop()));
+      await Promise.all([sources.stop(), ...caches.map((cache) => cache.stop())]);
     },
   };
 }

@@ -2,18 +2,23 @@ import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
 import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters';
-import { planForChange } from '@/lib/kudo/triggers';
-import type { OperatorVersion } from '@/lib/kudo/types';
+import { parameterSourceOf, sourceWords } from '@/lib/kudo/sources/parameter-source';
+import { placeEdit } from '@/lib/kudo/sources/place-edit';
+import { edited, planForChange } from '@/lib/kudo/triggers';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
+import { specPatch } from '@/server/parameters/spec-patch';
+import { writeSecretKeys } from '@/server/parameters/write-secret';
 import { type InstanceKey, readInstance, type StoredInstance } from './read-instance';
 
 const ATTEMPTS = 5;
 
 /**
  * Stores an edit of parameters with the permissions of the person; the controller (or the admission webhook) starts the plan.
- * The write carries the resourceVersion of the Instance that was checked.
+ * The write carries the resourceVersion of the Instance that was checked. Secret
+ * values go into a Secret first (`placeEdit`).
  *
  * @returns the plan that starts, undefined when nothing does
  * @throws Refusal 422 with one cause per field, 409 with the values that somebody else stored
@@ -29,12 +34,16 @@ export async function changeParameters(
     checkSeen(stored, edit);
     const preview = planForChange(stored.instance, stored.operatorVersion, { parameters: edit.parameters });
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The edit is refused.', 'Invalid');
-    const { resourceVersion } = stored.instance.metadata;
+    const placed = placeEdit(stored.instance, stored.operatorVersion, edit);
+    refuseElsewhere(stored.instance, placed.elsewhere);
+    for (const [name, values] of Object.entries(placed.secrets)) {
+      await writeSecretKeys(api, { namespace: key.namespace, name, owner: stored.instance }, values);
+    }
+    const isDone = Object.keys(placed.parameters).length === 0 && Object.keys(placed.sources).length === 0;
+    if (isDone) return { plan: preview.plan };
     try {
-      await api.patch({ ...topics.instances, ...key }, 'merge', {
-        metadata: resourceVersion === undefined ? {} : { resourceVersion },
-        spec: { parameters: { ...edit.parameters } },
-      });
+      const patch = specPatch(stored.instance, placed, edited(stored.instance, placed));
+      await api.patch({ ...topics.instances, ...key }, 'merge', patch);
       return { plan: preview.plan };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
@@ -50,6 +59,17 @@ function checkFields(operatorVersion: OperatorVersion | undefined, { parameters 
     return message === undefined ? [] : [{ field: name, message }];
   });
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values are not valid.', causes);
+}
+
+function refuseElsewhere({ spec }: Instance, names: readonly string[]): void {
+  const causes = names.map((field) => {
+    const source = parameterSourceOf(spec, field);
+    return {
+      field,
+      message: `Its value is in ${source === undefined ? 'a ConfigMap' : sourceWords(source)}: change it there.`,
+    };
+  });
+  if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some values are in ConfigMaps.', causes);
 }
 
 function checkSeen({ instance, operatorVersion }: StoredInstance, { parameters, seen }: ParameterEdit): void {

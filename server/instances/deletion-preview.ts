@@ -5,7 +5,10 @@ import type { OwnedObject } from '@/lib/kudo/owned-object';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { fatesAfterDeletion, type PlannedClaims } from '@/lib/kudo/view/volume-fate';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { Api } from '@/server/kube/api';
+import { readSources } from '@/server/parameters/read-sources';
+import { withReadValues } from '@/server/parameters/with-read-values';
 import { listClaims } from './list-claims';
 import { ownedObjects } from './owned-objects';
 import { type InstanceKey, readInstance } from './read-instance';
@@ -69,7 +72,8 @@ async function renderCleanup(
   input: { instance: Instance; operatorVersion: OperatorVersion; clock: Clock },
 ): Promise<Cleanup> {
   const cluster = { ...(await servedBy(api)), nowMs: input.clock.now() };
-  const state = renderPlanned(input.instance, input.operatorVersion, CLEANUP_PLAN, cluster);
+  const instance = withReadValues(input.instance, await readSources(api, [input.instance]), SECRET_MARK);
+  const state = renderPlanned(instance, input.operatorVersion, CLEANUP_PLAN, cluster);
   return { planned: plannedClaims(CLEANUP_PLAN, state), problems: [...state.problems] };
 }
 

@@ -14,6 +14,8 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { KindIndex } from '@/server/kube/kinds';
+import { readSources } from '@/server/parameters/read-sources';
+import { unreadSource, withReadValues } from '@/server/parameters/with-read-values';
 import { describeLeftover } from './describe-leftover';
 import { findDrift } from './find-drift';
 import { findSharedLeftovers } from './find-shared-leftovers';
@@ -110,7 +112,13 @@ async function findLeftovers(api: Api, key: InstanceKey, input: LeftoverInput): 
   await kinds.resolve('v1', 'ConfigMap');
   const scopeOf = (apiVersion: string, kind: string) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
-  const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
+  const reads = await readSources(api, [instance]);
+  const unread = unreadSource(instance, reads);
+  if (unread !== undefined) {
+    notes.push(`Leftover objects cannot be listed: ${unread}`);
+    return [];
+  }
+  const names = renderedNames(operatorVersion, withReadValues(instance, reads), scopeOf, kinds.serves);
   if (names.problems.length > 0) {
     notes.push(`Leftover objects cannot be listed: ${names.problems[0]}`);
     return [];

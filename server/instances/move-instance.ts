@@ -1,8 +1,10 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
+import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';
+import { specPatch } from '@/server/parameters/spec-patch';
 import { type InstanceKey, readInstance } from './read-instance';
 
 const ATTEMPTS = 5;
@@ -30,11 +32,16 @@ export async function moveInstance(
     const preview = planForChange(stored.instance, stored.operatorVersion, { operatorVersion, parameters });
     if (preview.outcome === 'refused')
       throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
-    const { resourceVersion } = stored.instance.metadata;
+    // A value replaces the source that the parameter had.
+    const replaced = Object.keys(parameters).filter(
+      (name) => parameterSourceOf(stored.instance.spec, name) !== undefined,
+    );
+    const sources = Object.fromEntries(replaced.map((name) => [name, null]));
+    const patch = specPatch(stored.instance, { parameters, sources }, preview.instance);
     try {
       await api.patch({ ...topics.instances, ...key }, 'merge', {
-        metadata: resourceVersion === undefined ? {} : { resourceVersion },
-        spec: { operatorVersion: { name: versionName }, parameters: { ...parameters } },
+        ...patch,
+        spec: { ...patch.spec, operatorVersion: { name: versionName } },
       });
       return { plan: preview.plan };
     } catch (error) {

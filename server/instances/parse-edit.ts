@@ -12,7 +12,7 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
       'BadRequest',
     );
   }
-  return { parameters, seen };
+  return { parameters, seen, inline: getAt(body, 'inline') === true };
 }
 
 function readValues(value: JsonValue | undefined): ParameterEdit['parameters'] | undefined {

@@ -4,12 +4,15 @@ import type { JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameter-edit';
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
+import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { fatesAfterPlan } from '@/lib/kudo/view/volume-fate';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
+import { readSources } from '@/server/parameters/read-sources';
+import { withReadValues } from '@/server/parameters/with-read-values';
 import { listClaims } from './list-claims';
 import { type InstanceKey, readInstance } from './read-instance';
 import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, servedBy } from './render-planned';
@@ -34,10 +37,14 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   // Both states draw the same random bytes: what is random must not look changed.
   const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
   const { plan } = preview;
-  const before = renderPlanned(instance, operatorVersion, plan, cluster);
-  const after = renderPlanned(preview.instance, operatorVersion, plan, cluster);
+  const reads = await readSources(api, [instance]);
+  // A value that the person may not read is the same text before and after, so that it does not look changed.
+  const known = [instance, preview.instance].map((one) => withReadValues(one, reads, SECRET_MARK));
+  const [current = instance, edited = preview.instance] = known;
+  const before = renderPlanned(current, operatorVersion, plan, cluster);
+  const after = renderPlanned(edited, operatorVersion, plan, cluster);
   const { volumes, volumesProblem } = await volumesAfter(api, key.namespace, plan, after);
-  const mask = masker(operatorVersion, [instance, preview.instance]);
+  const mask = masker(operatorVersion, known);
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects
     .filter(({ id }) => !after.objects.some((object) => object.id === id))
@@ -92,6 +99,9 @@ const SHORTEST_SECRET = 4;
 /** Writes an object without KUDO's annotations, and with Secret data and values of secret parameters masked. */
 function masker(operatorVersion: OperatorVersion, states: readonly Instance[]): Mask {
   const names = secretParameters(operatorVersion);
+  for (const { spec } of states) {
+    for (const { kind, parameter } of sourcesOf(spec)) if (kind === 'Secret') names.add(parameter);
+  }
   const secrets = states.flatMap((state) =>
     [...effectiveValues(operatorVersion, state)].flatMap(([name, value]) =>
       names.has(name) && value.length >= SHORTEST_SECRET ? [value] : [],

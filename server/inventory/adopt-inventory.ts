@@ -6,7 +6,10 @@ import { renderedNames } from '@/lib/kudo/inventory/rendered-names';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { DriftWatches } from '@/server/drift/drift-watches';
+import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
+import { readSources } from '@/server/parameters/read-sources';
+import { unreadSource, withReadValues } from '@/server/parameters/with-read-values';
 
 /**
  * The inventory of a self-healing Instance that was taken over from KUDO, from the watched copies of the kinds that its
@@ -15,12 +18,14 @@ import type { KindIndex } from '@/server/kube/kinds';
 export async function adoptInventory(
   instance: Instance,
   operatorVersion: OperatorVersion,
-  { watches, kinds }: { watches: DriftWatches; kinds: KindIndex },
+  { watches, kinds, api }: { watches: DriftWatches; kinds: KindIndex; api: Api },
 ): Promise<Inventory | undefined> {
   if (latestPlan(instance)?.status.status !== 'COMPLETE') return undefined;
   const scopeOf = (apiVersion: string, kind: string) =>
     kinds.known(apiVersion, kind)?.namespaced === false ? 'cluster' : 'namespaced';
-  const names = renderedNames(operatorVersion, instance, scopeOf, kinds.serves);
+  const reads = await readSources(api, [instance]);
+  if (unreadSource(instance, reads) !== undefined) return undefined;
+  const names = renderedNames(operatorVersion, withReadValues(instance, reads), scopeOf, kinds.serves);
   watches.needs(namespacedName(instance), names.kinds);
   const applied: AppliedObject[] = [];
   for (const kind of names.kinds) {

@@ -3,7 +3,8 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { hasDigest } from '@/lib/kudo/inventory/manifest-digest';
-import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { instanceOfRun, type SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
@@ -12,6 +13,8 @@ import { DEFAULT_PIPES } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import { readSources } from '@/server/parameters/read-sources';
+import { unreadSource, valuesAt } from '@/server/parameters/with-read-values';
 import type { RunMemory, TaskContext } from '@/server/tasks/context';
 import { childManifest } from '@/server/tasks/kudo-operator';
 import { MissingKindError } from '@/server/tasks/missing-kind';
@@ -42,7 +45,10 @@ export async function renderAgain(
   const task = context.operatorVersion.spec?.tasks?.find(({ name }) => name === entry.task);
   if (task === undefined || entry.digest === '') return undefined;
   try {
-    const objects = await objectsOf(task, taskContext(entry, run, context));
+    const reads = await readSources(context.api, [context.instance]);
+    if (unreadSource(context.instance, reads) !== undefined) return undefined;
+    const inputs = valuesAt(actedUpon(context.instance)?.sources ?? {}, reads);
+    const objects = await objectsOf(task, taskContext(entry, run, { ...context, inputs }));
     const same = objects.find((object) => keyOfObject(object) === inventoryKey(entry));
     return same !== undefined && hasDigest(same, entry.digest, context.fingerprints) ? same : undefined;
   } catch (error) {
@@ -57,9 +63,13 @@ async function objectsOf(task: Task, context: TaskContext): Promise<readonly Kub
   return (await renderOnce(task, context)).objects;
 }
 
-function taskContext(entry: InventoryEntry, run: InventoryRun, context: RenderAgainContext): TaskContext {
+function taskContext(
+  entry: InventoryEntry,
+  run: InventoryRun,
+  { inputs, ...context }: RenderAgainContext & { readonly inputs: SecretInputs },
+): TaskContext {
   const { operatorVersion } = context;
-  const instance = instanceOfRun(context.instance, context.fingerprints, {});
+  const instance = instanceOfRun(context.instance, context.fingerprints, inputs);
   const plan = operatorVersion.spec?.plans?.[run.plan] ?? {};
   return {
     ...context,

@@ -30,6 +30,8 @@ export interface InstallOptions {
   readonly existingNamespace?: 'refuse' | 'keep' | undefined;
   /** The error for an object that the API refused; the API's own by default. */
   readonly explain?: ((object: InstallStep['kind'], place: string, error: unknown) => unknown) | undefined;
+  /** Called before an Instance is made, and not for one that exists. */
+  readonly beforeInstance?: (() => Promise<void>) | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,6 +65,7 @@ export async function install(api: Api, options: InstallOptions): Promise<Instal
   }
   await installVersions(api, prepared, options);
   if (skipInstance) return { operatorVersion: prepared.operatorVersion, instance: undefined };
+  if (exists === undefined) await options.beforeInstance?.();
   const instance = exists ?? (await ensure(api, INSTANCES, prepared.instance, options));
   return { operatorVersion: prepared.operatorVersion, instance: instance as Instance };
 }

@@ -3,7 +3,8 @@ import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
 import { decideAdmission } from '@/lib/kudo/decision';
 import { conversionProblems, newInstance, packageToObjects } from '@/lib/kudo/package/to-objects';
 import { missingParameters } from '@/lib/kudo/parameters';
-import type { Instance, Operator, OperatorVersion } from '@/lib/kudo/types';
+import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
+import type { Instance, Operator, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
 import { resolveDependencies } from './dependencies';
 import type { LoadedPackage } from './loaded-package';
 import type { ResolveContext } from './resolve';
@@ -32,6 +33,7 @@ export interface PrepareInstallOptions {
   /** Name of the Instance; `NAME-instance` by default. */
   readonly instance?: string | undefined;
   readonly parameters?: { readonly [name: string]: string } | undefined;
+  readonly parametersFrom?: readonly ParameterSource[] | undefined;
 }
 
 /**
@@ -47,13 +49,22 @@ export async function prepareInstall(options: PrepareInstallOptions): Promise<Pr
   }
   const resolved = await resolveDependencies(loaded, context);
   const objects = packageToObjects(resolved.package, { namespace });
+  const { parametersFrom = [] } = options;
   const parameters = { ...options.parameters };
-  const instance = newInstance(objects.operatorVersion, { namespace, name: options.instance, parameters });
+  const instance = newInstance(objects.operatorVersion, {
+    namespace,
+    name: options.instance,
+    parameters,
+    parametersFrom,
+  });
   return {
     ...objects,
     dependencies: resolved.dependencies.map((each) => packageToObjects(each, { namespace })),
     instance,
-    missing: missingParameters(objects.operatorVersion, parameters),
+    missing: missingParameters(objects.operatorVersion, {
+      ...parameters,
+      ...sourceTexts({ parametersFrom: [...parametersFrom] }),
+    }),
     decision: decideAdmission({
       operation: 'CREATE',
       new: instance,

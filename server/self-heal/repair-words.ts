@@ -1,4 +1,4 @@
-import { driftWords } from '@/lib/kudo/drift/drift-words';
+import { driftWords, type SecretTexts } from '@/lib/kudo/drift/drift-words';
 import type { InventoryEntry, InventoryRun } from '@/lib/kudo/inventory/inventory';
 import type { RepairPace } from '@/lib/kudo/self-heal/repair-pace';
 import type { PutBack } from './put-back';
@@ -8,7 +8,7 @@ export function repairedWords(
   done: PutBack,
   entry: InventoryEntry,
   run: InventoryRun,
-  secretTexts: ReadonlySet<string>,
+  secretTexts: SecretTexts,
 ): string {
   const what = nameOf(entry);
   if (done.did !== 'changed') return `${what} was missing and is created again as plan ${run.plan} left it.`;

@@ -139,8 +139,8 @@ export class SelfHeal {
     operatorVersion: OperatorVersion | undefined,
   ): Promise<number | undefined> {
     if (operatorVersion === undefined) return undefined;
-    const { kinds } = this.deps;
-    const inventory = await adoptInventory(instance, operatorVersion, { watches: this.watches, kinds });
+    const { kinds, api } = this.deps;
+    const inventory = await adoptInventory(instance, operatorVersion, { watches: this.watches, kinds, api });
     const text = inventory === undefined ? undefined : formatInventory(inventory);
     if (text === undefined) return undefined;
     await store.annotate(instance, { [INVENTORY_ANNOTATION]: text });

@@ -101,7 +101,7 @@ function isStuck(object: KubeObject): boolean {
 /** True for a child Instance that its controller cannot, or will not, act upon. */
 function isHeldUp(child: KubeObject): boolean {
   const reason = conditionOf(child, 'Ready')?.reason;
-  return reason === 'InvalidOperatorVersion' || reason === 'ChangeRefused';
+  return reason === 'InvalidOperatorVersion' || reason === 'DependencyMissing' || reason === 'ChangeRefused';
 }
 
 /** Kinds whose failure is final: only a new object or plan fixes it. Other kinds may recover. */

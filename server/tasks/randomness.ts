@@ -24,7 +24,7 @@ export interface CountedRandom extends Random {
 
 /** The source that a {@link Randomness} names, from its beginning. */
 export function randomFrom(randomness: Randomness): CountedRandom {
-  const source = sourceOf(randomness);
+  const source = parameterSourceOf(randomness);
   let asked = false;
   return {
     bytes(length) {
@@ -35,7 +35,7 @@ export function randomFrom(randomness: Randomness): CountedRandom {
   };
 }
 
-function sourceOf(randomness: Randomness): Random {
+function parameterSourceOf(randomness: Randomness): Random {
   switch (randomness.from) {
     case 'run-key':
       return keyStream(randomness.key, randomness.purpose);

@@ -10,6 +10,7 @@ import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
+import { readSources } from '@/server/parameters/read-sources';
 import { decisionAnswer, passAnswer, probeAnswer, undecodableAnswer } from './answer';
 
 export interface JudgeOptions {
@@ -26,7 +27,8 @@ export type Judge = (question: Exclude<Question, { kind: 'invalid' }>, signal: A
 
 /**
  * The answer of the one decision. OperatorVersions come from the watched copy, because an edit waits for this; a refusal is
- * made only with versions that were read live, so that nobody is refused because a watch lags.
+ * made only with versions that were read live, so that nobody is refused because a watch lags. Sources of parameters are read,
+ * so that a value that only moves is seen to be the same; only Instances that have some cost that.
  */
 export function createJudge(options: JudgeOptions): Judge {
   return async (question, signal) => {
@@ -34,9 +36,10 @@ export function createJudge(options: JudgeOptions): Judge {
     if (question.kind === 'probe') return probeAnswer(question.about);
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
     const { stored, sent, about } = question;
-    const quick = await decide(stored, sent, options, (key) => watchedOrLive(key, options, signal));
+    const asking = { options, signal };
+    const quick = await decide(stored, sent, asking, (key) => watchedOrLive(key, options, signal));
     const isFinal = quick.outcome === 'allowed' || quick.outcome === 'allowed-with';
-    const decision = isFinal ? quick : await decide(stored, sent, options, (key) => live(key, options, signal));
+    const decision = isFinal ? quick : await decide(stored, sent, asking, (key) => live(key, options, signal));
     return decisionAnswer(about, sent, decision);
   };
 }
@@ -46,15 +49,21 @@ interface VersionKey {
   readonly name: string;
 }
 
+interface Asking {
+  readonly options: JudgeOptions;
+  readonly signal: AbortSignal;
+}
+
 type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
 
 async function decide(
   stored: Instance | undefined,
   sent: Instance,
-  { clock, random, fingerprints }: JudgeOptions,
+  { options, signal }: Asking,
   read: ReadVersion,
 ): Promise<AdmissionDecision> {
-  const request: Omit<DoorRequest, 'versions'> = {
+  const { api, clock, random, fingerprints } = options;
+  const request: Omit<DoorRequest, 'versions' | 'reads'> = {
     operation: stored === undefined ? 'CREATE' : 'UPDATE',
     stored,
     sent,
@@ -70,13 +79,15 @@ async function decide(
     known.set(id, found);
     return found;
   };
-  const [sentVersion, storedVersion, actedUponVersion] = await Promise.all([
+  const [reads, sentVersion, storedVersion, actedUponVersion] = await Promise.all([
+    readSources(api, stored === undefined ? [sent] : [sent, stored], signal),
     once(operatorVersionKey(sent)),
     stored === undefined ? undefined : once(operatorVersionKey(stored)),
     stored === undefined ? undefined : once(actedUponKey(stored)),
   ]);
   return decideAtDoor({
     ...request,
+    reads,
     versions: { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion },
   });
 }

@@ -1,10 +1,19 @@
 import { jsonEqual } from '@/lib/json/json';
 import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
-import { decideAdmission } from '@/lib/kudo/decision';
+import { decideWithSources } from '@/lib/kudo/decision';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
-import { type ActedUpon, formatActedUpon, instanceAsActedUpon, type RecordContext } from '@/lib/kudo/plan/acted-upon';
+import {
+  type ActedUpon,
+  formatActedUpon,
+  instanceAsActedUpon,
+  isSameValue,
+  type RecordContext,
+  withSources,
+} from '@/lib/kudo/plan/acted-upon';
 import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
+import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
 import { untoldRecord } from '@/lib/kudo/plan/untold-end';
+import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isOwnStep } from './own-step';
 import { recordOf, recordOfEnd, saysWhatIs, withMemoryOf, withoutMemory, withRecord } from './record';
@@ -21,6 +30,8 @@ export interface DoorRequest {
   /** RFC 3339. */
   readonly now: string;
   readonly fingerprints: Fingerprinter;
+  /** What the sources of parameters hold; those that are missing here count as unchanged, or as new when they are. */
+  readonly reads?: SourceReads;
 }
 
 /** Each undefined when there is no such object. */
@@ -44,14 +55,23 @@ export function isMetadataOnly(stored: Instance | undefined, sent: Instance): bo
  *   edits, such an edit can be taken back, and none is lost because the next one hides it.
  * - The record of what was acted upon is written with the edit that starts a plan, and is nobody else's to write.
  */
-export function decideAtDoor(request: DoorRequest): AdmissionDecision {
-  const { stored } = request;
-  return request.operation === 'CREATE' || stored === undefined ? atCreate(request) : atUpdate(request, stored);
+export function decideAtDoor(asked: DoorRequest): AdmissionDecision {
+  const complete = (instance: Instance) => withSources(instance, asked.reads, asked.fingerprints);
+  const stored = asked.stored === undefined ? undefined : complete(asked.stored);
+  const request = { ...asked, stored, sent: complete(asked.sent) };
+  const decision =
+    request.operation === 'CREATE' || stored === undefined
+      ? atCreate(request)
+      : // By what is stored and sent: a record that differs gives the same sources other values.
+        isMetadataOnly(asked.stored, asked.sent)
+        ? guarded(request, stored, 'metadata')
+        : atUpdate(request, stored);
+  return decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
 }
 
 /** A record and an inventory in a new object are copies of another Instance's. */
 function atCreate({ sent, versions, newUid, now, fingerprints }: DoorRequest): AdmissionDecision {
-  const decision = decideAdmission({
+  const decision = decideWithSources({
     operation: 'CREATE',
     new: withoutMemory(sent),
     newOperatorVersion: versions.sent,
@@ -62,15 +82,19 @@ function atCreate({ sent, versions, newUid, now, fingerprints }: DoorRequest): A
 
 function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
   const { sent, versions, newUid, now, fingerprints } = request;
-  const isOwn =
-    isMetadataOnly(stored, sent) ||
-    isOwnStep({ stored, sent, storedVersion: versions.stored, actedUponVersion: versions.actedUpon, fingerprints });
-  if (isOwn) return guarded(request, stored);
+  const isOwn = isOwnStep({
+    stored,
+    sent,
+    storedVersion: versions.stored,
+    actedUponVersion: versions.actedUpon,
+    fingerprints,
+  });
+  if (isOwn) return guarded(request, stored, 'own');
   // Admission sees `status` as it was sent, but only a write of the status stores one.
   const status = stored.status ?? {};
-  const before = instanceAsActedUpon(stored, fingerprints);
+  const before = withMovedValues(instanceAsActedUpon(stored, fingerprints), sent, fingerprints);
   const planExecution = executionAsActedUpon(stored, versions.actedUpon) ?? {};
-  const decision = decideAdmission({
+  const decision = decideWithSources({
     operation: 'UPDATE',
     old: { ...before, spec: { ...before.spec, planExecution }, status },
     new: { ...withMemoryOf(stored, sent), status },
@@ -78,7 +102,7 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
     newOperatorVersion: versions.sent,
     newUid,
   });
-  if (decision.outcome === 'allowed') return { ...guarded(request, stored), rule: decision.rule };
+  if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
   const context = { fingerprints, operatorVersion: versions.sent };
   const answer = recorded(decision, context, { startedAt: now, before: untoldRecord(stored) });
   if (answer.instance === undefined) return answer;
@@ -88,9 +112,21 @@ function atUpdate(request: DoorRequest, stored: Instance): AdmissionDecision {
   return { ...answer, instance };
 }
 
+/** The Instance with values as they are sent where only their place differs: the text itself or a source of the same text. */
+function withMovedValues(before: Instance, sent: Instance, fingerprints: Fingerprinter): Instance {
+  const moved = Object.entries(before.spec?.parameters ?? {}).map(([name, value]) => {
+    const other = sent.spec?.parameters?.[name];
+    const isMoved = other !== undefined && isUnknownValue(other) !== isUnknownValue(value);
+    return [name, isMoved && isSameValue(value, other, fingerprints) ? other : value] as const;
+  });
+  const own = moved.filter(([name, value]) => value !== NO_VALUE || Object.hasOwn(sent.spec?.parameters ?? {}, name));
+  const without = Object.entries(sent.spec?.parameters ?? {}).filter(([, value]) => value === NO_VALUE);
+  const parameters = { ...Object.fromEntries(without), ...Object.fromEntries(own) };
+  return { ...before, spec: { ...before.spec, parameters } };
+}
+
 /** Allowed as it was sent, but for a record that is not true. */
-function guarded({ sent, fingerprints }: DoorRequest, stored: Instance): AdmissionDecision {
-  const rule = isMetadataOnly(stored, sent) ? 'metadata' : 'own';
+function guarded({ sent, fingerprints }: DoorRequest, stored: Instance, rule: string): AdmissionDecision {
   const text = recordOf(sent);
   if (text === recordOf(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
   return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };

@@ -10,9 +10,11 @@ import {
   parseActedUpon,
   type RecordContext,
   valuesActedUpon,
+  withSources,
 } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
+import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The text of the record on an Instance. */
@@ -70,7 +72,10 @@ export function saysWhatIs(text: string | undefined, instance: Instance, fingerp
   if (!Object.values(record.fingerprints ?? {}).every((each) => fingerprints.isComparable(each))) return false;
   const { name = '', namespace = '' } = instance.spec?.operatorVersion ?? {};
   const isSameVersion = record.operatorVersion.name === name && (record.operatorVersion.namespace ?? '') === namespace;
-  const isSameInput = jsonEqual(valuesActedUpon(record, instance, fingerprints), instance.spec?.parameters ?? {});
+  const values = withSources(instance).spec?.parameters ?? {};
+  const isSameInput =
+    jsonEqual(record.sources ?? {}, sourceTexts(instance.spec)) &&
+    jsonEqual(valuesActedUpon(record, instance, fingerprints), values);
   return isSameVersion && isSameInput && (record.uid === undefined || (record.uid === uid && record.plan === planName));
 }
 

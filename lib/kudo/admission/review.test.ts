@@ -86,6 +86,17 @@ describe('readReview', () => {
       'planExecution.uid is no text',
     ],
     ['finalizers that are none', { object: instance({ metadata: { finalizers: 'x' } }) }, 'finalizers is no list'],
+    [
+      'a value that looks like a fingerprint',
+      { object: instance({ spec: { parameters: { A: '\u0000x' } } }) },
+      'spec.parameters.A is no text',
+    ],
+    ['sources that are no list', { object: instance({ spec: { parametersFrom: {} } }) }, 'parametersFrom is no list'],
+    [
+      'a source with a key that is a number',
+      { object: instance({ spec: { parametersFrom: [{ name: 'A', secretKeyRef: { name: 's', key: 1 } }] } }) },
+      'parametersFrom.secretKeyRef.key is no text',
+    ],
     ['a finalizer that is a number', { object: instance({ metadata: { finalizers: [1] } }) }, 'finalizers is no text'],
     [
       'annotations of numbers',

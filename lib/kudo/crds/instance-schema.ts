@@ -1,17 +1,42 @@
 import type { JsonObject } from '@/lib/json/json';
-import { list, map, nullable, object, objectReference, string } from './schema-words';
+import { boolean, list, map, nullable, object, objectReference, string } from './schema-words';
 
 /** `Instance.spec`. */
 export function instanceSpecSchema(): JsonObject {
   return object('', {
     operatorVersion: objectReference('The OperatorVersion; without a namespace it is in this one.'),
     parameters: map(string(), 'Values of parameters, always as text.'),
+    parametersFrom: parametersFromSchema(),
     planExecution: object('The plan that is scheduled or runs; this is the lock.', {
       planName: string('Empty when nothing runs.'),
       status: string(STATUS),
       uid: string('One execution; another uid starts the plan again.'),
     }),
   });
+}
+
+/** A map by the name of the parameter, so that two appliers can each own an entry. */
+function parametersFromSchema(): JsonObject {
+  const selector = (kind: string) =>
+    object(`A key of a ${kind} in the same namespace.`, {
+      name: string(`The name of the ${kind}.`),
+      key: string('The key whose value is the value of the parameter.'),
+      optional: boolean('When the key does not exist, the parameter has its default.'),
+    });
+  const entry: JsonObject = {
+    ...object('', {
+      name: string('The name of the parameter.'),
+      secretKeyRef: selector('Secret'),
+      configMapKeyRef: selector('ConfigMap'),
+    }),
+    // The API server wants the key of a map to be required.
+    required: ['name'],
+  };
+  return {
+    ...list(entry, 'Parameters whose values are in Secrets and ConfigMaps; a change of such a value is an edit.'),
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name'],
+  };
 }
 
 /** `Instance.status`. */

@@ -3,8 +3,8 @@ import type { KubeObject } from '@/lib/kube/object';
 import { isSecretParameter } from '@/lib/kudo/parameters';
 import type { Difference } from './drift';
 
-/** Texts that must not be shown: the known values of secret parameters. */
-export type SecretTexts = ReadonlySet<string>;
+/** Texts that must not be shown: values of secret parameters; `any text` when they are not known. Numbers and booleans are none. */
+export type SecretTexts = ReadonlySet<string> | 'any text';
 
 const MOST = 4;
 const LONGEST = 60;
@@ -50,7 +50,9 @@ function isSecretPlace(object: Pick<KubeObject, 'kind'>, path: string): boolean 
 }
 
 function holdsSecret(value: JsonValue | undefined, secrets: SecretTexts): boolean {
-  if (value === undefined || secrets.size === 0) return false;
+  if (value === undefined) return false;
+  if (secrets === 'any text') return typeof value === 'string' && value.length >= SHORTEST_SECRET;
+  if (secrets.size === 0) return false;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   for (const secret of secrets) if (secret.length >= SHORTEST_SECRET && text.includes(secret)) return true;
   return false;

@@ -1,8 +1,16 @@
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
+import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { SecretTexts } from './drift-words';
 
-/** The values of an Instance's secret parameters: what no sentence may show. */
-export function secretTextsOf(instance: Instance, operatorVersion: OperatorVersion | undefined): Set<string> {
+/** The values of an Instance's secret parameters: what no sentence may show. Those in Secrets are not on it, so any text may be one. */
+export function secretTextsOf(instance: Instance, operatorVersion: OperatorVersion | undefined): SecretTexts {
+  const isElsewhere = sourcesOf(instance.spec).some(({ kind }) => kind === 'Secret');
+  return isElsewhere ? 'any text' : ownSecretTexts(instance, operatorVersion);
+}
+
+/** The values of secret parameters that are in the Instance or are defaults; all its values when the version is not known. */
+export function ownSecretTexts(instance: Instance, operatorVersion: OperatorVersion | undefined): ReadonlySet<string> {
   if (operatorVersion === undefined) return new Set(Object.values(instance.spec?.parameters ?? {}));
   const names = secretParameters(operatorVersion);
   const values = [...effectiveValues(operatorVersion, instance)];

@@ -7,7 +7,14 @@ import {
 } from '../names';
 import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
 import { DEADLINES_ANNOTATION } from '../plan/deadlines';
-import { type Instance, KUDO_API_VERSION, type Operator, type OperatorVersion, type Parameter } from '../types';
+import {
+  type Instance,
+  KUDO_API_VERSION,
+  type Operator,
+  type OperatorVersion,
+  type Parameter,
+  type ParameterSource,
+} from '../types';
 import { defaultText } from './default-text';
 import { defined } from './fields';
 import type { OperatorPackage, PackageParameter } from './types';
@@ -104,9 +111,15 @@ function defaultOf({ default: written, type, required, isAsked }: PackageParamet
 /** The Instance that an install creates. */
 export function newInstance(
   operatorVersion: OperatorVersion,
-  options: { namespace: string; name?: string | undefined; parameters?: { [name: string]: string } },
+  options: {
+    namespace: string;
+    name?: string | undefined;
+    parameters?: { [name: string]: string };
+    parametersFrom?: readonly ParameterSource[] | undefined;
+  },
 ): Instance {
   const operator = operatorVersion.spec?.operator?.name ?? '';
+  const { parametersFrom = [] } = options;
   return {
     apiVersion: KUDO_API_VERSION,
     kind: 'Instance',
@@ -115,7 +128,11 @@ export function newInstance(
       namespace: options.namespace,
       labels: { [OPERATOR_LABEL]: operator },
     },
-    spec: { operatorVersion: { name: operatorVersion.metadata.name ?? '' }, parameters: { ...options.parameters } },
+    spec: {
+      operatorVersion: { name: operatorVersion.metadata.name ?? '' },
+      parameters: { ...options.parameters },
+      ...(parametersFrom.length === 0 ? {} : { parametersFrom: [...parametersFrom] }),
+    },
   };
 }
 

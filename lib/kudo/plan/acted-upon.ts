@@ -1,17 +1,20 @@
 import { isJsonObject, type JsonObject, jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { type Fingerprinter, isFingerprint } from '@/lib/kudo/fingerprint';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters';
-import type { Instance, ObjectReference, OperatorVersion } from '@/lib/kudo/types';
-import { isUnknownValue, recordedFingerprint, unknownValue } from './unknown-value';
+import { entriesFor, sourceTexts } from '@/lib/kudo/sources/parameter-source';
+import { completeSpec, NO_READS, type SourceReads } from '@/lib/kudo/sources/source-values';
+import type { Instance, InstanceSpec, ObjectReference, OperatorVersion } from '@/lib/kudo/types';
+import { isUnknownValue, NO_VALUE, recordedFingerprint, unknownValue } from './unknown-value';
 
 /**
  * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
  * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
- * `{"format": 2, "operatorVersion": {"name", "namespace"?}, "parameters": {…}, "fingerprints"?: {…}, "plan"?, "uid"?,
- * "startedAt"?, "ended"?, "before"?}`. `parameters` are the values of the Instance but for secret ones, of which `fingerprints`
- * has a keyed fingerprint each. Plan, uid and startedAt are those of the execution that used these inputs first (`startedAt`
+ * `{"format": 2, "operatorVersion": {"name", "namespace"?}, "parameters": {…}, "fingerprints"?: {…}, "sources"?: {…}, "plan"?,
+ * "uid"?, "startedAt"?, "ended"?, "before"?}`. `parameters` are the values of the Instance but for secret ones and those that come
+ * from Secrets and ConfigMaps, of which `fingerprints` has a keyed fingerprint each; `sources` are the latter's places
+ * (`Secret/NAME/KEY`). Plan, uid and startedAt are those of the execution that used these inputs first (`startedAt`
  * RFC 3339: the `now` of its templates), and `ended` is the status with which a person ended it by hand before its time. `before`
  * is the record of the execution before it, when that has ended and the write that empties `planExecution` and names what it left
  * has not come yet.
@@ -26,6 +29,8 @@ export interface ActedUpon {
   readonly parameters: Texts;
   /** Of the values of secret parameters, by name; absent when there is none. */
   readonly fingerprints?: Texts;
+  /** Where the values of `spec.parametersFrom` came from, by parameter; absent when there is none. */
+  readonly sources?: Texts;
   readonly plan?: string;
   readonly uid?: string;
   readonly startedAt?: string;
@@ -76,6 +81,7 @@ function readRecord(value: JsonObject): ActedUpon | undefined {
     operatorVersion: { name, ...(namespace === undefined ? {} : { namespace }) },
     parameters: textMembers(objectAt(value, 'parameters')),
     ...(isJsonObject(value.fingerprints) ? { fingerprints: textMembers(value.fingerprints) } : {}),
+    ...(isJsonObject(value.sources) ? { sources: textMembers(value.sources) } : {}),
     ...(execution.plan === undefined ? {} : { plan: execution.plan }),
     ...(execution.uid === undefined ? {} : { uid: execution.uid }),
     ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
@@ -91,7 +97,10 @@ export interface RecordContext {
   readonly operatorVersion: OperatorVersion | undefined;
 }
 
-/** The record's text for an Instance as it is now, the execution that begins with it, and the one before that is to be announced. */
+/**
+ * The record's text for an Instance (with its sources' values, see {@link withSources}) as it is now, the execution that begins
+ * with it, and the one before that is to be announced.
+ */
 export function formatActedUpon(
   instance: Pick<Instance, 'spec'>,
   context: RecordContext,
@@ -100,8 +109,13 @@ export function formatActedUpon(
   const { name = '', namespace } = instance.spec?.operatorVersion ?? {};
   const operatorVersion = namespace === undefined || namespace === '' ? { name } : { name, namespace };
   const values = splitValues(instance.spec?.parameters ?? {}, context);
-  return JSON.stringify({ format: 2, operatorVersion, ...values, ...execution });
+  const texts = sourceTexts(instance.spec);
+  const sources = Object.keys(texts).length === 0 ? {} : { sources: texts };
+  return JSON.stringify({ format: 2, operatorVersion, ...values, ...sources, ...execution });
 }
+
+/** In place of the fingerprint of a source that had no value yet: any first value is the one that the plan waited for. */
+const NOT_READ = 'unknown';
 
 function splitValues(values: Texts, { fingerprints, operatorVersion }: RecordContext) {
   const schema = parameterSchemaOf(operatorVersion);
@@ -109,11 +123,36 @@ function splitValues(values: Texts, { fingerprints, operatorVersion }: RecordCon
   const hidden: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(values)) {
     const isHidden = operatorVersion === undefined || isSecretParameter(name, schema);
-    if (isUnknownValue(value)) hidden[name] = recordedFingerprint(value);
+    if (value === NO_VALUE) continue;
+    if (isUnknownValue(value)) hidden[name] = fingerprintOrUnknown(recordedFingerprint(value));
     else if (isHidden) hidden[name] = fingerprints.of(value);
     else shown[name] = value;
   }
   return { parameters: shown, ...(Object.keys(hidden).length === 0 ? {} : { fingerprints: hidden }) };
+}
+
+function fingerprintOrUnknown(text: string): string {
+  return isFingerprint(text) ? text : NOT_READ;
+}
+
+/** True for a record of a plan that has begun to wait for a source: its first value is not recorded yet. */
+export function waitsForSource({ fingerprints = {} }: ActedUpon): boolean {
+  return Object.values(fingerprints).includes(NOT_READ);
+}
+
+/**
+ * The Instance with a value for each parameter that comes from a source, by which it is compared (`completeSpec`). It is for
+ * decisions: `withoutSourceValues` before it is sent anywhere.
+ */
+export function withSources(instance: Instance, reads: SourceReads = NO_READS, fingerprints?: Fingerprinter): Instance {
+  if (instance.spec?.parametersFrom === undefined) return instance;
+  const spec = completeSpec(instance.spec, { reads, fingerprints, recorded: actedUpon(instance) ?? {} });
+  return spec === undefined ? instance : { ...instance, spec };
+}
+
+/** The values of an Instance; of sources that nobody has read what the record says of them. */
+function presentValues({ spec }: { readonly spec?: InstanceSpec | undefined }, recorded: ActedUpon): Texts {
+  return completeSpec(spec, { reads: NO_READS, recorded })?.parameters ?? {};
 }
 
 function isEndedByHand(value: unknown): value is EndedByHand {
@@ -121,8 +160,8 @@ function isEndedByHand(value: unknown): value is EndedByHand {
 }
 
 /**
- * True when version or parameters differ from what was acted upon. False when there is no record to compare with. Without
- * `fingerprints` (outside of the controller) a secret parameter counts as changed only when it was added or removed.
+ * True when version, parameters or their sources differ from what was acted upon. False when there is no record to compare with.
+ * Without `fingerprints` (outside of the controller) a secret parameter counts as changed only when it was added or removed.
  */
 export function hasUnseenChange(instance: Instance, fingerprints?: Fingerprinter): boolean {
   const seen = actedUpon(instance);
@@ -132,7 +171,8 @@ export function hasUnseenChange(instance: Instance, fingerprints?: Fingerprinter
   return (
     was.name !== is.name ||
     was.namespace !== is.namespace ||
-    !jsonEqual(valuesActedUpon(seen, instance, fingerprints), instance.spec?.parameters ?? {})
+    !jsonEqual(seen.sources ?? {}, sourceTexts(instance.spec)) ||
+    !jsonEqual(valuesActedUpon(seen, instance, fingerprints), presentValues(instance, seen))
   );
 }
 
@@ -144,24 +184,62 @@ export function instanceAsActedUpon(instance: Instance, fingerprints?: Fingerpri
   const seen = actedUpon(instance);
   if (seen === undefined) return instance;
   const parameters = valuesActedUpon(seen, instance, fingerprints);
-  return { ...instance, spec: { ...instance.spec, operatorVersion: seen.operatorVersion, parameters } };
+  const { parametersFrom: _, ...spec } = instance.spec ?? {};
+  const sources = entriesFor(seen.sources ?? {}, instance.spec);
+  return {
+    ...instance,
+    spec: {
+      ...spec,
+      operatorVersion: seen.operatorVersion,
+      parameters,
+      ...(sources.length === 0 ? {} : { parametersFrom: [...sources] }),
+    },
+  };
 }
 
 /** The values of a record; of secret ones the present value when its fingerprint is the recorded one or cannot be compared. */
 export function valuesActedUpon(
-  { parameters, fingerprints: recorded = {} }: ActedUpon,
+  record: ActedUpon,
   instance: Pick<Instance, 'spec'>,
   fingerprints?: Fingerprinter,
 ): { [name: string]: string } {
-  const values: { [name: string]: string } = { ...parameters };
-  const present = instance.spec?.parameters ?? {};
-  for (const [name, fingerprint] of Object.entries(recorded)) {
+  const present = presentValues(instance, record);
+  const values: { [name: string]: string } = { ...record.parameters, ...movedValues(record, present, fingerprints) };
+  for (const [name, fingerprint] of Object.entries(record.fingerprints ?? {})) {
     const value = Object.hasOwn(present, name) ? present[name] : undefined;
     const isComparable = fingerprints?.isComparable(fingerprint) === true;
-    const isSame = value !== undefined && (!isComparable || fingerprints.of(value) === fingerprint);
+    const isSame = value !== undefined && (!isComparable || fingerprintOf(value, fingerprints) === fingerprint);
     values[name] = isSame ? value : unknownValue(fingerprint);
   }
+  // No value before and none now: the default, whatever the source.
+  for (const [name, value] of Object.entries(present)) if (value === NO_VALUE) values[name] ??= NO_VALUE;
+  for (const name of Object.keys(record.sources ?? {})) if (Object.hasOwn(present, name)) values[name] ??= NO_VALUE;
   return values;
+}
+
+/** The present values of parameters that the record shows, and that were moved unchanged to a Secret or a ConfigMap. */
+function movedValues(
+  record: ActedUpon,
+  present: { readonly [name: string]: string },
+  fingerprints: Fingerprinter | undefined,
+): { [name: string]: string } {
+  if (fingerprints === undefined) return {};
+  const moved = Object.entries(record.parameters).flatMap(([name, value]) => {
+    const now = present[name];
+    return now !== undefined && isUnknownValue(now) && isSameValue(value, now, fingerprints)
+      ? [[name, now] as const]
+      : [];
+  });
+  return Object.fromEntries(moved);
+}
+
+/** True for two values, each as text or as an `unknownValue`, that are the same text. */
+export function isSameValue(one: string, other: string, fingerprints: Fingerprinter): boolean {
+  return one === other || fingerprintOf(one, fingerprints) === fingerprintOf(other, fingerprints);
+}
+
+function fingerprintOf(value: string, fingerprints: Fingerprinter): string {
+  return isUnknownValue(value) ? recordedFingerprint(value) : fingerprints.of(value);
 }
 
 /** True when a record shows the value of a secret parameter, as versions before 0.2 wrote it. */

@@ -1,10 +1,12 @@
-import { decideAdmission } from '@/lib/kudo/decision';
-import { WAY_OUT } from '@/lib/kudo/decision-table';
+import { decideWithSources } from '@/lib/kudo/decision';
 import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { actedUpon, hasUnseenChange, instanceAsActedUpon } from './acted-upon';
+import { actedUpon, hasUnseenChange, instanceAsActedUpon, withSources } from './acted-upon';
+import { cancelledExecution } from './cancelled-execution';
 import type { ExtraCondition } from './conditions';
+import { heldAction } from './held-action';
 import {
   executionUnderWay,
   hasCleanupFinalizer,
@@ -32,7 +34,9 @@ import { untoldRecord } from './untold-end';
  * - `refuse`: an edit is refused; leave it, say why, change nothing.
  * - `record`: nothing to run; write down what counts as acted upon from now on.
  * - `release`: take our finalizer off.
- * - `blocked`: the OperatorVersion is needed and not there.
+ * - `blocked`: something is needed and does not exist: the OperatorVersion, unless `reason` says what else.
+ *
+ * Instances in it may hold values that exist for comparison alone (`withSources`); nobody sends them like that.
  */
 export type NextAction =
   | { readonly do: 'rest' }
@@ -51,7 +55,7 @@ export type NextAction =
   | { readonly do: 'refuse'; readonly message: string }
   | { readonly do: 'record' }
   | { readonly do: 'release' }
-  | { readonly do: 'blocked'; readonly message: string };
+  | { readonly do: 'blocked'; readonly message: string; readonly reason?: 'DependencyMissing' | 'ChangeRefused' };
 
 export interface NextActionInput {
   readonly instance: Instance;
@@ -62,13 +66,19 @@ export interface NextActionInput {
   /** The UUID of an execution that begins now. */
   readonly newUid: string;
   readonly fingerprints: Fingerprinter;
+  /** What the sources of its parameters hold; those that are missing here count as unchanged. */
+  readonly reads?: SourceReads;
 }
 
 /** Decides by comparison alone, so that every edit counts, with or without a webhook, seen or not while it was made. */
-export function nextAction(input: NextActionInput): NextAction {
-  if (isDeleting(input.instance)) return whileDeleting(input);
-  const scheduled = scheduledPlan(input.instance);
-  return scheduled === undefined ? whileIdle(input) : whileScheduled(input, scheduled);
+export function nextAction(given: NextActionInput): NextAction {
+  const instance = withSources(given.instance, given.reads, given.fingerprints);
+  const input = { ...given, instance };
+  // A cleanup waits for nothing: what it needs may have been deleted before the Instance.
+  if (isDeleting(instance)) return whileDeleting(input);
+  const scheduled = scheduledPlan(instance);
+  const action = scheduled === undefined ? whileIdle(input) : whileScheduled(input, scheduled);
+  return action.do === 'start' ? (heldAction(input, scheduled) ?? action) : action;
 }
 
 function whileDeleting(input: NextActionInput): NextAction {
@@ -107,19 +117,6 @@ function whileIdle(input: NextActionInput): NextAction {
   return decideEdit(input, undefined) ?? { do: 'record' };
 }
 
-/**
- * A running plan whose `planExecution` somebody emptied (`kubectl replace` of a manifest without it does) goes on, as with a
- * webhook, which denies that (ADM-16). Undefined when nothing was running.
- */
-function cancelledExecution({ instance, operatorVersion, actedUponVersion }: NextActionInput): NextAction | undefined {
-  const scheduled = executionUnderWay(instance);
-  if (scheduled === undefined || !hasPlan(actedUponVersion ?? operatorVersion, scheduled.plan)) return undefined;
-  if (instance.status?.planStatus?.[scheduled.plan]?.uid !== scheduled.uid) return undefined;
-  const { namespace = '', name = '' } = instance.metadata;
-  const message = `failed to update Instance ${namespace}/${name}: plan "${scheduled.plan}" is scheduled or running and cannot be cancelled${WAY_OUT}`;
-  return { do: 'restore', scheduled, message };
-}
-
 /** The webhook emptied `planExecution` because a person wrote its end (T-09); the plan's status is yet to be told. */
 function endedByHand(instance: Instance): NextAction | undefined {
   const { plan, uid, ended } = actedUpon(instance) ?? {};
@@ -130,7 +127,7 @@ function endedByHand(instance: Instance): NextAction | undefined {
 }
 
 function decideNew(input: NextActionInput): NextAction {
-  const decision = decideAdmission({
+  const decision = decideWithSources({
     operation: 'CREATE',
     new: input.instance,
     newOperatorVersion: input.operatorVersion,
@@ -146,7 +143,7 @@ function decideNew(input: NextActionInput): NextAction {
 function decideEdit(input: NextActionInput, running: Scheduled | undefined): NextAction | undefined {
   const before = instanceAsActedUpon(input.instance, input.fingerprints);
   const planExecution = running === undefined ? {} : { planName: running.plan, uid: running.uid };
-  const decision = decideAdmission({
+  const decision = decideWithSources({
     operation: 'UPDATE',
     old: { ...before, spec: { ...before.spec, planExecution } },
     new: { ...input.instance, spec: { ...input.instance.spec, planExecution } },
@@ -157,6 +154,8 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
   if (decision.plan === undefined) return undefined;
+  const held = heldAction(input, undefined);
+  if (held !== undefined) return held;
   const instance = decision.instance ?? input.instance;
   return begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings);
 }
@@ -254,7 +253,7 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
   const { instance } = input;
   const before = instanceAsActedUpon(instance, input.fingerprints);
   const running = executionUnderWay(instance);
-  const decision = decideAdmission({
+  const decision = decideWithSources({
     operation: 'UPDATE',
     old: {
       ...before,

@@ -8,7 +8,8 @@ export type Readiness =
   | { readonly reason: 'ResourceMissing'; readonly message: string }
   | { readonly reason: 'PlanInFatalError'; readonly message: string }
   | { readonly reason: 'InvalidOperatorVersion'; readonly message: string }
-  | { readonly reason: 'ChangeRefused'; readonly message: string };
+  | { readonly reason: 'ChangeRefused'; readonly message: string }
+  | { readonly reason: 'DependencyMissing'; readonly message: string };
 
 const STATUS_BY_REASON = {
   PlanInProgress: 'Unknown',
@@ -18,6 +19,7 @@ const STATUS_BY_REASON = {
   PlanInFatalError: 'Unknown',
   InvalidOperatorVersion: 'Unknown',
   ChangeRefused: 'False',
+  DependencyMissing: 'False',
 } as const;
 
 /** Plans that change the Instance itself; while one runs its readiness is unknown. */

@@ -1,6 +1,7 @@
 import { hasPlan, planTitle } from '@/lib/kudo/names';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
 import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters';
+import { parameterSourceOf, type Source, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import { triggerOf } from '@/lib/kudo/trigger-of';
 import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
 
@@ -33,6 +34,8 @@ export interface FormField {
   /** The plan that a change starts; undefined when a change is refused. */
   readonly plan?: string;
   readonly isSecret: boolean;
+  /** `Secret db-parameters, key PASSWORD`: where the value comes from when the Instance does not hold it. */
+  readonly source?: string;
   readonly isAdvanced: boolean;
 }
 
@@ -58,10 +61,20 @@ interface FieldContext {
   readonly instance: Instance | undefined;
 }
 
+/** What a field says about the source of its value. The console edits Secrets, not ConfigMaps. */
+function sourceFields(source: Source | undefined): Pick<FormField, 'source' | 'lockedBecause'> {
+  if (source === undefined) return {};
+  const words = sourceWords(source);
+  return source.kind === 'Secret'
+    ? { source: words }
+    : { source: words, lockedBecause: `The value is in ${words}. Change it there.` };
+}
+
 function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: FieldContext): FormField {
   const { name, displayName, description, enum: members } = parameter;
   const traits = schema.parameters.get(name);
-  const isSecret = isSecretParameter(name, schema);
+  const source = parameterSourceOf(instance?.spec, name);
+  const isSecret = source?.kind === 'Secret' || isSecretParameter(name, schema);
   const values = instance?.spec?.parameters;
   const isImmutable = parameter.immutable === true;
   const trigger = triggerOf(operatorVersion, [name]);
@@ -74,11 +87,12 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
     ...(traits?.hint === undefined ? {} : { hint: traits.hint }),
     type: TYPES.has(type) ? (type as ParameterType) : 'string',
     value: isSecret ? '' : (effectiveValue(parameter, values) ?? ''),
-    isSet: values !== undefined && Object.hasOwn(values, name),
+    isSet: source !== undefined || (values !== undefined && Object.hasOwn(values, name)),
     ...(parameter.default === undefined || isSecret ? {} : { default: parameter.default }),
     isRequired: parameter.required === true && parameter.default === undefined,
     isImmutable,
     ...(isImmutable && instance !== undefined ? { lockedBecause: 'Its value is set at installation only.' } : {}),
+    ...sourceFields(source),
     ...(members === undefined || members === null || members.length === 0 ? {} : { enum: members }),
     ...(trigger.kind === 'plan' ? { plan: trigger.plan } : {}),
     isSecret,

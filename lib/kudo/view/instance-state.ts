@@ -30,7 +30,7 @@ export function runningWord(plan: string): string {
 }
 
 /**
- * The state of an Instance: deleting, running, retrying or waiting in a plan, failed in its last plan, not ready, healthy. A missing
+ * The state of an Instance: deleting, running, retrying or waiting in a plan, blocked, failed in its last plan, not ready, healthy. A missing
  * OperatorVersion (`hasVersion` false) comes before the result of the last plan, because no plan can run without it.
  */
 export function instanceState(
@@ -38,9 +38,14 @@ export function instanceState(
   plans: { readonly active: PlanView | undefined; readonly last: PlanView | undefined },
   hasVersion: boolean,
 ): InstanceState {
-  if (plans.active !== undefined) return runningState(instance, plans.active);
-  if (instance.metadata.deletionTimestamp !== undefined) return stateOf('deleting', 'its objects are being deleted');
   const ready = instance.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const isDeleting = instance.metadata.deletionTimestamp !== undefined;
+  const isWaiting = plans.active === undefined || ['PENDING', 'NEVER_RUN'].includes(plans.active.status);
+  if (ready?.reason === 'DependencyMissing' && isWaiting && !isDeleting) {
+    return stateOf('unhealthy', ready.message, 'Blocked');
+  }
+  if (plans.active !== undefined) return runningState(instance, plans.active);
+  if (isDeleting) return stateOf('deleting', 'its objects are being deleted');
   if (ready?.reason === 'ChangeRefused') return stateOf('unhealthy', ready.message, 'Change refused');
   if (!hasVersion || ready?.reason === 'InvalidOperatorVersion') {
     return stateOf(

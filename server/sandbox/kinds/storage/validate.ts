@@ -133,9 +133,9 @@ function checkDriven(source: JsonObject, faults: Faults): void {
 export function validateVolumeUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
   const spec = objectOf(object, 'spec') ?? {};
   const before = objectOf(old, 'spec') ?? {};
-  const sourceOf = (each: JsonObject) =>
+  const parameterSourceOf = (each: JsonObject) =>
     Object.fromEntries(Object.entries(each).filter(([key, value]) => isJsonObject(value) && !NOT_SOURCES.has(key)));
-  if (!jsonEqual(sourceOf(spec), sourceOf(before))) {
+  if (!jsonEqual(parameterSourceOf(spec), parameterSourceOf(before))) {
     const text = 'spec.persistentvolumesource is immutable after creation';
     faults.push(
       forbidden('spec.persistentvolumesource', `${text}\n${difference('core.PersistentVolumeSource', spec, before)}`),

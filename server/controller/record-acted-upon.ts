@@ -1,0 +1,31 @@
+import { formatTime } from '@/lib/clock/clock';
+import { ACTED_UPON_ANNOTATION, formatActedUpon, withSources } from '@/lib/kudo/plan/acted-upon';
+import { withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
+import type { Instance } from '@/lib/kudo/types';
+import { AGAIN, type Outcome } from './outcome';
+import type { Found } from './run-memories';
+import type { World } from './world';
+
+/** Takes an Instance over as it is (KUDO's own, or an edit that starts nothing). */
+export async function recordActedUpon(
+  world: World,
+  instance: Instance,
+  { operatorVersion, reads }: Found,
+): Promise<Outcome> {
+  const { planName: plan = '', uid = '' } = instance.spec?.planExecution ?? {};
+  const startedAt = formatTime(world.clock.now());
+  const context = { fingerprints: world.fingerprints, operatorVersion };
+  const inputs = withSources(instance, reads, world.fingerprints);
+  const text = formatActedUpon(inputs, context, plan === '' || uid === '' ? undefined : { plan, uid, startedAt });
+  const annotations = { [ACTED_UPON_ANNOTATION]: text };
+  const next = withCleanupFinalizer(instance, operatorVersion);
+  if (next === instance) {
+    await world.store.annotate(instance, annotations);
+    return AGAIN;
+  }
+  await world.store.write({
+    ...next,
+    metadata: { ...next.metadata, annotations: { ...next.metadata.annotations, ...annotations } },
+  });
+  return AGAIN;
+}
