@@ -128,6 +128,33 @@ describe('moving an Instance to another version', () => {
     expect(back.installs).toEqual([]);
   });
 
+  it('knows the values that come from Secrets, shows none of them, and keeps their sources', async () => {
+    const key = await deployed('sourced');
+    await engine.api.create(
+      { group: '', version: 'v1', resource: 'secrets', namespace: NS },
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'values' },
+        stringData: { title: 'canary-title', size: '5', other: 'unused' },
+      },
+    );
+    const parametersFrom = [
+      { name: 'TITLE', secretKeyRef: { name: 'values', key: 'title' } },
+      { name: 'OLD', secretKeyRef: { name: 'values', key: 'other' } },
+    ];
+    await engine.api.patch({ ...topics.instances, ...key }, 'merge', { spec: { parameters: null, parametersFrom } });
+    const wish = { operatorVersion: SECOND, parameters: { SIZE: '5', TITLE: 'inline' } };
+    const kept = await previewVersionChange(context(), key, { ...wish, parameters: { SIZE: '5' } });
+    expect(kept.objects.map(({ name }) => name)).toEqual(['sourced-page', 'sourced-new']);
+    expect(JSON.stringify(kept)).not.toContain('canary-title');
+    expect(kept.objects[0]?.after).toContain('of 5');
+    await changeVersion(context(), key, wish, signal);
+    const moved = await engine.api.get({ ...topics.instances, ...key });
+    expect(moved?.spec).toMatchObject({ parameters: { SIZE: '5', TITLE: 'inline' } });
+    expect(JSON.stringify(moved?.spec)).not.toContain('"title"');
+  });
+
   it('refuses a version that neither the namespace nor the catalogue has, and values that are missing', async () => {
     const key = await deployed('refuses');
     const change = (operatorVersion: string) =>
