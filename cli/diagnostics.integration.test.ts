@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { writePond } from '@/test/operators/pond-package';
 import { runBravo } from '@/test/programs/run-bravo';

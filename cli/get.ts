@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatTree, readFormat, type Tree } from './support/output';
 import { type ClusterSession, withSession } from './support/session';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
-import { decideAdmission } from '@/lib/kudo/decision';
+import { decideAdmission } from '@/lib/kudo/admission/decision';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { newInstance } from '@/lib/kudo/package/to-objects';
-import { missingParameters } from '@/lib/kudo/parameters';
+import { missingParameters } from '@/lib/kudo/parameters/parameters';
 import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { OperatorVersion, ParameterSource } from '@/lib/kudo/types';
 import { byBestVersion } from '@/lib/kudo/versions';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { createNamespace, type Engine, eventually, startEngine } from '@/test/engine/https-engine';
 import { writePond } from '@/test/operators/pond-package';

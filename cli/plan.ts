@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { planForChange } from '@/lib/kudo/triggers';
+import { planForChange } from '@/lib/kudo/admission/triggers';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';

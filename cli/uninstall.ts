@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
 import { type ClusterSession, withSession } from './support/session';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { planForChange } from '@/lib/kudo/admission/triggers';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
-import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, ParameterSource } from '@/lib/kudo/types';
 import { executionUids } from '@/server/packages/await-plan';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { planForChange } from '@/lib/kudo/triggers';
+import { planForChange } from '@/lib/kudo/admission/triggers';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { executionUids } from '@/server/packages/await-plan';

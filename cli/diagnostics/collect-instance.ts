@@ -1,8 +1,8 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATORS } from '@/lib/kudo/crds/crds';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
-import { isSecretParameter, secretParameters } from '@/lib/kudo/parameters';
+import { isSecretParameter, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import { isSecretParameter } from '@/lib/kudo/parameters';
+import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonValue, jsonEqual, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { kudoCrds } from '@/lib/kudo/crds';
+import { kudoCrds } from '@/lib/kudo/crds/crds';
 import { CONTROLLER_NAME } from '@/lib/kudo/installation/manifests';
 import { LEASE_NAME } from '@/server/controller/lease';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';

@@ -1,5 +1,5 @@
 import { TerminalError, TransientError } from '@/lib/errors/errors';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { awaitPlan } from '@/server/packages/await-plan';

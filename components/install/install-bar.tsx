@@ -3,7 +3,7 @@ import { ProblemNotice } from '@/components/resources/problem-notice';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { Button } from '@/components/ui/button';
 import type { AccessQuestion } from '@/lib/kube/access';
-import type { InstallRequest } from '@/lib/kudo/catalogue';
+import type { InstallRequest } from '@/lib/kudo/package/catalogue';
 
 /** The bar under the form: what will happen, which fields need a value, and the two ways on. */
 export function InstallBar({

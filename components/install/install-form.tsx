@@ -13,7 +13,7 @@ import { LinkButton } from '@/components/ui/button';
 import { Select } from '@/components/ui/input';
 import { PageHeader } from '@/components/ui/page-header';
 import { nameOf } from '@/lib/kube/object';
-import type { PackageDetail } from '@/lib/kudo/catalogue';
+import type { PackageDetail } from '@/lib/kudo/package/catalogue';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { formModel } from '@/lib/kudo/view/form-model';
 import { objectKey } from '@/lib/live/frames';

@@ -2,7 +2,7 @@
 
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { type Catalogue, useCatalogue, useOperators } from '@/components/operators/use-catalogue';
-import type { PackageDetail } from '@/lib/kudo/catalogue';
+import type { PackageDetail } from '@/lib/kudo/package/catalogue';
 import { InstallForm } from './install-form';
 import { OperatorChoice } from './operator-choice';
 

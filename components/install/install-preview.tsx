@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/card';
 import { CodeBlock } from '@/components/ui/code';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import type { InstallRequest, PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
+import type { InstallRequest, PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/package/catalogue';
 import type { PreviewState } from './use-install';
 
 /** Everything that an install creates: what Bravo writes itself, then each object of the deploy plan by step. */

@@ -7,7 +7,7 @@ import { RequestError, request } from '@/components/live/request';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
-import type { InstallPreview, InstallRequest, PackageDetail } from '@/lib/kudo/catalogue';
+import type { InstallPreview, InstallRequest, PackageDetail } from '@/lib/kudo/package/catalogue';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 
 export interface PreviewState {

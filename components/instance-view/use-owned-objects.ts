@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { request } from '@/components/live/request';
 import { useTopic } from '@/components/live/use-topic';
 import { systemClock, type Timer } from '@/lib/clock/clock';
-import type { OwnedObjects } from '@/lib/kudo/owned-object';
+import type { OwnedObjects } from '@/lib/kudo/inventory/owned-object';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import { topics } from '@/lib/live/topic';
 import { useInstanceView } from './instance-context';

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Notice } from '@/components/ui/notice';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
 

@@ -12,7 +12,7 @@ import { SearchInput } from '@/components/ui/search-input';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Status } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { healthStatus } from '@/lib/kudo/view/health-status';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
 

@@ -4,7 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
-import type { PackageDetail, PackageSummary, VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/catalogue';
+import type {
+  PackageDetail,
+  PackageSummary,
+  VersionChangePreview,
+  VersionChangeRequest,
+} from '@/lib/kudo/package/catalogue';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';

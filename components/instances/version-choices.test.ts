@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PackageSummary } from '@/lib/kudo/catalogue';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { choiceLabel, versionChoices } from './version-choices';
 

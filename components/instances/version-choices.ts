@@ -1,6 +1,6 @@
 import { nameOf } from '@/lib/kube/object';
-import type { PackageSummary } from '@/lib/kudo/catalogue';
 import { operatorVersionName } from '@/lib/kudo/names';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions } from '@/lib/kudo/versions';
 import { otherVersions } from '@/lib/kudo/view/version-move';

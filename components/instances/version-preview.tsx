@@ -2,8 +2,8 @@ import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
-import type { VersionChangePreview } from '@/lib/kudo/catalogue';
-import type { ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { VersionChangePreview } from '@/lib/kudo/package/catalogue';
+import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 
 /** What a change of the version does: what is installed, which plan runs, and every object that differs. */
 export function VersionPreview({ preview, error }: { preview: VersionChangePreview | undefined; error: Error | null }) {

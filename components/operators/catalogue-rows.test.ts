@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PackageSummary } from '@/lib/kudo/catalogue';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { filterOperators, operatorRows, versionKeyFor } from './catalogue-rows';
 

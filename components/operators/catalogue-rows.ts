@@ -1,6 +1,6 @@
-import type { PackageSummary } from '@/lib/kudo/catalogue';
-import { versionKeyOf } from '@/lib/kudo/catalogue';
 import { operatorVersionKey } from '@/lib/kudo/names';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
+import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions } from '@/lib/kudo/versions';
 

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
-import type { PackageSummary } from '@/lib/kudo/catalogue';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import { operatorPath } from './operator-path';
 import { CATALOGUE_KEY } from './use-catalogue';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { request } from '@/components/live/request';
 import { useTopicInScope } from '@/components/shell/use-topic-within';
-import type { PackageSummary } from '@/lib/kudo/catalogue';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import { type OperatorRow, operatorRows } from './catalogue-rows';

@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { StatusIcon } from '@/components/ui/status-icon';
-import type { ChangePreview } from '@/lib/kudo/triggers';
+import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { fixText } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';

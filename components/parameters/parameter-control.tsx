@@ -3,7 +3,7 @@
 import { Lock } from 'lucide-react';
 import { Input, Select, Textarea } from '@/components/ui/input';
 import { Switch } from '@/components/ui/switch';
-import { parseGoBoolean } from '@/lib/kudo/parameters';
+import { parseGoBoolean } from '@/lib/kudo/parameters/parameters';
 import type { ParameterControlProps } from './parameter-control-props';
 import { SecretControl } from './secret-control';
 import { StructureControl } from './structure-control';

@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
-import type { ObjectChange } from '@/lib/kudo/parameter-edit';
+import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';

@@ -5,7 +5,7 @@ import { noteAccepted } from '@/components/instance-view/accepted-edit';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { RequestError, request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
-import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 
 export interface ApplyEdit {

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { request } from '@/components/live/request';
-import type { EditPreview, ParameterEdit } from '@/lib/kudo/parameter-edit';
+import type { EditPreview, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { ApplyEdit } from './use-apply-edit';

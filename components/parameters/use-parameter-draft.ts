@@ -1,9 +1,9 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
-import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+import { type ChangePreview, planForChange } from '@/lib/kudo/admission/triggers';
+import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
-import { type ChangePreview, planForChange } from '@/lib/kudo/triggers';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { EMPTY_DRAFT, keepInMemory, loadDrafts, useDraftStore } from './draft-store';

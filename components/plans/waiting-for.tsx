@@ -5,7 +5,7 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { plainMessage } from '@/lib/kudo/view/instance-state';
 import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
 import { type WaitingLine, waitingLines } from '@/lib/kudo/view/waiting-lines';

@@ -1,8 +1,8 @@
 import { installPath, operatorPath } from '@/components/operators/operator-path';
 import { kindHref } from '@/components/resources/resource-path';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
-import type { PackageSummary } from '@/lib/kudo/catalogue';
 import { planTitle } from '@/lib/kudo/names';
+import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ownPlans } from '@/lib/kudo/view/plan-availability';

@@ -1,4 +1,4 @@
-import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { type Figure, figure, percentile } from './figure';
 import { cpuMs, type Processes, rssMb, startProcesses } from './reconcile/processes';

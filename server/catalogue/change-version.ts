@@ -1,9 +1,9 @@
 import type { Clock } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/catalogue';
-import { parameterProblems } from '@/lib/kudo/parameters';
+import { edited, planForChange } from '@/lib/kudo/admission/triggers';
+import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/package/catalogue';
+import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
-import { edited, planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { topics } from '@/lib/live/topic';

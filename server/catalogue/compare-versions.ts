@@ -1,8 +1,8 @@
 import { parseApiVersion } from '@/lib/kube/object';
-import type { InstallPreview, PreviewObject } from '@/lib/kudo/catalogue';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
-import type { ObjectChange } from '@/lib/kudo/parameter-edit';
-import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters';
+import type { InstallPreview, PreviewObject } from '@/lib/kudo/package/catalogue';
+import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
+import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';

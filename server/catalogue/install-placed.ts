@@ -1,5 +1,5 @@
-import type { InstallRequest } from '@/lib/kudo/catalogue';
-import { parameterProblems } from '@/lib/kudo/parameters';
+import type { InstallRequest } from '@/lib/kudo/package/catalogue';
+import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { type PlacedEdit, placeEdit } from '@/lib/kudo/sources/place-edit';
 import { problemOf, Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';

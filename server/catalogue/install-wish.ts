@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
-import type { InstallRequest } from '@/lib/kudo/catalogue';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
+import type { InstallRequest } from '@/lib/kudo/package/catalogue';
 import { type ProblemCause, Refusal } from '@/server/http/problem';
 
 const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;

@@ -1,4 +1,4 @@
-import type { InstallRequest } from '@/lib/kudo/catalogue';
+import type { InstallRequest } from '@/lib/kudo/package/catalogue';
 import type { Api } from '@/server/kube/api';
 import { runtime } from '@/server/runtime/runtime';
 import { findCataloguePackage } from './find-package';

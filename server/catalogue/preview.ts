@@ -1,10 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
-import type { InstallPreview, InstallRequest, PreviewObject, PreviewTask } from '@/lib/kudo/catalogue';
 import { DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
+import type { InstallPreview, InstallRequest, PreviewObject, PreviewTask } from '@/lib/kudo/package/catalogue';
 import { newInstance } from '@/lib/kudo/package/to-objects';
-import { parameterProblems } from '@/lib/kudo/parameters';
+import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { OperatorVersion } from '@/lib/kudo/types';

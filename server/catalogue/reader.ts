@@ -1,7 +1,7 @@
-import type { PackageDetail, PackageSummary } from '@/lib/kudo/catalogue';
-import { versionKeyOf } from '@/lib/kudo/catalogue';
+import type { PackageDetail, PackageSummary } from '@/lib/kudo/package/catalogue';
+import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
-import { secretParameters } from '@/lib/kudo/parameters';
+import { secretParameters } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { runHistory } from '@/lib/kudo/plan/run-history';
 import {
   createInstance,

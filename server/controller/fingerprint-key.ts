@@ -2,7 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type Fingerprinter, fingerprinter } from '@/lib/kudo/fingerprint';
+import { type Fingerprinter, fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Random } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';

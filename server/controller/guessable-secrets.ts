@@ -1,15 +1,6 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
-import {
-  type GuessableSecret,
-  guessableKeys,
-  guessableMessage,
-  hasRandomTemplates,
-  isSecretNamed,
-  planThatReplaces,
-  randomTasksOf,
-} from '@/lib/kudo/guessable';
 import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
@@ -19,6 +10,15 @@ import { instanceOfRun, type SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import {
+  type GuessableSecret,
+  guessableKeys,
+  guessableMessage,
+  hasRandomTemplates,
+  isSecretNamed,
+  planThatReplaces,
+  randomTasksOf,
+} from '@/lib/kudo/secrets/guessable';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import { readSources } from '@/server/parameters/read-sources';
 import { valuesAt } from '@/server/parameters/with-read-values';

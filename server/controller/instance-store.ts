@@ -1,5 +1,5 @@
 import { type KubeObject, nameOf, namespacedName, namespaceOf } from '@/lib/kube/object';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';

@@ -1,6 +1,5 @@
 import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { afterPlan } from '@/lib/kudo/inventory/after-plan';
 import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import {
@@ -21,6 +20,7 @@ import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isRunning } from '@/lib/kudo/plan/status';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { Instance } from '@/lib/kudo/types';
 import { keepObjects, loadKeptObjects } from '@/server/inventory/kept-objects';

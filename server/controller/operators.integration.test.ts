@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { install } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';

@@ -2,7 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, objectAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import {
   HERITAGE_LABEL,
   HERITAGE_VALUE,

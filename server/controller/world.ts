@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
-import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { seededRandom } from '@/lib/random/random';
 import { KindIndex } from '@/server/kube/kinds';
 import { type Answer, scriptedApi, statusBody } from '@/server/kube/test-api';

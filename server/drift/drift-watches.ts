@@ -1,7 +1,6 @@
 import { type KubeObject, type ObjectMeta, parseApiVersion } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
 import { type Difference, driftOf, scaledBy } from '@/lib/kudo/drift/drift';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import { inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { manifestDigest } from '@/lib/kudo/inventory/manifest-digest';
@@ -14,6 +13,7 @@ import {
   PLAN_ANNOTATION,
   STEP_ANNOTATION,
 } from '@/lib/kudo/names';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Api } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';

@@ -1,10 +1,10 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
-import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
-import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
-import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters';
+import { edited, planForChange } from '@/lib/kudo/admission/triggers';
+import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
+import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters/parameters';
 import { parameterSourceOf, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
-import { edited, planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import { Refusal } from '@/server/http/problem';

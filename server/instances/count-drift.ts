@@ -1,7 +1,7 @@
 import { BravoError } from '@/lib/errors/errors';
 import { labelValueProblem } from '@/lib/kube/label-syntax';
 import { formatApiVersion, type KubeObject, nameOf, namespaceOf, type ResourceType } from '@/lib/kube/object';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';

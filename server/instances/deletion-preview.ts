@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, INSTANCE_LABEL } from '@/lib/kudo/names';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { fatesAfterDeletion, type PlannedClaims } from '@/lib/kudo/view/volume-fate';

@@ -1,7 +1,7 @@
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { DriftReport, LeftoverObject } from '@/lib/kudo/drift/report';
 import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import { entriesOf, type Inventory, inventoryOf } from '@/lib/kudo/inventory/inventory';

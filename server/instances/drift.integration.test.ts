@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { numberAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { driftSentence } from '@/lib/kudo/drift/report';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { silentLog } from '@/server/log/log';

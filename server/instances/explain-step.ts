@@ -1,8 +1,8 @@
 import { numberAt, stringAt } from '@/lib/json/json';
 import { healthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
 import type { ExplainedEvent, StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';

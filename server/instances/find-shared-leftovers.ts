@@ -1,6 +1,6 @@
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { entriesOf, type Inventory, type InventoryEntry, inventoryKey } from '@/lib/kudo/inventory/inventory';
 import { isStillLeftBehind, sharedClaimsOf } from '@/lib/kudo/inventory/left-behind';
 import { type RenderedNames, volatilePlace } from '@/lib/kudo/inventory/rendered-names';

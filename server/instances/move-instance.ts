@@ -1,6 +1,6 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
+import { planForChange } from '@/lib/kudo/admission/triggers';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
-import { planForChange } from '@/lib/kudo/triggers';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';

@@ -1,8 +1,8 @@
 import { stringAt } from '@/lib/json/json';
 import { healthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf, type ResourceType } from '@/lib/kube/object';
+import type { OwnedObject, OwnedObjects } from '@/lib/kudo/inventory/owned-object';
 import { PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
-import type { OwnedObject, OwnedObjects } from '@/lib/kudo/owned-object';
 import type { Api } from '@/server/kube/api';
 import { listOwned } from './list-owned';
 import type { InstanceKey } from './read-instance';

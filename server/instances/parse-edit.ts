@@ -1,6 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject, type JsonValue } from '@/lib/json/json';
-import type { ParameterEdit } from '@/lib/kudo/parameter-edit';
+import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 
 /** Reads the body of an edit. @throws TerminalError `BadRequest` */
 export function parseEdit(body: JsonValue | undefined): ParameterEdit {

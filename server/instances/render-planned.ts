@@ -1,5 +1,5 @@
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
-import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters';
+import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';

@@ -1,6 +1,6 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import { stringAt } from '@/lib/json/json';
-import { planForChange } from '@/lib/kudo/triggers';
+import { planForChange } from '@/lib/kudo/admission/triggers';
 import { topics } from '@/lib/live/topic';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { KubeObject } from '@/lib/kube/object';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { manifestDigest } from '@/lib/kudo/inventory/manifest-digest';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { seededRandom } from '@/lib/random/random';
 import type { RawRequest } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';

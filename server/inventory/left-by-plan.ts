@@ -1,12 +1,12 @@
 import { formatTime } from '@/lib/clock/clock';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
-import { parseGoBoolean } from '@/lib/kudo/go-scalars';
 import type { PlanTrace } from '@/lib/kudo/inventory/after-plan';
 import { appliedManifest } from '@/lib/kudo/inventory/applied-manifest';
 import { type InventoryEntry, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { manifestDigest } from '@/lib/kudo/inventory/manifest-digest';
 import { isSecret } from '@/lib/kudo/inventory/secret-data';
 import { isStandingPlan, isSteadyObject } from '@/lib/kudo/inventory/steady-state';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
 import { tasksOf } from '@/lib/kudo/plan/status';
 import type { Task } from '@/lib/kudo/types';
 import type { TaskContext } from '@/server/tasks/context';

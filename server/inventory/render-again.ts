@@ -1,6 +1,5 @@
 import { type Clock, parseTime } from '@/lib/clock/clock';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { hasDigest } from '@/lib/kudo/inventory/manifest-digest';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
@@ -8,6 +7,7 @@ import { instanceOfRun, type SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';

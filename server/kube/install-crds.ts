@@ -2,7 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { kudoCrds } from '@/lib/kudo/crds';
+import { kudoCrds } from '@/lib/kudo/crds/crds';
 import type { Api, Target } from './api';
 
 /** Marks CRDs that Bravo installed: its controller may run in this cluster. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { parseParameterSchema } from '@/lib/kudo/parameter-schema';
+import { parseParameterSchema } from '@/lib/kudo/parameters/parameter-schema';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { presentObject, SECRET_MARK } from './present';
 

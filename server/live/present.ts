@@ -1,7 +1,7 @@
 import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
-import { isSecretParameter } from '@/lib/kudo/parameters';
+import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import { ACTED_UPON_ANNOTATION, actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { readyConditionOf } from '@/lib/kudo/plan/readiness';

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { packageFileName } from '@/lib/kudo/names';
-import { type Verification, verifyPackage } from '@/lib/kudo/verify';
+import { type Verification, verifyPackage } from '@/lib/kudo/verify/verify';
 import { byBestVersion } from '@/lib/kudo/versions';
 import { type LoadedPackage, loadArchive, loadPackage, PackageError } from './loaded-package';
 import type { PackageReference } from './package-reference';

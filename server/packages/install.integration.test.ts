@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { planForChange } from '@/lib/kudo/triggers';
+import { planForChange } from '@/lib/kudo/admission/triggers';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { sharedPath } from '@/test/golden/shared-path';

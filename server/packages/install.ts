@@ -2,7 +2,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import { jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { parseVersion } from '@/lib/kudo/versions';
 import { systemRandom } from '@/lib/random/random';

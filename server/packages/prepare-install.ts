@@ -1,8 +1,8 @@
 import { TerminalError } from '@/lib/errors/errors';
-import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
-import { decideAdmission } from '@/lib/kudo/decision';
+import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
+import { decideAdmission } from '@/lib/kudo/admission/decision';
 import { conversionProblems, newInstance, packageToObjects } from '@/lib/kudo/package/to-objects';
-import { missingParameters } from '@/lib/kudo/parameters';
+import { missingParameters } from '@/lib/kudo/parameters/parameters';
 import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, Operator, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
 import { resolveDependencies } from './dependencies';

@@ -1,6 +1,6 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
+import { edited } from '@/lib/kudo/admission/triggers';
 import { inlineSecrets, parametersSecret, placeEdit } from '@/lib/kudo/sources/place-edit';
-import { edited } from '@/lib/kudo/triggers';
 import { topics } from '@/lib/live/topic';
 import { type InstanceKey, readInstance } from '@/server/instances/read-instance';
 import type { Api } from '@/server/kube/api';

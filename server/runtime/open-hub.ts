@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
-import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
+import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import type { Random } from '@/lib/random/random';

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { namespacedName } from '@/lib/kube/object';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { formatInventory, INVENTORY_ANNOTATION, inventoryOf } from '@/lib/kudo/inventory/inventory';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';

@@ -6,12 +6,12 @@ import { controllerOf, type KubeObject, kindOf, nameOf, namespaceOf, parseApiVer
 import { identityChangedBy, threeWayMergePatch } from '@/lib/kube/patch/merge-patch';
 import { threeWayStrategicPatch } from '@/lib/kube/patch/three-way';
 import { withReplacedElements } from '@/lib/kudo/drift/replaced-elements';
-import { isInForce } from '@/lib/kudo/in-force';
 import { hasReadableSecretValues, manifestOfRecord } from '@/lib/kudo/inventory/applied-manifest';
+import { isInForce } from '@/lib/kudo/inventory/in-force';
 import { APPLY_MARKS } from '@/lib/kudo/inventory/manifest-digest';
+import { withoutRecordNoise } from '@/lib/kudo/inventory/record-noise';
 import { withoutSecretValues } from '@/lib/kudo/inventory/secret-data';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
-import { withoutRecordNoise } from '@/lib/kudo/record-noise';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import type { TemplateParameters } from '@/lib/kudo/rendering/unwrap';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';

@@ -2,7 +2,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { healthSentence } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { instanceHealth } from '@/lib/kudo/health/health';
 import { childInstanceName, OPERATOR_LABEL, operatorVersionName } from '@/lib/kudo/names';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';

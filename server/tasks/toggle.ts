@@ -1,4 +1,4 @@
-import { parseGoBoolean } from '@/lib/kudo/go-scalars';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
 import type { Task } from '@/lib/kudo/types';
 import { runApply } from './apply';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { jsonDiff } from '@/lib/kube/patch/json-diff';
+import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
 import type { About } from '@/lib/kudo/admission/review';
-import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The AdmissionReview that lets the request pass as it is. */

@@ -1,12 +1,12 @@
 import { type Clock, formatTime } from '@/lib/clock/clock';
 import type { JsonObject } from '@/lib/json/json';
-import { type DoorRequest, decideAtDoor, isMetadataOnly } from '@/lib/kudo/admission/decide-at-door';
+import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
+import { type AdmitRequest, admit, isMetadataOnly } from '@/lib/kudo/admission/admit';
 import type { Question } from '@/lib/kudo/admission/review';
-import type { AdmissionDecision } from '@/lib/kudo/admission-decision';
-import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
@@ -63,7 +63,7 @@ async function decide(
   read: ReadVersion,
 ): Promise<AdmissionDecision> {
   const { api, clock, random, fingerprints } = options;
-  const request: Omit<DoorRequest, 'versions' | 'reads'> = {
+  const request: Omit<AdmitRequest, 'versions' | 'reads'> = {
     operation: stored === undefined ? 'CREATE' : 'UPDATE',
     stored,
     sent,
@@ -71,7 +71,7 @@ async function decide(
     now: formatTime(clock.now()),
     fingerprints,
   };
-  if (isMetadataOnly(stored, sent)) return decideAtDoor({ ...request, versions: NONE });
+  if (isMetadataOnly(stored, sent)) return admit({ ...request, versions: NONE });
   const known = new Map<string, Promise<OperatorVersion | undefined>>();
   const once: ReadVersion = (key) => {
     const id = `${key.namespace}/${key.name}`;
@@ -85,7 +85,7 @@ async function decide(
     stored === undefined ? undefined : once(operatorVersionKey(stored)),
     stored === undefined ? undefined : once(actedUponKey(stored)),
   ]);
-  return decideAtDoor({
+  return admit({
     ...request,
     reads,
     versions: { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion },

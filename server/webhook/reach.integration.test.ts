@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { readStatus } from '@/server/kube/errors';

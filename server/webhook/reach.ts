@@ -2,7 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { BlockedError, messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { PROBE_LABEL } from '@/lib/kudo/admission/review';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { systemRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { silentLog } from '@/server/log/log';

@@ -4,7 +4,7 @@ import { Agent, request as send } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import type { JsonObject } from '@/lib/json/json';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 import { type Random, randomInteger, seededRandom, systemRandom } from '@/lib/random/random';

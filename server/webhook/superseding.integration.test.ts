@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
 import {
   createInstance,

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import type { Clock } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { seededRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';
 import type { Api, Target } from '@/server/kube/api';

@@ -1,5 +1,5 @@
 import { systemClock } from '@/lib/clock/clock';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { type ExecutionStatus, type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { seededRandom, systemRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { ExecutionStatus, Instance, OperatorVersionSpec, StepStatus } from '@/lib/kudo/types';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';

@@ -1,6 +1,6 @@
 import { systemClock } from '@/lib/clock/clock';
 import { isJsonObject } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
-import { INSTANCES } from '@/lib/kudo/crds';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { admit } from '@/lib/kudo/admission/admit';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { runHistory } from '@/lib/kudo/plan/run-history';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
@@ -62,7 +62,7 @@ async function editAsAdmitted(name: string, spec: Instance['spec']): Promise<voi
   const version = lab.find('operatorversions', stored.spec?.operatorVersion?.name ?? '') as OperatorVersion | undefined;
   const versions = { sent: version, stored: version, actedUpon: version };
   const sent = { ...stored, spec: { ...stored.spec, ...spec } };
-  const answer = decideAtDoor({
+  const answer = admit({
     operation: 'UPDATE',
     stored,
     sent,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INSTANCES } from '@/lib/kudo/crds';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { createInstance } from '@/test/engine/https-engine';
 import { allSubjects } from '../crash/subjects';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { runOfMemory } from '@/server/runs/run-secret';
 import type { ObjectEvent } from '@/server/sandbox/api';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { plainScript } from './plain-script';
 import { isAtRest } from './play-script';

@@ -1,7 +1,7 @@
 import { messageOf } from '@/lib/errors/errors';
 import { type JsonObject, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance } from '@/lib/kudo/types';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { UNUSED_MS } from '@/server/drift/kept-while-needed';
 import { plainScript } from './plain-script';

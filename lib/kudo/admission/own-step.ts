@@ -1,6 +1,6 @@
 import { jsonEqual } from '@/lib/json/json';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
 
 export interface OwnStepInput {

@@ -1,5 +1,4 @@
 import { jsonEqual } from '@/lib/json/json';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import {
   ACTED_UPON_ANNOTATION,
@@ -14,6 +13,7 @@ import {
 } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { Instance } from '@/lib/kudo/types';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { isSecretParameter } from '@/lib/kudo/parameters';
+import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import type { Difference } from './drift';
 
 /** Texts that must not be shown: values of secret parameters; `any text` when they are not known. Numbers and booleans are none. */

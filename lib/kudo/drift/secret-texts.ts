@@ -1,4 +1,4 @@
-import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
+import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { SecretTexts } from './drift-words';

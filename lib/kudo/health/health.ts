@@ -1,11 +1,11 @@
 import { healthOf as kubeHealthOf } from '@/lib/kube/health/health';
 import { failed, HEALTHY, type Health, progressing } from '@/lib/kube/health/verdict';
 import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { readyConditionOf } from '@/lib/kudo/plan/readiness';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The health of any object, Instances included; `fingerprints` as in {@link hasUnseenChange}. */

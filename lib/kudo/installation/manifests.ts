@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { kudoCrds } from '../crds';
+import { kudoCrds } from '@/lib/kudo/crds/crds';
 
 /** Names and labels are KUDO's, so that the objects of KUDO are replaced and KUDO's tools find ours. */
 export const SYSTEM_NAMESPACE = 'kudo-system';

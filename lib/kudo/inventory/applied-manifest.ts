@@ -1,7 +1,7 @@
 import { type JsonObject, parseJsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
-import { withoutRecordNoise } from '@/lib/kudo/record-noise';
+import { withoutRecordNoise } from './record-noise';
 import { showsSecretValues, withLiveValues } from './secret-data';
 
 /** What is read of a live object. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { afterPlan, type PlanTrace } from './after-plan';

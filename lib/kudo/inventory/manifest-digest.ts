@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type Fingerprinter, isFingerprint } from '@/lib/kudo/fingerprint';
 import {
   EXECUTION_UID_ANNOTATION,
   LAST_APPLIED_ANNOTATION,
@@ -10,6 +9,7 @@ import {
   PLAN_ANNOTATION,
   STEP_ANNOTATION,
 } from '@/lib/kudo/names';
+import { type Fingerprinter, isFingerprint } from '@/lib/kudo/secrets/fingerprint';
 import { isSecret } from './secret-data';
 
 /** Annotations that say which plan applied an object last, and with what: they are no part of what it is to be. */

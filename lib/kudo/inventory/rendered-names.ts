@@ -1,8 +1,8 @@
 import { messageOf } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
-import type { Serves } from '@/lib/kudo/deprecations';
-import { parseGoBoolean } from '@/lib/kudo/go-scalars';
+import type { Serves } from '@/lib/kudo/deprecations/modernise';
 import { childInstanceName, planNames } from '@/lib/kudo/names';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
 import type { ScopeOf } from '@/lib/kudo/rendering/enhance';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import { manifestDigest } from './manifest-digest';
 import { isAsApplied } from './shared-object';
 

@@ -1,7 +1,7 @@
 import { stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { DEPLOY_PLAN, SELF_HEAL_ANNOTATION, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
-import { parametersOf } from '@/lib/kudo/parameters';
+import { parametersOf } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
-import { missingParameters } from '@/lib/kudo/parameters';
+import { missingParameters } from '@/lib/kudo/parameters/parameters';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
-import { OPERATOR_HEAD } from '../verify-fixture';
+import { OPERATOR_HEAD } from '@/lib/kudo/verify/verify-fixture';
 import { parsePackage } from './parse-package';
 import { conversionProblems, packageToObjects, parameterOf } from './to-objects';
 import type { OperatorPackage } from './types';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@/lib/json/json';
-import { wrapParameter } from '@/lib/kudo/wrap';
+import { wrapParameter } from '@/lib/kudo/rendering/wrap-text';
 import { TemplateBudget } from '@/lib/template/exec/budget';
 import { formatValue } from '@/lib/template/format/print';
 import { toLooseText } from '@/lib/template/value/bytes';

@@ -1,3 +1,4 @@
+import { formatParameterSchema, type ParameterTraits } from '@/lib/kudo/parameters/parameter-schema';
 import {
   defaultInstanceName,
   OPERATOR_LABEL,
@@ -5,7 +6,6 @@ import {
   PARAMETER_SCHEMA_ANNOTATION,
   SELF_HEAL_ANNOTATION,
 } from '../names';
-import { formatParameterSchema, type ParameterTraits } from '../parameter-schema';
 import { DEADLINES_ANNOTATION } from '../plan/deadlines';
 import {
   type Instance,

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
-import { type Fingerprinter, isFingerprint } from '@/lib/kudo/fingerprint';
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
-import { isSecretParameter } from '@/lib/kudo/parameters';
+import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
+import { type Fingerprinter, isFingerprint } from '@/lib/kudo/secrets/fingerprint';
 import { entriesFor, sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import { completeSpec, NO_READS, type SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, InstanceSpec, ObjectReference, OperatorVersion } from '@/lib/kudo/types';

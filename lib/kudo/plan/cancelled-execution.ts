@@ -1,4 +1,4 @@
-import { WAY_OUT } from '@/lib/kudo/decision-table';
+import { WAY_OUT } from '@/lib/kudo/admission/decision-table';
 import { hasPlan } from '@/lib/kudo/names';
 import type { NextAction, NextActionInput } from './next-action';
 import { executionUnderWay } from './scheduled';

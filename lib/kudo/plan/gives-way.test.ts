@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cloneJson } from '@/lib/json/json';
-import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
-import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
-import { planForChange } from '@/lib/kudo/triggers';
+import { admit } from '@/lib/kudo/admission/admit';
+import { planForChange } from '@/lib/kudo/admission/triggers';
+import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Condition, Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
 import { stallOf, withExtraCondition } from './conditions';
@@ -45,7 +45,7 @@ describe('a plan without progress', () => {
   it('gives way at all three doors: the API, the console before the click, the controller afterwards', () => {
     const before = running([stalled]);
     const sent = sentTo(before);
-    const atDoor = decideAtDoor({
+    const atDoor = admit({
       operation: 'UPDATE',
       stored: before,
       sent,
@@ -74,7 +74,7 @@ describe('a plan without progress', () => {
   it('that makes some is protected at all three, and the controller says that the edit waits', () => {
     const before = running([]);
     const sent = sentTo(before);
-    const atDoor = decideAtDoor({
+    const atDoor = admit({
       operation: 'UPDATE',
       stored: before,
       sent,

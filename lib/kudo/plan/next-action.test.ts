@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance, InstanceSpec, OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION } from './acted-upon';
 import { nextAction } from './next-action';

@@ -1,6 +1,6 @@
-import { decideWithSources } from '@/lib/kudo/decision';
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import { decideWithSources } from '@/lib/kudo/admission/decision';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon, withSources } from './acted-upon';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '@/lib/clock/clock';
-import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance, PlanStatus } from '@/lib/kudo/types';
 import { formatActedUpon } from './acted-upon';
 import { withRunHistory } from './recorded-run';

@@ -1,4 +1,4 @@
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 import { actedUpon, instanceAsActedUpon, valuesActedUpon } from './acted-upon';
 import { isUnknownValue } from './unknown-value';

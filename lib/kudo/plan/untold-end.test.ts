@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TEST_RECORD } from '@/lib/kudo/fingerprint-fixture';
+import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
 import { formatRuns, HISTORY_ANNOTATION, type RecordedRun, runHistory, withRuns } from './run-history';

@@ -1,6 +1,6 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { modernise, type Serves } from '@/lib/kudo/deprecations';
+import { modernise, type Serves } from '@/lib/kudo/deprecations/modernise';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { RenderEnvironment } from '@/lib/template/contract';

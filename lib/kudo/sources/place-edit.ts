@@ -1,5 +1,5 @@
-import { parameterSchemaOf } from '@/lib/kudo/parameter-schema';
-import { isSecretParameter } from '@/lib/kudo/parameters';
+import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import type { Instance, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
 import { isKey, parameterSourceOf, sourceEntry } from './parameter-source';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decideAtDoor } from '@/lib/kudo/admission/decide-at-door';
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
+import { admit } from '@/lib/kudo/admission/admit';
+import { planForChange } from '@/lib/kudo/admission/triggers';
 import { actedUpon, withSources } from '@/lib/kudo/plan/acted-upon';
 import { nextAction } from '@/lib/kudo/plan/next-action';
-import { planForChange } from '@/lib/kudo/triggers';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, InstanceSpec } from '@/lib/kudo/types';
 import type { SourceReads } from './source-values';
 import {
@@ -129,7 +129,7 @@ describe('the admission webhook decides about a source', () => {
   const ask = (stored: Instance | undefined, spec: InstanceSpec, found?: SourceReads) => {
     const base = stored ?? { ...resting({}, ''), metadata: { name: 'i', namespace: 'n' }, status: {} };
     const sent = { ...base, spec: { operatorVersion: { name: 'v1' }, planExecution: {}, ...spec } };
-    const decision = decideAtDoor({
+    const decision = admit({
       operation: stored === undefined ? 'CREATE' : 'UPDATE',
       stored,
       sent,
@@ -193,7 +193,7 @@ describe('the admission webhook decides about a source', () => {
     const stored = { ...resting(fromDb, ''), metadata: before.metadata };
     const recorded = (found: SourceReads) => deployed(fromDb, found).metadata;
     const annotate = (metadata: Instance['metadata']) =>
-      decideAtDoor({
+      admit({
         operation: 'UPDATE',
         stored,
         sent: { ...stored, metadata },

@@ -1,5 +1,5 @@
-import type { Fingerprinter } from '@/lib/kudo/fingerprint';
 import { isUnknownValue, NO_VALUE, unknownValue } from '@/lib/kudo/plan/unknown-value';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, InstanceSpec } from '@/lib/kudo/types';
 import { type Source, sourcesOf, sourceText } from './parameter-source';
 

@@ -1,5 +1,5 @@
-import { TEST_FINGERPRINTS } from '@/lib/kudo/fingerprint-fixture';
 import { formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, InstanceSpec, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
 import type { SourceRead, SourceReads } from './source-values';
 

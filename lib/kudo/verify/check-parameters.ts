@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { typeProblem } from '@/lib/kudo/parameters/parameters';
 import { defaultText, goText } from '../package/default-text';
 import type { PackageParameter } from '../package/types';
-import { typeProblem } from '../parameters';
 import type { Report } from './report';
 
 /** An immutable parameter has a default or is required: it cannot get a value later. */

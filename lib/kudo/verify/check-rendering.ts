@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
+import { modernise } from '@/lib/kudo/deprecations/modernise';
 import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { renderTemplate, TemplateError } from '@/lib/template/template';
-import { modernise } from '../deprecations';
 import { parameterOf } from '../package/to-objects';
 import { isList, LIST_ADVICE, readPiece, splitDocuments } from '../rendering/decode';
 import { unwrapParameter } from '../rendering/unwrap';

@@ -1,4 +1,4 @@
-import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import type { VolumeFate } from './volume-fate';
 
 /** What deleting an Instance does. Claims are among `volumes` only. */

@@ -1,4 +1,4 @@
-import { effectiveValues, secretParameters } from '@/lib/kudo/parameters';
+import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
 

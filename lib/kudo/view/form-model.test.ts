@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { planForChange } from '@/lib/kudo/admission/triggers';
 import { PARAMETER_SCHEMA_ANNOTATION } from '@/lib/kudo/names';
-import { planForChange } from '@/lib/kudo/triggers';
 import type { Instance, OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { formModel, runnablePlans } from './form-model';
 

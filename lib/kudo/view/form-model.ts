@@ -1,8 +1,8 @@
+import { triggerOf } from '@/lib/kudo/admission/trigger-of';
 import { hasPlan, planTitle } from '@/lib/kudo/names';
-import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameter-schema';
-import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters';
+import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters/parameters';
 import { parameterSourceOf, type Source, sourceWords } from '@/lib/kudo/sources/parameter-source';
-import { triggerOf } from '@/lib/kudo/trigger-of';
 import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
 
 /** The parameters of an OperatorVersion as a form: groups in the order to show them, fields in the package's order. */

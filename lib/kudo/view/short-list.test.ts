@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthState } from '@/lib/kube/health/verdict';
-import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { shortList } from './short-list';
 
 function object(kind: string, name: string, owner?: string, state: HealthState = 'healthy'): OwnedObject {

@@ -1,4 +1,4 @@
-import type { OwnedObject } from '@/lib/kudo/owned-object';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 
 const order = { failed: 0, progressing: 1, unknown: 2, healthy: 3 } as const;
 

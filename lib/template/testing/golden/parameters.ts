@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import { unwrapParameter, wrapParameter } from '@/lib/kudo/wrap';
+import { unwrapParameter, wrapParameter } from '@/lib/kudo/rendering/wrap-text';
 import { seededRandom } from '@/lib/random/random';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { TemplateBudget } from '../../exec/budget';

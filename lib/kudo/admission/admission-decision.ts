@@ -1,0 +1,39 @@
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+
+/**
+ * One decision, three doors: what becomes of a create or an update of an Instance. The admission webhook answers with it,
+ * the controller catches up with it on what no webhook saw, and the console asks it before the click.
+ * (KUDO pkg/webhook/instance_admission.go. Where we differ, docs/compatibility.md says why.)
+ */
+export interface AdmissionRequest {
+  readonly operation: 'CREATE' | 'UPDATE';
+  /** UPDATE only. */
+  readonly old?: Instance | undefined;
+  readonly new: Instance;
+  /** The OperatorVersion that `old` refers to; undefined when it is not there. */
+  readonly oldOperatorVersion?: OperatorVersion | undefined;
+  readonly newOperatorVersion?: OperatorVersion | undefined;
+  /** The UUID that a plan gets when the decision starts one. */
+  readonly newUid: string;
+}
+
+/**
+ * - `allowed`: as it was sent.
+ * - `allowed-with`: `instance` is to be stored instead.
+ * - `denied` (code 403): `message` says why.
+ * - `error` (code 500): the OperatorVersion that is needed to decide is not there.
+ */
+export interface AdmissionDecision {
+  readonly outcome: 'allowed' | 'allowed-with' | 'denied' | 'error';
+  readonly instance?: Instance;
+  readonly message?: string;
+  readonly code?: number;
+  /** The plan that the request starts (or starts again). */
+  readonly plan?: string;
+  /** The plan without progress whose place that plan takes, when it is another one. */
+  readonly supersedes?: string;
+  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `create`, `metadata`, `status`. */
+  readonly rule: string;
+  /** What the person should know although it is allowed. */
+  readonly warnings?: readonly string[];
+}

@@ -1,0 +1,158 @@
+import { jsonEqual } from '@/lib/json/json';
+import {
+  type ActedUpon,
+  formatActedUpon,
+  instanceAsActedUpon,
+  isSameValue,
+  type RecordContext,
+  withSources,
+} from '@/lib/kudo/plan/acted-upon';
+import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
+import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
+import { untoldRecord } from '@/lib/kudo/plan/untold-end';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
+import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { AdmissionDecision } from './admission-decision';
+import { decideWithSources } from './decision';
+import { isOwnStep } from './own-step';
+import { recordOf, recordOfEnd, saysWhatIs, withMemoryOf, withoutMemory, withRecord } from './record';
+
+/** A write of an Instance as the API server shows it, with the versions that it concerns. */
+export interface AdmitRequest {
+  readonly operation: 'CREATE' | 'UPDATE';
+  /** UPDATE only: what is stored. */
+  readonly stored?: Instance | undefined;
+  readonly sent: Instance;
+  readonly versions: AdmitVersions;
+  /** The UUID of a plan that starts. */
+  readonly newUid: string;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly fingerprints: Fingerprinter;
+  /** What the sources of parameters hold; those that are missing here count as unchanged, or as new when they are. */
+  readonly reads?: SourceReads;
+}
+
+/** Each undefined when there is no such object. */
+export interface AdmitVersions {
+  readonly sent: OperatorVersion | undefined;
+  readonly stored: OperatorVersion | undefined;
+  readonly actedUpon: OperatorVersion | undefined;
+}
+
+/** True when a request can be answered without any OperatorVersion: nothing but metadata (or statuses) changes. */
+export function isMetadataOnly(stored: Instance | undefined, sent: Instance): boolean {
+  return stored !== undefined && jsonEqual(stored.spec, sent.spec);
+}
+
+/**
+ * The decision at the door of the API: `decideAdmission`, and what it needs there.
+ *
+ * - The controller's own steps pass as they are (own-step.ts).
+ * - An edit is compared with what was acted upon last, not with what is stored: an edit that was stored while no webhook
+ *   answered is part of the question until the controller has decided about it. So the two doors never judge different
+ *   edits, such an edit can be taken back, and none is lost because the next one hides it.
+ * - The record of what was acted upon is written with the edit that starts a plan, and is nobody else's to write.
+ */
+export function admit(asked: AdmitRequest): AdmissionDecision {
+  const complete = (instance: Instance) => withSources(instance, asked.reads, asked.fingerprints);
+  const stored = asked.stored === undefined ? undefined : complete(asked.stored);
+  const request = { ...asked, stored, sent: complete(asked.sent) };
+  const decision =
+    request.operation === 'CREATE' || stored === undefined
+      ? atCreate(request)
+      : // By what is stored and sent: a record that differs gives the same sources other values.
+        isMetadataOnly(asked.stored, asked.sent)
+        ? guarded(request, stored, 'metadata')
+        : atUpdate(request, stored);
+  return decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
+}
+
+/** A record and an inventory in a new object are copies of another Instance's. */
+function atCreate({ sent, versions, newUid, now, fingerprints }: AdmitRequest): AdmissionDecision {
+  const decision = decideWithSources({
+    operation: 'CREATE',
+    new: withoutMemory(sent),
+    newOperatorVersion: versions.sent,
+    newUid,
+  });
+  return recorded(decision, { fingerprints, operatorVersion: versions.sent }, { startedAt: now });
+}
+
+function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
+  const { sent, versions, newUid, now, fingerprints } = request;
+  const isOwn = isOwnStep({
+    stored,
+    sent,
+    storedVersion: versions.stored,
+    actedUponVersion: versions.actedUpon,
+    fingerprints,
+  });
+  if (isOwn) return guarded(request, stored, 'own');
+  // Admission sees `status` as it was sent, but only a write of the status stores one.
+  const status = stored.status ?? {};
+  const before = withMovedValues(instanceAsActedUpon(stored, fingerprints), sent, fingerprints);
+  const planExecution = executionAsActedUpon(stored, versions.actedUpon) ?? {};
+  const decision = decideWithSources({
+    operation: 'UPDATE',
+    old: { ...before, spec: { ...before.spec, planExecution }, status },
+    new: { ...withMemoryOf(stored, sent), status },
+    oldOperatorVersion: versions.actedUpon,
+    newOperatorVersion: versions.sent,
+    newUid,
+  });
+  if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
+  const context = { fingerprints, operatorVersion: versions.sent };
+  const answer = recorded(decision, context, { startedAt: now, before: untoldRecord(stored) });
+  if (answer.instance === undefined) return answer;
+  const instance = { ...endedByHand(answer.instance, request, stored) };
+  if (sent.status === undefined) delete instance.status;
+  else instance.status = sent.status;
+  return { ...answer, instance };
+}
+
+/** The Instance with values as they are sent where only their place differs: the text itself or a source of the same text. */
+function withMovedValues(before: Instance, sent: Instance, fingerprints: Fingerprinter): Instance {
+  const moved = Object.entries(before.spec?.parameters ?? {}).map(([name, value]) => {
+    const other = sent.spec?.parameters?.[name];
+    const isMoved = other !== undefined && isUnknownValue(other) !== isUnknownValue(value);
+    return [name, isMoved && isSameValue(value, other, fingerprints) ? other : value] as const;
+  });
+  const own = moved.filter(([name, value]) => value !== NO_VALUE || Object.hasOwn(sent.spec?.parameters ?? {}, name));
+  const without = Object.entries(sent.spec?.parameters ?? {}).filter(([, value]) => value === NO_VALUE);
+  const parameters = { ...Object.fromEntries(without), ...Object.fromEntries(own) };
+  return { ...before, spec: { ...before.spec, parameters } };
+}
+
+/** Allowed as it was sent, but for a record that is not true. */
+function guarded({ sent, fingerprints }: AdmitRequest, stored: Instance, rule: string): AdmissionDecision {
+  const text = recordOf(sent);
+  if (text === recordOf(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
+  return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };
+}
+
+/** The answer with the record of the plan that it starts. */
+function recorded(
+  decision: AdmissionDecision,
+  context: RecordContext,
+  about: { readonly startedAt: string; readonly before?: ActedUpon | undefined },
+): AdmissionDecision {
+  const { instance, plan } = decision;
+  if (instance === undefined || plan === undefined) return decision;
+  const execution = { ...about, plan, uid: instance.spec?.planExecution?.uid ?? '' };
+  return { ...decision, instance: withRecord(instance, formatActedUpon(instance, context, execution)) };
+}
+
+/** A terminal status that a person wrote empties `planExecution`; the record tells the controller what it was. */
+function endedByHand(
+  instance: Instance,
+  { sent, now, versions, fingerprints }: AdmitRequest,
+  stored: Instance,
+): Instance {
+  const status = sent.spec?.planExecution?.status;
+  const isEmptied = (instance.spec?.planExecution?.planName ?? '') === '';
+  if (!isEmptied || (status !== 'COMPLETE' && status !== 'FATAL_ERROR')) return instance;
+  const context = { fingerprints, operatorVersion: versions.actedUpon };
+  return withRecord(instance, recordOfEnd(stored, context, { status, now }) ?? recordOf(stored));
+}

@@ -1,0 +1,157 @@
+import { cloneJson, jsonEqual } from '@/lib/json/json';
+import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import { findParameter, parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
+import { sourcesProblem } from '@/lib/kudo/sources/source-check';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { AdmissionDecision, AdmissionRequest } from './admission-decision';
+import { changeOf, type InstanceChange, needsOperatorVersion } from './decision-change';
+import { decideByTable, type Verdict } from './decision-table';
+import { immutabilityProblem } from './immutability';
+import { missingVersion } from './missing-version';
+import { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
+
+/** Decides about an update: first what needs no OperatorVersion, then the checks of 6.5, then the table of 6.6. */
+export function decideUpdate(request: AdmissionRequest, before: Instance): AdmissionDecision {
+  const after = request.new;
+  if (jsonEqual(before.spec, after.spec) && jsonEqual(before.status, after.status)) {
+    return { outcome: 'allowed', rule: 'metadata' };
+  }
+  const change = changeOf(before, after);
+  const names = `${after.metadata.namespace ?? ''}/${after.metadata.name ?? ''}`;
+  const deny = (rule: string, message: string): AdmissionDecision => ({ outcome: 'denied', code: 403, rule, message });
+  // One that was stored while nobody was asked is refused at the next edit of the sources, or of a value.
+  const sources = sourcesProblem(after.spec);
+  if (
+    sources !== undefined &&
+    (needsOperatorVersion(change) || !jsonEqual(before.spec?.parametersFrom, after.spec?.parametersFrom))
+  ) {
+    return deny('sources', `failed to update Instance ${names}: ${sources}`);
+  }
+  if (!needsOperatorVersion(change)) {
+    return carryOut(decideByTable(change, { kind: 'none' }, undefined), request, change);
+  }
+  const operatorVersion = request.newOperatorVersion;
+  if (operatorVersion === undefined) {
+    const message = `failed to update Instance ${names}: ${missingVersion(after)}`;
+    return { outcome: 'error', code: 500, rule: 'version', message };
+  }
+  const oldVersion = change.isUpgrade ? request.oldOperatorVersion : operatorVersion;
+  const refusal = check(before, after, change, { before: oldVersion, after: operatorVersion });
+  if (refusal !== undefined) return deny(refusal.rule, `${refusal.prefix(names)}${refusal.message}`);
+  const trigger = triggerOf(operatorVersion, counted(change, oldVersion));
+  if (trigger.kind === 'refused') return deny('check5', `failed to update Instance ${names}: ${trigger.message}`);
+  return carryOut(decideByTable(change, trigger, upgradePlanOf(operatorVersion)), request, change, trigger);
+}
+
+/** Parameters that can start a plan: changed ones that the old version knew, and removed ones. */
+function* counted(change: InstanceChange, oldVersion: OperatorVersion | undefined): Generator<string> {
+  for (const name of change.changed.keys()) if (findParameter(oldVersion, name) !== undefined) yield name;
+  yield* change.removed.keys();
+}
+
+interface Refusal {
+  readonly rule: string;
+  readonly prefix: (names: string) => string;
+  readonly message: string;
+}
+
+function check(
+  before: Instance,
+  after: Instance,
+  change: InstanceChange,
+  versions: { readonly before: OperatorVersion | undefined; readonly after: OperatorVersion },
+): Refusal | undefined {
+  const newExecution = change.isNovelPlan || change.isOverride || change.isRetrigger;
+  if (newExecution && !hasPlan(versions.after, change.planAfter)) {
+    return { rule: 'check1', prefix: () => '', message: `plan ${change.planAfter} does not exist` };
+  }
+  const unknown = [...change.changed.keys(), ...change.newSources].find(
+    (name) => findParameter(versions.after, name) === undefined,
+  );
+  if (unknown !== undefined) {
+    const message = `parameter "${unknown}" is not defined in OperatorVersion "${versions.after.metadata.name ?? ''}"`;
+    return { rule: 'check2', prefix: (names) => `failed to update Instance ${names}: `, message };
+  }
+  const fixed = immutabilityProblem(before, after, change, versions);
+  if (fixed !== undefined) {
+    return {
+      rule: 'check3',
+      prefix: (names) => `failed to check immutable parameters for Instance ${names}: `,
+      message: fixed,
+    };
+  }
+  const touched = change.isUpgrade || change.changed.size > 0 || change.removed.size > 0;
+  const [problem] = touched ? parameterProblems(versions.after, after.spec?.parameters) : [];
+  if (problem === undefined) return undefined;
+  return {
+    rule: 'check4',
+    prefix: (names) => `failed to validate parameters for Instance ${names}: `,
+    message: problem.message,
+  };
+}
+
+function carryOut(
+  verdict: Verdict,
+  request: AdmissionRequest,
+  change: InstanceChange,
+  trigger: Trigger = { kind: 'none' },
+): AdmissionDecision {
+  const { rule } = verdict;
+  const { namespace = '', name = '' } = request.new.metadata;
+  switch (verdict.kind) {
+    case 'denied':
+      return {
+        outcome: 'denied',
+        code: 403,
+        rule,
+        message: `failed to update Instance ${namespace}/${name}: ${verdict.message}`,
+      };
+    case 'allowed':
+      return { outcome: 'allowed', rule };
+    case 'clear': {
+      const instance = cloneJson(request.new);
+      instance.spec = { ...instance.spec, planExecution: {} };
+      return { outcome: 'allowed-with', rule, instance };
+    }
+    case 'run': {
+      const instance = cloneJson(request.new);
+      instance.spec = {
+        ...instance.spec,
+        planExecution: { planName: verdict.plan, uid: request.newUid, status: 'NEVER_RUN' },
+      };
+      if (change.isUpgrade && request.newOperatorVersion !== undefined) moveTo(instance, request.newOperatorVersion);
+      const replaced = change.isStalled && change.planBefore !== verdict.plan ? { supersedes: change.planBefore } : {};
+      return { outcome: 'allowed-with', rule, instance, plan: verdict.plan, ...replaced, ...warnings(trigger) };
+    }
+  }
+}
+
+/** An upgraded Instance forgets values and sources that the new version does not know, and follows its cleanup plan (T-04). */
+function moveTo(instance: Instance, operatorVersion: OperatorVersion): void {
+  if (instance.spec?.parameters !== undefined) {
+    const known = Object.entries(instance.spec.parameters).filter(([name]) => findParameter(operatorVersion, name));
+    instance.spec.parameters = Object.fromEntries(known);
+  }
+  if (instance.spec?.parametersFrom !== undefined) {
+    const defined = sourcesOf(instance.spec).filter(({ parameter }) => findParameter(operatorVersion, parameter));
+    const names = new Set(defined.map(({ parameter }) => parameter));
+    const kept = instance.spec.parametersFrom.filter(({ name = '' }) => names.has(name));
+    if (kept.length > 0) instance.spec.parametersFrom = kept;
+    else delete instance.spec.parametersFrom;
+  }
+  const others = (instance.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
+  const finalizers = hasPlan(operatorVersion, CLEANUP_PLAN) ? [...others, CLEANUP_FINALIZER] : others;
+  if (finalizers.length > 0) instance.metadata.finalizers = finalizers;
+  else delete instance.metadata.finalizers;
+}
+
+function warnings(trigger: Trigger): { warnings?: readonly string[] } {
+  if (trigger.kind !== 'plan' || trigger.unheard.length === 0) return {};
+  const names = `"${trigger.unheard.join('", "')}"`;
+  return {
+    warnings: [
+      `only plan "${trigger.plan}" runs; the change of ${names} is stored, and takes effect when a plan that uses it runs`,
+    ],
+  };
+}

@@ -1,0 +1,114 @@
+import { cloneJson } from '@/lib/json/json';
+import { parameterDiff } from '@/lib/kudo/parameters/parameters';
+import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
+import type { Instance, InstanceSpec, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
+import { decideAdmission } from './decision';
+
+export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
+
+/** What a person is about to change. */
+export interface InstanceEdit {
+  /** New values by name; null takes the Instance's own value away, so that the default holds again. Either takes a source away. */
+  readonly parameters?: { readonly [name: string]: string | null };
+  /** New sources by parameter; null takes the source of a parameter away. */
+  readonly sources?: { readonly [name: string]: ParameterSource | null };
+  /** Move to this OperatorVersion. */
+  readonly operatorVersion?: OperatorVersion;
+  /** Start this plan. */
+  readonly plan?: string;
+}
+
+/** What the edit would do, known before the click. */
+export interface ChangePreview {
+  /** `runs`: plan `plan` starts. `stores`: accepted, nothing starts. `refused`: `message` says why. */
+  readonly outcome: 'runs' | 'stores' | 'refused';
+  readonly plan?: string;
+  readonly message?: string;
+  readonly warnings: readonly string[];
+  /** Parameters that differ, in the order of their names; undefined is unset. */
+  readonly changes: readonly ParameterChange[];
+  /** The Instance with the edit in it, before admission: what is to be sent. */
+  readonly instance: Instance;
+}
+
+export interface ParameterChange {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/**
+ * Which plan an edit of an Instance starts, or why it would be refused: the same decision as admission makes, asked by the
+ * console before the click.
+ */
+export function planForChange(
+  instance: Instance,
+  operatorVersion: OperatorVersion | undefined,
+  edit: InstanceEdit,
+): ChangePreview {
+  const next = edited(instance, edit);
+  const decision = decideAdmission({
+    operation: 'UPDATE',
+    old: instance,
+    new: next,
+    oldOperatorVersion: operatorVersion,
+    newOperatorVersion: edit.operatorVersion ?? operatorVersion,
+    newUid: 'preview',
+  });
+  const isRefused = decision.outcome === 'denied' || decision.outcome === 'error';
+  return {
+    outcome: isRefused ? 'refused' : decision.plan === undefined ? 'stores' : 'runs',
+    ...(decision.plan === undefined ? {} : { plan: decision.plan }),
+    ...(decision.message === undefined ? {} : { message: withoutPrefix(decision.message) }),
+    warnings: decision.warnings ?? [],
+    changes: changesBetween(instance, next),
+    instance: next,
+  };
+}
+
+/** The Instance with the edit in it; a new object. */
+export function edited(instance: Instance, edit: InstanceEdit): Instance {
+  const next = cloneJson(instance);
+  next.spec ??= {};
+  if (edit.parameters !== undefined) {
+    const values = new Map(Object.entries(next.spec.parameters ?? {}));
+    for (const [name, value] of Object.entries(edit.parameters)) {
+      if (value === null) values.delete(name);
+      else values.set(name, value);
+    }
+    next.spec.parameters = Object.fromEntries(values);
+  }
+  // A value takes the place of a source.
+  const replaced = Object.keys(edit.parameters ?? {}).filter(
+    (name) => parameterSourceOf(instance.spec, name) !== undefined,
+  );
+  const sources = { ...Object.fromEntries(replaced.map((name) => [name, null])), ...edit.sources };
+  if (Object.keys(sources).length > 0) setSources(next.spec, sources);
+  if (edit.operatorVersion !== undefined) {
+    next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
+  }
+  if (edit.plan !== undefined) next.spec.planExecution = { planName: edit.plan, uid: 'preview' };
+  return next;
+}
+
+function setSources(spec: InstanceSpec, sources: NonNullable<InstanceEdit['sources']>): void {
+  const kept = (spec.parametersFrom ?? []).filter(({ name = '' }) => !Object.hasOwn(sources, name));
+  const added = Object.values(sources).filter((source) => source !== null);
+  const all = [...kept, ...added];
+  if (all.length > 0) spec.parametersFrom = all;
+  else delete spec.parametersFrom;
+}
+
+function changesBetween(before: Instance, after: Instance): ParameterChange[] {
+  const { changed, removed } = parameterDiff(before.spec?.parameters, after.spec?.parameters);
+  return [...changed.keys(), ...removed.keys()].sort().map((name) => ({
+    name,
+    before: before.spec?.parameters?.[name],
+    after: changed.get(name),
+  }));
+}
+
+/** `failed to update Instance ns/name: why` → `why`: the person knows which Instance they look at. */
+function withoutPrefix(message: string): string {
+  return message.replace(/^failed to [a-z ]+ (?:an )?Instance [^ ]+: /, '');
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { instanceSpecSchema, instanceStatusSchema } from './instance-schema';
+import { operatorVersionSpecSchema } from './operator-version-schema';
+import { list, object, string } from './schema-words';
+
+/** The group, version and plural names of KUDO's three kinds. */
+export const OPERATORS = { group: 'kudo.dev', version: 'v1beta1', resource: 'operators' } as const;
+export const OPERATOR_VERSIONS = { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions' } as const;
+export const INSTANCES = { group: 'kudo.dev', version: 'v1beta1', resource: 'instances' } as const;
+
+/**
+ * The three CustomResourceDefinitions, `apiextensions.k8s.io/v1`: KUDO 0.19's schema field by field (config/crds/*.yaml),
+ * and more only where an older object stays valid: printer columns for Instances, and `nullable` where Go writes null.
+ */
+export function kudoCrds(): KubeObject[] {
+  return [
+    crd({ kind: 'Operator', plural: 'operators', singular: 'operator', schema: operatorSchema() }),
+    crd({
+      kind: 'OperatorVersion',
+      plural: 'operatorversions',
+      singular: 'operatorversion',
+      schema: topLevel('OperatorVersion is one version of an operator: its templates, tasks, parameters and plans.', {
+        spec: operatorVersionSpecSchema(),
+        status: object('Never written.', {}),
+      }),
+    }),
+    crd({
+      kind: 'Instance',
+      plural: 'instances',
+      singular: 'instance',
+      schema: topLevel('Instance is one deployment of an OperatorVersion.', {
+        spec: instanceSpecSchema(),
+        status: instanceStatusSchema(),
+      }),
+      columns: INSTANCE_COLUMNS,
+      subresources: { status: {} },
+    }),
+  ];
+}
+
+const INSTANCE_COLUMNS: JsonObject[] = [
+  column('Operator', 'string', '.metadata.labels.kudo\\.dev/operator', 'The operator'),
+  column('Version', 'string', '.spec.operatorVersion.name', 'The OperatorVersion'),
+  column('Plan', 'string', '.spec.planExecution.planName', 'The plan that is scheduled or runs'),
+  column('Status', 'string', '.spec.planExecution.status', 'The status of that plan'),
+  column('Ready', 'string', '.status.conditions[?(@.type=="Ready")].status', 'Whether its resources are healthy'),
+  column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was created'),
+];
+
+function column(name: string, type: string, jsonPath: string, description: string): JsonObject {
+  return { name, type, jsonPath, description };
+}
+
+interface CrdOptions {
+  kind: string;
+  plural: string;
+  singular: string;
+  schema: JsonObject;
+  columns?: JsonObject[];
+  subresources?: JsonObject;
+}
+
+function crd(options: CrdOptions): KubeObject {
+  const { kind, plural, singular } = options;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${plural}.kudo.dev`,
+      annotations: { 'controller-gen.kubebuilder.io/version': 'v0.4.1' },
+      labels: { 'app.kubernetes.io/part-of': 'bravo' },
+    },
+    spec: {
+      group: 'kudo.dev',
+      names: { kind, listKind: `${kind}List`, plural, singular },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1beta1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: options.schema },
+          ...(options.columns === undefined ? {} : { additionalPrinterColumns: options.columns }),
+          ...(options.subresources === undefined ? {} : { subresources: options.subresources }),
+        },
+      ],
+    },
+  };
+}
+
+function operatorSchema(): JsonObject {
+  const maintainer = object('', { name: string(), email: string() });
+  return topLevel('Operator describes an operator; its OperatorVersions hold what it does.', {
+    spec: object('', {
+      description: string(),
+      kudoVersion: string('The least version of KUDO that the operator was made for.'),
+      kubernetesVersion: string('The least version of Kubernetes.'),
+      maintainers: list(maintainer, 'Who looks after it.'),
+      url: string(),
+      namespaceManifest: string('The template of the namespace that an install may create.'),
+    }),
+    status: object('Never written.', {}),
+  });
+}
+
+function topLevel(description: string, properties: JsonObject): JsonObject {
+  return object(description, {
+    apiVersion: string('The version of the schema of this object.'),
+    kind: string('The kind of this object.'),
+    metadata: { type: 'object' },
+    ...properties,
+  });
+}

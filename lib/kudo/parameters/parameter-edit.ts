@@ -1,0 +1,41 @@
+import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
+
+/** An edit of parameters as the console sends it. */
+export interface ParameterEdit {
+  /** New values by name; null takes the Instance's own value away. */
+  readonly parameters: { readonly [name: string]: string | null };
+  /**
+   * What the person saw of these parameters (null: not set). When the stored value differs by now the edit is refused, so
+   * that nobody overwrites what they have not seen. Secrets are not in it; leaving a name out skips the check.
+   */
+  readonly seen: { readonly [name: string]: string | null };
+  /** Keep secret values in the Instance; else they go into a Secret. */
+  readonly inline?: boolean;
+}
+
+/** What an edit would do to the objects of the plan that it starts. */
+export interface EditPreview {
+  readonly outcome: 'runs' | 'stores' | 'refused';
+  readonly plan: string | undefined;
+  readonly message: string | undefined;
+  readonly warnings: readonly string[];
+  /** In the order in which the plan touches them. */
+  readonly objects: readonly ObjectChange[];
+  /** Objects that the plan applies again without a difference. */
+  readonly unchanged: number;
+  /** The claims that the plan deletes, and those of members that it removes. */
+  readonly volumes: readonly VolumeFate[];
+  /** Tasks that cannot be rendered, and other checks that could not be made, with the reason. */
+  readonly problems: readonly string[];
+}
+
+export interface ObjectChange {
+  readonly kind: string;
+  readonly name: string;
+  readonly change: 'create' | 'change' | 'delete';
+  /** YAML with the values as they are, and as they would be. Secret values are masked. */
+  readonly before: string;
+  readonly after: string;
+  /** `phase / step`. */
+  readonly place: string;
+}

@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { PARAMETER_SCHEMA_ANNOTATION } from '@/lib/kudo/names';
+import type { OperatorVersion } from '@/lib/kudo/types';
+
+/**
+ * What params.yaml says of its parameters beyond what KUDO's CRD can hold. It travels as JSON in the annotation
+ * `bravo.kudo.dev/parameter-schema` of the OperatorVersion:
+ *
+ * `{"groups":[{"name","displayName","description","priority"}],"parameters":{NAME:{"group","displayName","hint","advanced","secret"}}}`
+ *
+ * Every key may be absent. What does not have this shape is left out: the annotation can be edited by anybody.
+ */
+export interface ParameterSchema {
+  readonly groups: readonly ParameterGroup[];
+  readonly parameters: ReadonlyMap<string, ParameterTraits>;
+}
+
+export interface ParameterGroup {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly description?: string;
+  /** Groups are shown in ascending order; params.yaml calls it `prio`. */
+  readonly priority?: number;
+}
+
+export interface ParameterTraits {
+  readonly group?: string;
+  readonly displayName?: string;
+  readonly hint?: string;
+  readonly advanced?: boolean;
+  readonly secret?: boolean;
+}
+
+const EMPTY: ParameterSchema = { groups: [], parameters: new Map() };
+
+/** The schema of an OperatorVersion; an empty one when there is none or it cannot be read. */
+export function parameterSchemaOf(operatorVersion: OperatorVersion | undefined): ParameterSchema {
+  const text = operatorVersion?.metadata.annotations?.[PARAMETER_SCHEMA_ANNOTATION];
+  return text === undefined ? EMPTY : parseParameterSchema(text);
+}
+
+/** Reads the annotation's JSON, leniently. */
+export function parseParameterSchema(text: string): ParameterSchema {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return EMPTY;
+  }
+  if (!isJsonObject(value)) return EMPTY;
+  const groups = Array.isArray(value.groups) ? value.groups.flatMap(readGroup) : [];
+  const parameters = new Map<string, ParameterTraits>();
+  if (isJsonObject(value.parameters)) {
+    for (const [name, traits] of Object.entries(value.parameters)) {
+      if (isJsonObject(traits)) parameters.set(name, readTraits(traits));
+    }
+  }
+  return { groups, parameters };
+}
+
+/** The annotation's JSON, or undefined when there is nothing to say. */
+export function formatParameterSchema(schema: ParameterSchema): string | undefined {
+  const parameters = [...schema.parameters].filter(([, traits]) => Object.keys(traits).length > 0);
+  if (schema.groups.length === 0 && parameters.length === 0) return undefined;
+  return JSON.stringify({ groups: schema.groups, parameters: Object.fromEntries(parameters) });
+}
+
+function readGroup(value: JsonValue): ParameterGroup[] {
+  if (!isJsonObject(value) || typeof value.name !== 'string') return [];
+  return [
+    {
+      name: value.name,
+      ...text(value, 'displayName'),
+      ...text(value, 'description'),
+      ...(typeof value.priority === 'number' ? { priority: value.priority } : {}),
+    },
+  ];
+}
+
+function readTraits(value: JsonObject): ParameterTraits {
+  return {
+    ...text(value, 'group'),
+    ...text(value, 'displayName'),
+    ...text(value, 'hint'),
+    ...flag(value, 'advanced'),
+    ...flag(value, 'secret'),
+  };
+}
+
+function text<K extends string>(value: JsonObject, key: K): { [P in K]?: string } {
+  const found = value[key];
+  return typeof found === 'string' ? ({ [key]: found } as { [P in K]: string }) : {};
+}
+
+function flag<K extends string>(value: JsonObject, key: K): { [P in K]?: boolean } {
+  const found = value[key];
+  return typeof found === 'boolean' ? ({ [key]: found } as { [P in K]: boolean }) : {};
+}
