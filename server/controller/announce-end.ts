@@ -3,7 +3,7 @@ import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { ENDED_BY_HAND } from './inventory-write';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 /** What the event of a plan that failed says. */
 export interface Failure {
@@ -13,7 +13,7 @@ export interface Failure {
 
 /** Publishes how an execution ended. Published again, by this process or the next one, it is the same event. */
 export function announceEnd(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   scheduled: Scheduled,
   failure: Failure | undefined,
@@ -22,8 +22,8 @@ export function announceEnd(
   const identity = [instance.metadata.uid ?? '', scheduled.plan, scheduled.uid, lastUpdatedTimestamp].join('\n');
   const message = `Execution of plan ${scheduled.plan} finished with status ${status}`;
   if (failure === undefined) {
-    world.events.recordOnce(instance, identity, { type: 'Normal', reason: 'PlanFinished', message });
-  } else world.events.recordOnce(instance, identity, { type: 'Warning', ...failure });
+    deps.events.recordOnce(instance, identity, { type: 'Normal', reason: 'PlanFinished', message });
+  } else deps.events.recordOnce(instance, identity, { type: 'Warning', ...failure });
 }
 
 /**
@@ -32,12 +32,12 @@ export function announceEnd(
  *
  * Only the process that saw a failure knows its reason; the event has the reason of the condition `Ready` instead.
  */
-export function announceLate(world: World, instance: Instance, scheduled: Scheduled): void {
-  const isOwn = world.runs.get(instance.metadata.uid ?? '')?.uid === scheduled.uid;
+export function announceLate(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled): void {
+  const isOwn = deps.runs.get(instance.metadata.uid ?? '')?.uid === scheduled.uid;
   const ended = instance.status?.planStatus?.[scheduled.plan];
   if (isOwn || ended === undefined || !hasEnded(instance, scheduled) || ended.message === ENDED_BY_HAND) return;
   const failure = { reason: 'PlanInFatalError', message: whyItFailed(scheduled.plan, ended) };
-  announceEnd(world, instance, scheduled, ended.status === 'FATAL_ERROR' ? failure : undefined);
+  announceEnd(deps, instance, scheduled, ended.status === 'FATAL_ERROR' ? failure : undefined);
 }
 
 /** Within this time a killed controller runs again, or another one holds its lease. */
@@ -48,15 +48,15 @@ const RECENT_MS = 5 * 60_000;
  * process may have died between the last write and the event. If the event exists, the API server refuses the second one. KUDO
  * announced the executions that it ran.
  */
-export function announceRecent(world: World, instance: Instance): void {
+export function announceRecent(deps: ReconcilerDeps, instance: Instance): void {
   const id = instance.metadata.uid ?? '';
-  if (world.told.has(id)) return;
-  world.told.add(id);
+  if (deps.announced.has(id)) return;
+  deps.announced.add(id);
   const { plan, uid } = actedUpon(instance) ?? {};
-  if (plan === undefined || uid === undefined || world.runs.has(id) || world.forgotten.has(id)) return;
+  if (plan === undefined || uid === undefined || deps.runs.has(id) || deps.forgotten.has(id)) return;
   const endedMs = parseTime(instance.status?.planStatus?.[plan]?.lastUpdatedTimestamp);
-  if (endedMs === undefined || Math.abs(world.clock.now() - endedMs) > RECENT_MS) return;
-  announceLate(world, instance, { plan, uid });
+  if (endedMs === undefined || Math.abs(deps.clock.now() - endedMs) > RECENT_MS) return;
+  announceLate(deps, instance, { plan, uid });
 }
 
 function whyItFailed(plan: string, { message = '', phases }: PlanStatus): string {

@@ -4,36 +4,36 @@ import { ACTED_UPON_ANNOTATION, actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
-import { untoldEnd } from '@/lib/kudo/plan/untold-end';
+import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
 import { NO_READS } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceLate } from './announce-end';
 import { withInventory } from './inventory-write';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { memoryOf } from './run-memories';
-import type { World } from './world';
 
 /**
  * The last write of a run: it empties `planExecution` and adds the inventory and the history. A KUDO webhook refuses that as a
  * cancellation; it clears the field itself when the terminal status is written.
  */
 export async function clearExecution(
-  world: World,
+  deps: ReconcilerDeps,
   ended: Instance,
   scheduled: Scheduled,
   memory: StoredRunMemory | undefined,
 ): Promise<void> {
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
-  const instance = await withEnd(world, ended, scheduled, memory);
+  const instance = await withEnd(deps, ended, scheduled, memory);
   const { planExecution: _, ...spec } = instance.spec ?? {};
   const metadata = metadataAfter(instance, memory);
   try {
-    await world.store.write({ ...instance, metadata, spec: { ...spec, planExecution: {} } });
+    await deps.store.write({ ...instance, metadata, spec: { ...spec, planExecution: {} } });
   } catch (error) {
     if (!isDenied(error)) throw error;
-    await world.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
+    await deps.store.write({ ...instance, spec: { ...spec, planExecution: executionOf(scheduled, status) } });
   }
-  world.selfHeal.planEnded(instance);
+  deps.selfHeal.planEnded(instance);
 }
 
 /**
@@ -42,24 +42,24 @@ export async function clearExecution(
  * ran it died there, this process announces its end, too.
  */
 export async function withEndBefore(
-  world: World,
+  deps: ReconcilerDeps,
   known: Instance,
   { instance, scheduled }: { readonly instance: Instance; readonly scheduled: Scheduled },
 ): Promise<Instance> {
-  const untold = untoldEnd(known, scheduled);
-  if (untold === undefined) return instance;
-  announceLate(world, untold.instance, untold.scheduled);
+  const unannounced = unannouncedEnd(known, scheduled);
+  if (unannounced === undefined) return instance;
+  announceLate(deps, unannounced.instance, unannounced.scheduled);
   const nothingWatched = { operatorVersion: undefined, actedUponVersion: undefined, reads: NO_READS };
-  const memory = await memoryOf(world, untold.instance, untold.scheduled, nothingWatched);
-  const told = await withEnd(world, untold.instance, untold.scheduled, memory);
-  return withTold(instance, told);
+  const memory = await memoryOf(deps, unannounced.instance, unannounced.scheduled, nothingWatched);
+  const announced = await withEnd(deps, unannounced.instance, unannounced.scheduled, memory);
+  return withAnnouncement(instance, announced);
 }
 
 /** Takes over inventory and history of the run before, and drops its record. */
-function withTold(instance: Instance, told: Instance): Instance {
+function withAnnouncement(instance: Instance, announced: Instance): Instance {
   const annotations = { ...instance.metadata.annotations };
   for (const key of [INVENTORY_ANNOTATION, HISTORY_ANNOTATION]) {
-    const text = told.metadata.annotations?.[key];
+    const text = announced.metadata.annotations?.[key];
     if (text === undefined) delete annotations[key];
     else annotations[key] = text;
   }
@@ -69,9 +69,14 @@ function withTold(instance: Instance, told: Instance): Instance {
 }
 
 /** The Instance with the inventory and the history after the run. */
-async function withEnd(world: World, ended: Instance, scheduled: Scheduled, memory: StoredRunMemory | undefined) {
+async function withEnd(
+  deps: ReconcilerDeps,
+  ended: Instance,
+  scheduled: Scheduled,
+  memory: StoredRunMemory | undefined,
+) {
   const times = memory?.uid === scheduled.uid ? memory.times : undefined;
-  return withRunHistory(await withInventory(world, ended, scheduled, memory), { uid: scheduled.uid, times });
+  return withRunHistory(await withInventory(deps, ended, scheduled, memory), { uid: scheduled.uid, times });
 }
 
 /** Removes our finalizer when no cleanup plan exists that it could wait for (CTL-11). */

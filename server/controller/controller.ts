@@ -25,11 +25,11 @@ import { type Outcome, sooner } from './outcome';
 import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { reportBug } from './report-bug';
 import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
 import { startWatches, type Watches } from './watches';
-import type { World } from './world';
 
 export interface ControllerOptions {
   readonly api: Api;
@@ -92,7 +92,7 @@ class ControlLoop implements Controller {
   private readonly lease: LeaderLease;
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
-  private readonly world: BetweenTerms;
+  private readonly deps: BetweenTerms;
   /** Reconciles in a row without progress, and failures in a row, by key. */
   private readonly idleLooks = new Map<string, number>();
   private readonly failures = new Map<string, number>();
@@ -102,7 +102,7 @@ class ControlLoop implements Controller {
   private readonly sweeper = new RunSweeper();
   private readonly fingerprints: FingerprintKey;
   private active = false;
-  private term: World;
+  private term: ReconcilerDeps;
 
   constructor(private readonly options: ControllerOptions) {
     const { clock, random, log } = options;
@@ -111,7 +111,7 @@ class ControlLoop implements Controller {
     this.queue = new WorkQueue({
       clock,
       concurrency: options.concurrency ?? 10,
-      run: (key, turn) => this.look(key, turn),
+      run: (key, yieldToQueue) => this.reconcile(key, yieldToQueue),
     });
     this.watches = startWatches(
       options.api,
@@ -137,7 +137,7 @@ class ControlLoop implements Controller {
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
     const requeue = (key: string) => this.onRelated(key);
     const { fingerprints } = this;
-    this.world = {
+    this.deps = {
       api,
       clock,
       random,
@@ -187,13 +187,13 @@ class ControlLoop implements Controller {
     this.sweeper.stop();
     this.fingerprints.stop();
     await this.queue.stop();
-    await this.world.events.settle();
-    await Promise.all([this.watches.stop(), this.world.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
+    await this.deps.events.settle();
+    await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
   }
 
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
-    this.world.selfHeal.needNothing();
+    this.deps.selfHeal.needNothing();
     this.watches.sources.needNothing();
     this.term = this.startTerm();
     this.active = leads;
@@ -203,13 +203,13 @@ class ControlLoop implements Controller {
     this.sweeper.start(this.term);
   }
 
-  private startTerm(): World {
-    const term: World = startLeading(this.world, () => this.term === term);
+  private startTerm(): ReconcilerDeps {
+    const term: ReconcilerDeps = startLeading(this.deps, () => this.term === term);
     return term;
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
-    if (!this.active || (!isGone && this.world.store.takeEcho(object))) return;
+    if (!this.active || (!isGone && this.deps.store.takeEcho(object))) return;
     if (isGone) forgetUid(this.term, object.metadata.uid ?? '');
     this.idleLooks.delete(key);
     this.queue.add(key, laneOf(object as Instance));
@@ -221,7 +221,7 @@ class ControlLoop implements Controller {
     this.queue.addAfter(key, RING_MS, 'normal');
   }
 
-  private async look(key: string, turn: () => Promise<void>): Promise<void> {
+  private async reconcile(key: string, yieldToQueue: () => Promise<void>): Promise<void> {
     if (!this.active) return;
     const { term } = this;
     const known = term.store.get(key);
@@ -231,7 +231,7 @@ class ControlLoop implements Controller {
       if (stepsDone(term.store.get(key)) !== before) this.clearFailures(key);
     };
     try {
-      const wanted = await reconcile(term, key, turn);
+      const wanted = await reconcile(term, key, yieldToQueue);
       // A reconcile of the same state decides the same again, and would never stop.
       const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
@@ -250,7 +250,7 @@ class ControlLoop implements Controller {
   }
 
   private plan(key: string, outcome: Outcome): void {
-    const lane = laneOf(this.world.store.get(key));
+    const lane = laneOf(this.deps.store.get(key));
     switch (outcome.next) {
       case 'rest':
         this.idleLooks.delete(key);
@@ -279,7 +279,7 @@ class ControlLoop implements Controller {
   }
 
   /** A conflict is reconciled again at once, from a live read; every other error backs off. Bugs are reported, and back off too. */
-  private async onFailure(term: World, key: string, error: unknown): Promise<void> {
+  private async onFailure(term: ReconcilerDeps, key: string, error: unknown): Promise<void> {
     const count = (this.conflicts.get(key) ?? 0) + 1;
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
     if (isConflict && count <= MAX_CONFLICTS) {

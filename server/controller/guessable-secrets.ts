@@ -26,7 +26,7 @@ import type { RunMemory, TaskContext } from '@/server/tasks/context';
 import { MissingKindError } from '@/server/tasks/missing-kind';
 import type { Randomness } from '@/server/tasks/randomness';
 import { renderOnce } from '@/server/tasks/render-objects';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 const REASON = 'GuessableSecret';
 
@@ -38,30 +38,30 @@ const REASON = 'GuessableSecret';
  * @returns the Instance as it is stored then
  */
 export async function nameGuessableSecrets(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   operatorVersion: OperatorVersion | undefined,
 ): Promise<Instance> {
   const { uid = '' } = instance.metadata;
   const latest = latestPlan(instance)?.status.uid ?? '';
-  if (operatorVersion === undefined || world.checkedForGuessable.get(uid) === latest) return instance;
-  const found = hasRandomTemplates(operatorVersion) ? await guessableSecrets(world, instance, operatorVersion) : [];
-  world.checkedForGuessable.set(uid, latest);
+  if (operatorVersion === undefined || deps.checkedForGuessable.get(uid) === latest) return instance;
+  const found = hasRandomTemplates(operatorVersion) ? await guessableSecrets(deps, instance, operatorVersion) : [];
+  deps.checkedForGuessable.set(uid, latest);
   const wanted = found.length === 0 ? undefined : { reason: REASON, message: guessableMessage(found) };
   const before = instance.status?.conditions;
-  const conditions = withExtraCondition(before, REASON, wanted, formatTime(world.clock.now()));
+  const conditions = withExtraCondition(before, REASON, wanted, formatTime(deps.clock.now()));
   if (conditions === before) return instance;
-  if (wanted !== undefined) world.events.record(instance, 'Warning', REASON, wanted.message);
-  return world.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...(conditions ?? [])] } });
+  if (wanted !== undefined) deps.events.record(instance, 'Warning', REASON, wanted.message);
+  return deps.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...(conditions ?? [])] } });
 }
 
 async function guessableSecrets(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   operatorVersion: OperatorVersion,
 ): Promise<GuessableSecret[]> {
   const found: GuessableSecret[] = [];
-  const inputs = valuesAt(actedUpon(instance)?.sources ?? {}, await readSources(world.api, [instance]));
+  const inputs = valuesAt(actedUpon(instance)?.sources ?? {}, await readSources(deps.api, [instance]));
   for (const { entry } of entriesOf(inventoryOf(instance) ?? { runs: [] })) {
     if (entry.kind !== 'Secret' || entry.apiVersion !== 'v1') continue;
     const target = {
@@ -71,11 +71,11 @@ async function guessableSecrets(
       namespace: namespaceOf(instance),
       name: entry.name,
     };
-    const live = await world.api.get(target);
+    const live = await deps.api.get(target);
     if (live === undefined || !isOwnedBy(live, instance.metadata.uid ?? '')) continue;
     const task = randomTasksOf(operatorVersion, placeOf(live)).find(({ name }) => name === entry.task);
     if (task === undefined) continue;
-    const rendering = { world, instance, operatorVersion, live, task, inputs };
+    const rendering = { deps, instance, operatorVersion, live, task, inputs };
     const predictable = await render(rendering, (text) => ({ from: 'legacy', text }));
     const random = await render(rendering, () => ({ from: 'system' }));
     if (predictable === undefined || random === undefined) continue;
@@ -96,7 +96,7 @@ function placeOf({ metadata: { annotations = {} } }: KubeObject) {
 }
 
 interface Rendering {
-  readonly world: World;
+  readonly deps: ReconcilerDeps;
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion;
   readonly live: KubeObject;
@@ -124,12 +124,12 @@ const FORGETFUL: Omit<RunMemory, 'randomness'> = {
   storeKey: () => Promise.resolve(true),
 };
 
-function contextOf({ world, instance, operatorVersion, live, inputs }: Rendering, memory: RunMemory): TaskContext {
+function contextOf({ deps, instance, operatorVersion, live, inputs }: Rendering, memory: RunMemory): TaskContext {
   const place = placeOf(live);
-  const begun = instanceOfRun(instance, world.fingerprints, inputs);
+  const begun = instanceOfRun(instance, deps.fingerprints, inputs);
   const plan = operatorVersion.spec?.plans?.[place.plan] ?? {};
   return {
-    ...world,
+    ...deps,
     ...place,
     instance: begun,
     operatorVersion,

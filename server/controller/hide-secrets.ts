@@ -8,7 +8,7 @@ import {
 import { unknownValue } from '@/lib/kudo/plan/unknown-value';
 import { entriesFor } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, InstanceSpec, OperatorVersion } from '@/lib/kudo/types';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 /**
  * Replaces the values of secret parameters in a record by their fingerprints: in one that a version before 0.2 wrote, and in one with
@@ -16,7 +16,7 @@ import type { World } from './world';
  * Gives the Instance as it is stored then.
  */
 export async function hideSecrets(
-  { store, fingerprints }: Pick<World, 'store' | 'fingerprints'>,
+  { store, fingerprints }: Pick<ReconcilerDeps, 'store' | 'fingerprints'>,
   instance: Instance,
   operatorVersion: OperatorVersion | undefined,
 ): Promise<Instance> {

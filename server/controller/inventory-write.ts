@@ -27,19 +27,19 @@ import { keepObjects, loadKeptObjects } from '@/server/inventory/kept-objects';
 import { type LeftByPlan, leftByPlan } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { keyOf } from './instance-store';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { runContextOf } from './run-plan';
-import type { World } from './world';
 
 /** The message of a plan whose status a person wrote (T-09): it says nothing about what the plan did. */
 export const ENDED_BY_HAND = 'The plan was ended by hand.';
 
 /**
  * The Instance with the inventory as a plan that has ended leaves it, for the write that empties `planExecution`: no request
- * of its own. With self-heal on the manifests go into their Secret first. What can never be told makes the inventory
+ * of its own. With self-heal on the manifests go into their Secret first. What cannot be determined makes the inventory
  * unsettled, and a log line says why; a server that did not answer is asked again, and the run is cleared then.
  */
 export async function withInventory(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   scheduled: Scheduled,
   memory: StoredRunMemory | undefined,
@@ -48,12 +48,12 @@ export async function withInventory(
   const status = instance.status?.planStatus?.[scheduled.plan];
   const isComplete = status?.status === 'COMPLETE' && status.message !== ENDED_BY_HAND;
   try {
-    const after = await inventoryAfter(world, instance, scheduled, { memory, before, isComplete });
-    return after === undefined ? instance : annotated(world, instance, after);
+    const after = await inventoryAfter(deps, instance, scheduled, { memory, before, isComplete });
+    return after === undefined ? instance : annotated(deps, instance, after);
   } catch (error) {
     if (error instanceof TransientError || error instanceof ConflictError) throw error;
-    world.log.warn('inventory.unknown', { instance: keyOf(instance), problem: messageOf(error) });
-    return before === undefined ? instance : annotated(world, instance, { ...before, unsettled: scheduled.plan });
+    deps.log.warn('inventory.unknown', { instance: keyOf(instance), problem: messageOf(error) });
+    return before === undefined ? instance : annotated(deps, instance, { ...before, unsettled: scheduled.plan });
   }
 }
 
@@ -63,40 +63,40 @@ interface Ended {
   readonly isComplete: boolean;
 }
 
-async function inventoryAfter(world: World, instance: Instance, scheduled: Scheduled, ended: Ended) {
+async function inventoryAfter(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled, ended: Ended) {
   const { memory, before, isComplete } = ended;
   if (memory === undefined) return before === undefined ? undefined : { ...before, unsettled: scheduled.plan };
   const { operatorVersion } = memory;
   const adds = isComplete && isStandingPlan(operatorVersion, scheduled.plan);
   if (before === undefined && !adds) return undefined;
   // After a restart nothing may have been looked up yet; a kind that is not known would count as one in a namespace.
-  if (before !== undefined) await world.kinds.resolve('v1', 'ConfigMap');
-  const left = await leftByPlan(runContextOf(world, instance, scheduled, memory), isComplete);
+  if (before !== undefined) await deps.kinds.resolve('v1', 'ConfigMap');
+  const left = await leftByPlan(runContextOf(deps, instance, scheduled, memory), isComplete);
   const merged = afterPlan(before, left.trace);
   if (merged === undefined) return undefined;
   const listed = isComplete
-    ? await withoutUnsure(world, instance, before, { after: fresh(world, instance, memory, merged), uid: memory.uid })
+    ? await withoutUnsure(deps, instance, before, { after: fresh(deps, instance, memory, merged), uid: memory.uid })
     : merged;
-  const after = withLeftBehind(before, listed, left.trace, ({ apiVersion, kind }) => isShared(world, apiVersion, kind));
+  const after = withLeftBehind(before, listed, left.trace, ({ apiVersion, kind }) => isShared(deps, apiVersion, kind));
   const kept: Inventory['kept'] = isSelfHealing(instance, operatorVersion) ? 'all' : 'irreplaceable';
-  const isKept = await keep(world, instance, { kept, before, after, left });
+  const isKept = await keep(deps, instance, { kept, before, after, left });
   return isKept ? { ...after, kept } : after;
 }
 
 /** True for a cluster-scoped kind. What has been applied is known to discovery. */
-function isShared({ kinds }: World, apiVersion: string, kind: string): boolean {
+function isShared({ kinds }: ReconcilerDeps, apiVersion: string, kind: string): boolean {
   return kinds.known(apiVersion, kind)?.namespaced === false;
 }
 
 /** Only where several plans share the work is there anything to render for this. */
-function fresh(world: World, instance: Instance, memory: StoredRunMemory, inventory: Inventory): Inventory {
+function fresh(deps: ReconcilerDeps, instance: Instance, memory: StoredRunMemory, inventory: Inventory): Inventory {
   if (!hasOlderRuns(inventory, memory.uid)) return inventory;
-  const scopeOf = (apiVersion: string, kind: string) => (isShared(world, apiVersion, kind) ? 'cluster' : 'namespaced');
+  const scopeOf = (apiVersion: string, kind: string) => (isShared(deps, apiVersion, kind) ? 'cluster' : 'namespaced');
   const names = renderedNames(
     memory.operatorVersion,
-    instanceOfRun(instance, world.fingerprints, memory.inputs),
+    instanceOfRun(instance, deps.fingerprints, memory.inputs),
     scopeOf,
-    world.kinds.serves,
+    deps.kinds.serves,
   );
   return withoutStale(inventory, names, memory.uid);
 }
@@ -106,7 +106,7 @@ function fresh(world: World, instance: Instance, memory: StoredRunMemory, invent
  * it. What is not there now may have been deleted by that plan, and so does not come back; what it applied is not undone.
  */
 async function withoutUnsure(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   before: Inventory | undefined,
   { after, uid }: { after: Inventory; uid: string },
@@ -118,8 +118,8 @@ async function withoutUnsure(
     for (const entry of run.objects) {
       const { apiVersion, kind, name } = entry;
       const metadata = { name, namespace: namespaceOf(instance) };
-      const target = run.uid === uid ? undefined : await world.kinds.targetOf({ apiVersion, kind, metadata });
-      if (target === undefined || isAsLeft(entry, run, await world.api.get(target), world.fingerprints))
+      const target = run.uid === uid ? undefined : await deps.kinds.targetOf({ apiVersion, kind, metadata });
+      if (target === undefined || isAsLeft(entry, run, await deps.api.get(target), deps.fingerprints))
         objects.push(entry);
     }
     if (objects.length > 0 || run.uid === uid) runs.push({ ...run, objects });
@@ -164,7 +164,7 @@ export function withoutTrust(instance: Instance, scheduled: Scheduled): Instance
  * False when one is not known, when there is none, or when they are too many.
  */
 async function keep(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   about: { kept: NonNullable<Inventory['kept']>; before: Inventory | undefined; after: Inventory; left: LeftByPlan },
 ): Promise<boolean> {
@@ -178,7 +178,7 @@ async function keep(
   const isOld = (digest: string) => digest !== '' && !left.manifests.has(digest);
   const earlier =
     before?.kept !== undefined && digests.some(isOld)
-      ? await loadKeptObjects(world.api, instance, world.log)
+      ? await loadKeptObjects(deps.api, instance, deps.log)
       : new Map<string, KubeObject>();
   const manifests = new Map<string, KubeObject>();
   for (const digest of digests) {
@@ -187,19 +187,18 @@ async function keep(
   }
   const isWhole = kept !== 'all' || digests.every((digest) => digest === '' || manifests.has(digest));
   try {
-    return (await keepObjects(world.api, instance, manifests, world.log)) && isWhole;
+    return (await keepObjects(deps.api, instance, manifests, deps.log)) && isWhole;
   } catch (error) {
     if (error instanceof TransientError || error instanceof ConflictError) throw error;
-    world.log.warn('inventory.not-kept', { instance: keyOf(instance), problem: messageOf(error) });
+    deps.log.warn('inventory.not-kept', { instance: keyOf(instance), problem: messageOf(error) });
     return false;
   }
 }
 
-function annotated(world: World, instance: Instance, inventory: Inventory): Instance {
+function annotated(deps: ReconcilerDeps, instance: Instance, inventory: Inventory): Instance {
   const { [INVENTORY_ANNOTATION]: _, ...annotations } = instance.metadata.annotations ?? {};
   const text = formatInventory(inventory);
   if (text !== undefined) annotations[INVENTORY_ANNOTATION] = text;
-  else
-    world.log.warn('inventory.too-many-objects', { instance: keyOf(instance), objects: entriesOf(inventory).length });
+  else deps.log.warn('inventory.too-many-objects', { instance: keyOf(instance), objects: entriesOf(inventory).length });
   return { ...instance, metadata: { ...instance.metadata, annotations } };
 }

@@ -1,8 +1,8 @@
 import { guardedApi } from '@/server/kube/guarded-api';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 /** What the controller keeps from one leader term to the next. */
-export type BetweenTerms = Omit<World, 'runs' | 'forgotten' | 'told' | 'checkedForGuessable'>;
+export type BetweenTerms = Omit<ReconcilerDeps, 'runs' | 'forgotten' | 'announced' | 'checkedForGuessable'>;
 
 /**
  * What the reconciles of one leader term work with: their notes are of this term only, and their writes are refused when it is over,
@@ -10,7 +10,7 @@ export type BetweenTerms = Omit<World, 'runs' | 'forgotten' | 'told' | 'checkedF
  *
  * @param isPresent false when the term is over
  */
-export function startLeading(kept: BetweenTerms, isPresent: () => boolean): World {
+export function startLeading(kept: BetweenTerms, isPresent: () => boolean): ReconcilerDeps {
   const api = guardedApi(kept.api, isPresent);
   return {
     ...kept,
@@ -18,14 +18,14 @@ export function startLeading(kept: BetweenTerms, isPresent: () => boolean): Worl
     store: kept.store.through(api),
     runs: new Map(),
     forgotten: new Set(),
-    told: new Set(),
+    announced: new Set(),
     checkedForGuessable: new Map(),
   };
 }
 
 /** Drops the notes of a term about a deleted Instance: no other one will have its uid. */
-export function forgetUid(term: World, uid: string): void {
+export function forgetUid(term: ReconcilerDeps, uid: string): void {
   term.forgotten.delete(uid);
-  term.told.delete(uid);
+  term.announced.delete(uid);
   term.checkedForGuessable.delete(uid);
 }

@@ -7,8 +7,8 @@ export interface QueueOptions {
   readonly clock: Clock;
   /** How many keys run at once. */
   readonly concurrency: number;
-  /** Processes one key; must not throw. `turn` yields to more urgent keys, between two steps. */
-  run(key: string, turn: () => Promise<void>): Promise<void>;
+  /** Processes one key; must not throw. `yieldToQueue` yields to more urgent keys, between two steps. */
+  run(key: string, yieldToQueue: () => Promise<void>): Promise<void>;
 }
 
 /** After so many picks the normal lane goes first once, so that a stream of edits cannot starve it. */
@@ -134,7 +134,7 @@ export class WorkQueue {
     state.running = true;
     state.wanted = undefined;
     try {
-      await this.options.run(key, () => this.turn(lane));
+      await this.options.run(key, () => this.yieldToQueue(lane));
     } finally {
       state.running = false;
       this.finish(key, state);
@@ -156,7 +156,7 @@ export class WorkQueue {
     }
   }
 
-  private async turn(lane: Lane): Promise<void> {
+  private async yieldToQueue(lane: Lane): Promise<void> {
     if (lane === 'urgent' || this.waiting.urgent.length === 0 || this.stopped) return;
     await new Promise<void>((resolve) => {
       this.waiting.normal.unshift(resolve);

@@ -11,8 +11,8 @@ import {
 import type { Instance } from '@/lib/kudo/types';
 import { MOUNT_PATIENCE_MS, mountFailure } from '@/server/tasks/mount-failure';
 import { missingWorkloads } from './missing-workloads';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { podsBeingSetUp, resourceProblems } from './resource-health';
-import type { World } from './world';
 
 /** No watch event of the pod says that the kubelet has a new reason why it does not start. */
 const LOOK_AGAIN_MS = 60_000;
@@ -24,13 +24,13 @@ const AND_A_BIT_MS = 1_000;
  * one, readiness is unknown after a fatal error until the next plan (KUDO KEP-34).
  */
 export async function readinessNow(
-  world: Pick<World, 'watches' | 'api' | 'clock'>,
+  deps: Pick<ReconcilerDeps, 'watches' | 'api' | 'clock'>,
   instance: Instance,
 ): Promise<{ readonly readiness: Readiness; readonly afterMs: number | undefined }> {
-  const { watches, clock } = world;
+  const { watches, clock } = deps;
   const [namespace, name] = [namespaceOf(instance), nameOf(instance)];
   const failedPlan = lastFailure(instance);
-  const missing = await missingWorkloads(world, instance);
+  const missing = await missingWorkloads(deps, instance);
   if (missing.length > 0) {
     const problems = failedPlan === undefined ? resourceProblems(watches, namespace, name) : [];
     return { readiness: readinessOfMissing(missing, { problems, failedPlan }), afterMs: undefined };
@@ -38,7 +38,7 @@ export async function readinessNow(
   if (failedPlan !== undefined) return { readiness: readinessOfFatalError(failedPlan), afterMs: undefined };
   // One pod is enough: the others usually wait for the same.
   const [pod] = podsBeingSetUp(watches, namespace, name);
-  const failure = pod === undefined ? undefined : await mountFailure(pod, { ...world, podsOf: () => [] });
+  const failure = pod === undefined ? undefined : await mountFailure(pod, { ...deps, podsOf: () => [] });
   const failures = new Map<KubeObject, string>();
   if (pod !== undefined && failure !== undefined) failures.set(pod, failure);
   const readiness = readinessOfResources(resourceProblems(watches, namespace, name, failures));

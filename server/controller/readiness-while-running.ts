@@ -11,29 +11,37 @@ import {
 import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import { missingWorkloads } from './missing-workloads';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { resourceProblems } from './resource-health';
-import type { World } from './world';
 
 /**
  * Writes `Ready` while a plan runs, when it differs, and returns the Instance. KUDO does not change the condition during plans other
  * than deploy, update and upgrade. But when such a plan (a restore) has deleted a workload, `Ready` says so until the workload exists
  * again.
  */
-export async function withReadinessWhileRunning(world: World, instance: Instance, plan: string): Promise<Instance> {
-  const readiness = await readinessWhileRunning(world, instance, plan);
+export async function withReadinessWhileRunning(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  plan: string,
+): Promise<Instance> {
+  const readiness = await readinessWhileRunning(deps, instance, plan);
   const before = instance.status?.conditions;
   if (readiness === undefined) return instance;
-  const conditions = withReadiness(before, readiness, formatTime(world.clock.now()));
+  const conditions = withReadiness(before, readiness, formatTime(deps.clock.now()));
   if (conditions === before) return instance;
-  return world.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...conditions] } });
+  return deps.store.writeStatus({ ...instance, status: { ...instance.status, conditions: [...conditions] } });
 }
 
 /** Undefined when the condition does not change. */
-async function readinessWhileRunning(world: World, instance: Instance, plan: string): Promise<Readiness | undefined> {
+async function readinessWhileRunning(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  plan: string,
+): Promise<Readiness | undefined> {
   if (readinessOfRunning(plan) !== undefined || isDeleting(instance)) return undefined;
-  const missing = await missingWorkloads(world, instance);
+  const missing = await missingWorkloads(deps, instance);
   if (missing.length > 0) return readinessOfMissing(missing);
   const wasMissing = readyConditionOf(instance)?.reason === 'ResourceMissing';
   if (!wasMissing) return undefined;
-  return readinessOfResources(resourceProblems(world.watches, namespaceOf(instance), nameOf(instance)));
+  return readinessOfResources(resourceProblems(deps.watches, namespaceOf(instance), nameOf(instance)));
 }

@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { withExtraCondition } from '@/lib/kudo/plan/conditions';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 /** Only the log has the error's own text: it may quote a secret. */
 const MESSAGE =
@@ -11,8 +11,8 @@ const MESSAGE =
  * An error that is none of the four kinds is a bug: it is logged as an error and shown on the Instance, so that people know why
  * nothing happens. The next successful reconcile removes the condition. Never fails.
  */
-export async function reportBug(world: World, key: string, error: unknown): Promise<void> {
-  const { log, store, events, clock } = world;
+export async function reportBug(deps: ReconcilerDeps, key: string, error: unknown): Promise<void> {
+  const { log, store, events, clock } = deps;
   log.error('reconcile.bug', {
     key,
     problem: messageOf(error),

@@ -9,13 +9,13 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { valuesAt } from '@/server/parameters/with-read-values';
 import { type RunKey, StoredRunMemory } from '@/server/runs/run-memory';
-import { readOperatorVersion, type World } from './world';
+import { type ReconcilerDeps, readOperatorVersion } from './reconciler-deps';
 
 /** What the run before has left: a process that died between the end of a run and its forgetting leaves its memory. */
-export function memoryBefore(world: World, instance: Instance): StoredRunMemory | 'unknown' | undefined {
+export function memoryBefore(deps: ReconcilerDeps, instance: Instance): StoredRunMemory | 'unknown' | undefined {
   const id = instance.metadata.uid ?? '';
-  const isClean = world.forgotten.has(id) || instance.status?.planStatus === undefined;
-  return world.runs.get(id) ?? (isClean ? undefined : 'unknown');
+  const isClean = deps.forgotten.has(id) || instance.status?.planStatus === undefined;
+  return deps.runs.get(id) ?? (isClean ? undefined : 'unknown');
 }
 
 /** What a look at an Instance has found beside it. */
@@ -26,20 +26,20 @@ export interface Found {
 }
 
 /** The memory of a run under way: this process's, else the stored one, else a new one; undefined without its version. */
-export async function memoryOf(world: World, instance: Instance, scheduled: Scheduled, rest: Found) {
+export async function memoryOf(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled, rest: Found) {
   const id = instance.metadata.uid ?? '';
-  const known = world.runs.get(id);
+  const known = deps.runs.get(id);
   if (known?.uid === scheduled.uid) return known;
   const watched = rest.actedUponVersion ?? rest.operatorVersion;
   const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
-  const place = { api: world.api, instance, log: world.log };
+  const place = { api: deps.api, instance, log: deps.log };
   const stored = hasBegun
-    ? await StoredRunMemory.load(place, scheduled.uid, () => versionOfRun(world, instance, watched))
+    ? await StoredRunMemory.load(place, scheduled.uid, () => versionOfRun(deps, instance, watched))
     : undefined;
-  const key = hasBegun && isLegacyRun(instance, scheduled.uid) ? 'legacy' : newRunKey(world);
-  const memory = stored ?? (await newMemory(world, instance, { uid: scheduled.uid, key, watched, reads: rest.reads }));
+  const key = hasBegun && isLegacyRun(instance, scheduled.uid) ? 'legacy' : newRunKey(deps);
+  const memory = stored ?? (await newMemory(deps, instance, { uid: scheduled.uid, key, watched, reads: rest.reads }));
   memory?.pace.inherit(stallOf(instance)?.reason);
-  if (memory !== undefined) world.runs.set(id, memory);
+  if (memory !== undefined) deps.runs.set(id, memory);
   return memory;
 }
 
@@ -47,8 +47,12 @@ export async function memoryOf(world: World, instance: Instance, scheduled: Sche
  * The inputs of a run that the record on the Instance names: its secret values and those of its sources, as far as they are known.
  * A source that has changed since gives its present value; the plan of that change follows.
  */
-export function inputsOf(world: Pick<World, 'fingerprints'>, instance: Instance, reads: SourceReads): SecretInputs {
-  return { ...valuesAt(actedUpon(instance)?.sources ?? {}, reads), ...secretInputs(instance, world.fingerprints) };
+export function inputsOf(
+  deps: Pick<ReconcilerDeps, 'fingerprints'>,
+  instance: Instance,
+  reads: SourceReads,
+): SecretInputs {
+  return { ...valuesAt(actedUpon(instance)?.sources ?? {}, reads), ...secretInputs(instance, deps.fingerprints) };
 }
 
 /** Completes the inputs of a run from sources whose values this process did not know; says what is missing still. */
@@ -68,8 +72,8 @@ export function missingInput(memory: StoredRunMemory, instance: Instance, reads:
 }
 
 /** 32 bytes of the operating system: the key of a run that begins. */
-export function newRunKey(world: World): Uint8Array {
-  return world.random.bytes(STREAM_KEY_BYTES);
+export function newRunKey(deps: ReconcilerDeps): Uint8Array {
+  return deps.random.bytes(STREAM_KEY_BYTES);
 }
 
 /**
@@ -82,7 +86,7 @@ function isLegacyRun(instance: Instance, uid: string): boolean {
 }
 
 async function newMemory(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   run: {
     readonly uid: string;
@@ -91,12 +95,12 @@ async function newMemory(
     readonly reads: SourceReads;
   },
 ): Promise<StoredRunMemory | undefined> {
-  const operatorVersion = await versionOfRun(world, instance, run.watched);
+  const operatorVersion = await versionOfRun(deps, instance, run.watched);
   return operatorVersion === undefined
     ? undefined
     : new StoredRunMemory(
-        { uid: run.uid, operatorVersion, key: run.key, inputs: inputsOf(world, instance, run.reads) },
-        memoryBefore(world, instance),
+        { uid: run.uid, operatorVersion, key: run.key, inputs: inputsOf(deps, instance, run.reads) },
+        memoryBefore(deps, instance),
       );
 }
 
@@ -104,17 +108,17 @@ async function newMemory(
  * For a run that this process takes up without what another one knew of it: the watch may be later than the edit of the version
  * that came before the run, so the version is read. For one that was deleted, what the watch knows of it.
  */
-async function versionOfRun(world: World, instance: Instance, watched: OperatorVersion | undefined) {
+async function versionOfRun(deps: ReconcilerDeps, instance: Instance, watched: OperatorVersion | undefined) {
   const place = operatorVersionKey(instanceAsActedUpon(instance));
-  return (await readOperatorVersion(world, place)) ?? watched;
+  return (await readOperatorVersion(deps, place)) ?? watched;
 }
 
 /** What a run that is over remembered goes. Interrupted, it is done when the Instance is looked at, or after the next start. */
-export async function forget(world: World, instance: Instance): Promise<void> {
+export async function forget(deps: ReconcilerDeps, instance: Instance): Promise<void> {
   const id = instance.metadata.uid ?? '';
-  const memory = world.runs.get(id);
+  const memory = deps.runs.get(id);
   if (memory === undefined) return;
-  await memory.drop(world.api, instance);
-  world.runs.delete(id);
-  world.forgotten.add(id);
+  await memory.drop(deps.api, instance);
+  deps.runs.delete(id);
+  deps.forgotten.add(id);
 }

@@ -33,8 +33,8 @@ import { prepareTask } from '@/server/tasks/prepare-task';
 import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
 import { keyOf } from './instance-store';
+import { findOperatorVersion, hasOperator, type ReconcilerDeps } from './reconciler-deps';
 import { podsOf } from './resource-health';
-import { findOperatorVersion, hasOperator, type World } from './world';
 
 /** What a look at a running plan came to. */
 export interface PlanProgress {
@@ -53,12 +53,12 @@ export interface RunOptions {
   readonly memory: StoredRunMemory;
   /** An edit that waits for the end of the plan. */
   readonly pending: ExtraCondition | undefined;
-  turn(): Promise<void>;
+  yieldToQueue(): Promise<void>;
 }
 
 /** One look at a plan under way: a pass, with a status write at every step that begins and at the end when something changed. */
 export async function runPlan(
-  world: World,
+  deps: ReconcilerDeps,
   start: Instance,
   scheduled: Scheduled,
   options: RunOptions,
@@ -70,14 +70,14 @@ export async function runPlan(
   const known = statuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
-  const status = statusOfExecution(known, scheduled.uid, formatTime(world.clock.now()));
+  const status = statusOfExecution(known, scheduled.uid, formatTime(deps.clock.now()));
   if (status.status === 'PENDING') {
     const replaced = Object.keys(initial).filter((name) => initial[name] !== statuses[name]);
-    announceStart(world, start, scheduled, { operatorVersion, replaced });
+    announceStart(deps, start, scheduled, { operatorVersion, replaced });
   }
   let current = start;
   const write = async (next: PlanStatus, extra: Extra): Promise<void> => {
-    current = await writeStatus(world, current, { statuses, plan: scheduled.plan, next, extra });
+    current = await writeStatus(deps, current, { statuses, plan: scheduled.plan, next, extra });
   };
   // A step that begins is progress, and what is said of the execution before does not hold for a new one.
   const moving: Extra = { Stalled: undefined, ChangePending: options.pending };
@@ -87,27 +87,27 @@ export async function runPlan(
     plan: scheduled.plan,
     status,
     pace: options.memory.pace,
-    clock: world.clock,
+    clock: deps.clock,
   });
-  const passing = pass(world, start, scheduled, {
+  const passing = pass(deps, start, scheduled, {
     ...options,
     status,
     look,
     stepStarts: async (next) => {
-      options.memory.times.see(next, momentOf(world));
+      options.memory.times.see(next, momentOf(deps));
       await write(next, moving);
-      await options.turn();
+      await options.yieldToQueue();
     },
   });
   // Before the next look the version may be edited, and this process may end.
   const keep = async (error: unknown): Promise<never> => {
-    if (!(error instanceof ConflictError)) await storeMemory(world, current, options.memory);
+    if (!(error instanceof ConflictError)) await storeMemory(deps, current, options.memory);
     throw error;
   };
   const passed = await passing.catch(keep);
   const { result, stall, withinMs } = look.finish(passed);
-  options.memory.times.see(result.status, momentOf(world));
-  const isKept = isTerminal(result.status.status) || (await storeMemory(world, current, options.memory));
+  options.memory.times.see(result.status, momentOf(deps));
+  const isKept = isTerminal(result.status.status) || (await storeMemory(deps, current, options.memory));
   const extra: Extra = { Stalled: stall, ChangePending: options.pending };
   const isWritten = isSame(result.status, current.status?.planStatus?.[scheduled.plan]);
   if (!isWritten || !holds(current, extra)) await write(result.status, extra).catch(keep);
@@ -122,31 +122,31 @@ export async function runPlan(
   };
 }
 
-function momentOf({ clock }: World): Moment {
+function momentOf({ clock }: ReconcilerDeps): Moment {
   return { nowMs: clock.now(), monotonicMs: clock.monotonic() };
 }
 
 function announceStart(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   { plan, uid }: Scheduled,
   about: { operatorVersion: OperatorVersion; replaced: readonly string[] },
 ): void {
-  sayReplaced(world, instance, plan, about.replaced);
+  sayReplaced(deps, instance, plan, about.replaced);
   for (const problem of deadlineProblems(instance, about.operatorVersion)) {
-    world.events.record(instance, 'Warning', 'InvalidDeadline', problem);
+    deps.events.record(instance, 'Warning', 'InvalidDeadline', problem);
   }
-  world.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
-  world.log.info('plan.started', { instance: keyOf(instance), plan, uid });
+  deps.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
+  deps.log.info('plan.started', { instance: keyOf(instance), plan, uid });
 }
 
 /** The deletion of an Instance ends what runs, and is no news; an edit or a trigger that does is. */
-function sayReplaced(world: World, instance: Instance, by: string, plans: readonly string[]): void {
+function sayReplaced(deps: ReconcilerDeps, instance: Instance, by: string, plans: readonly string[]): void {
   if (by === CLEANUP_PLAN) return;
   const why = extraConditionOf(instance, 'Stalled')?.message ?? '';
   for (const plan of plans) {
     const message = `Plan ${by} takes the place of plan ${plan}. ${why}`.trim();
-    world.events.record(instance, 'Warning', 'PlanSuperseded', message);
+    deps.events.record(instance, 'Warning', 'PlanSuperseded', message);
   }
 }
 
@@ -157,7 +157,12 @@ interface PassOptions {
   stepStarts(status: PlanStatus): Promise<void>;
 }
 
-async function pass(world: World, instance: Instance, scheduled: Scheduled, options: PassOptions): Promise<PassResult> {
+async function pass(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+  options: PassOptions,
+): Promise<PassResult> {
   const { operatorVersion } = options.memory;
   const plan = operatorVersion.spec?.plans?.[scheduled.plan] ?? {};
   const tasks = operatorVersion.spec?.tasks ?? [];
@@ -169,16 +174,16 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
       hasTransient: false,
     };
   };
-  const missing = await missingDependency(world, instance, scheduled, options);
+  const missing = await missingDependency(deps, instance, scheduled, options);
   if (missing !== undefined) return fail(missing.reason, missing.message);
   let context: RunContext;
   try {
-    context = runContextOf(world, instance, scheduled, options.memory);
+    context = runContextOf(deps, instance, scheduled, options.memory);
   } catch (error) {
     if (error instanceof RenderError) return fail(error.reason, error.message);
     throw error;
   }
-  const now = formatTime(world.clock.now());
+  const now = formatTime(deps.clock.now());
   // For the first task of a step that begins, and for no other: what runs between would not be in it.
   let ahead: ReadAhead | undefined;
   return executePass(
@@ -203,7 +208,7 @@ async function pass(world: World, instance: Instance, scheduled: Scheduled, opti
  * @throws RenderError for parameters and pipes that no plan can begin with
  */
 export function runContextOf(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   scheduled: Scheduled,
   memory: StoredRunMemory,
@@ -216,12 +221,12 @@ export function runContextOf(
   const created = parseTime(instance.metadata.creationTimestamp);
   const finishedBefore = Object.values(instance.status?.planStatus ?? {}).some(({ status }) => status === 'COMPLETE');
   const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
-  const begun = instanceOfRun(instance, world.fingerprints, memory.inputs);
+  const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
   return {
-    api: world.api,
-    kinds: world.kinds,
-    clock: world.clock,
-    log: world.log,
+    api: deps.api,
+    kinds: deps.kinds,
+    clock: deps.clock,
+    log: deps.log,
     instance: begun,
     operatorVersion,
     parameters: unwrapParameters(operatorVersion, begun.spec?.parameters),
@@ -230,30 +235,30 @@ export function runContextOf(
     uid: scheduled.uid,
     startedAtMs: startedAt ?? created ?? 0,
     memory,
-    pipePods: world.pipePods,
-    renderTexts: world.renderTexts,
-    fingerprints: world.fingerprints,
+    pipePods: deps.pipePods,
+    renderTexts: deps.renderTexts,
+    fingerprints: deps.fingerprints,
     isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
-    podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(world.watches, object),
+    podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(deps.watches, object),
   };
 }
 
 /** Looked for before the first step begins; children leave it to their parents (DEP-06). */
-async function missingDependency(world: World, instance: Instance, scheduled: Scheduled, options: PassOptions) {
+async function missingDependency(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled, options: PassOptions) {
   const begun = options.status.status !== 'PENDING';
   if (begun || ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return undefined;
   return dependencyProblem(options.memory.operatorVersion, scheduled.plan, {
-    operatorVersion: (namespace, name) => findOperatorVersion(world, { namespace, name }),
-    hasOperator: (namespace, name) => hasOperator(world, namespace, name),
+    operatorVersion: (namespace, name) => findOperatorVersion(deps, { namespace, name }),
+    hasOperator: (namespace, name) => hasOperator(deps, namespace, name),
   });
 }
 
 /** False when it could not be stored: the run goes on from the process's memory, and it is tried again soon. */
-async function storeMemory(world: World, instance: Instance, memory: StoredRunMemory): Promise<boolean> {
+async function storeMemory(deps: ReconcilerDeps, instance: Instance, memory: StoredRunMemory): Promise<boolean> {
   try {
-    return await memory.store({ api: world.api, instance, log: world.log });
+    return await memory.store({ api: deps.api, instance, log: deps.log });
   } catch (error) {
-    world.log.warn('run.memory-not-stored', { instance: keyOf(instance), problem: messageOf(error) });
+    deps.log.warn('run.memory-not-stored', { instance: keyOf(instance), problem: messageOf(error) });
     return false;
   }
 }
@@ -263,19 +268,19 @@ type Extra = { readonly [type in ConditionOfPlan]: ExtraCondition | undefined };
 
 /** The Instance with that plan status, and the readiness and conditions that go with it, written. */
 async function writeStatus(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   change: { statuses: { [plan: string]: PlanStatus }; plan: string; next: PlanStatus; extra: Extra },
 ): Promise<Instance> {
   const { plan, next } = change;
-  const now = formatTime(world.clock.now());
+  const now = formatTime(deps.clock.now());
   const planStatus = { ...change.statuses, [plan]: { ...next, lastUpdatedTimestamp: now } };
   const readiness = readinessOfEnded(plan, next.status) ?? readinessOfRunning(plan);
   const before = instance.status?.conditions;
   const ready = readiness === undefined ? before : withReadiness(before, readiness, now);
   const stalled = withExtraCondition(ready, 'Stalled', change.extra.Stalled, now);
   const conditions = withExtraCondition(stalled, 'ChangePending', change.extra.ChangePending, now);
-  return world.store.writeStatus({
+  return deps.store.writeStatus({
     ...instance,
     status: { ...instance.status, planStatus, ...(conditions === undefined ? {} : { conditions: [...conditions] }) },
   });

@@ -6,8 +6,8 @@ import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { silentLog } from '@/server/log/log';
 import { RUN_SECRET_TYPE } from '@/server/runs/run-secret';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { RunSweeper, SWEEP_AGAIN_MS, SWEEP_EVERY_MS } from './run-sweeper';
-import type { World } from './world';
 
 const instance = (planName: string): Instance => ({
   apiVersion: 'kudo.dev/v1beta1',
@@ -33,7 +33,7 @@ function cluster(known: Instance | undefined) {
     lists: 0,
     conflicts: 0,
   };
-  const world = {
+  const deps = {
     clock,
     random: seededRandom('sweeper'),
     log: silentLog,
@@ -51,7 +51,7 @@ function cluster(known: Instance | undefined) {
     },
   };
   sweeper = new RunSweeper();
-  sweeper.start(world as unknown as World);
+  sweeper.start(deps as unknown as ReconcilerDeps);
   return { clock, state, secrets: () => secrets };
 }
 

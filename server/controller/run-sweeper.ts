@@ -1,8 +1,8 @@
 import { sleep } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { backoffMs } from '@/server/kube/backoff';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { sweepRuns } from './sweep-runs';
-import type { World } from './world';
 
 const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /**
@@ -23,12 +23,12 @@ export const SWEEP_AGAIN_MS = 60_000;
 export class RunSweeper {
   private leading: AbortController | undefined;
 
-  /** @param world of the term that begins: a sweep of an earlier one removes nothing more */
-  start(world: World): void {
+  /** @param deps of the term that begins: a sweep of an earlier one removes nothing more */
+  start(deps: ReconcilerDeps): void {
     this.stop();
     const leading = new AbortController();
     this.leading = leading;
-    this.go(world, leading.signal).catch(() => undefined);
+    this.go(deps, leading.signal).catch(() => undefined);
   }
 
   stop(): void {
@@ -37,13 +37,13 @@ export class RunSweeper {
   }
 
   /** @throws when it is stopped */
-  private async go(world: World, signal: AbortSignal): Promise<void> {
-    const { clock, random, log } = world;
+  private async go(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = deps;
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       let nextMs = SWEEP_EVERY_MS;
       try {
-        if ((await sweepRuns(world)) > 0) nextMs = SWEEP_AGAIN_MS;
+        if ((await sweepRuns(deps)) > 0) nextMs = SWEEP_AGAIN_MS;
         failures = 0;
       } catch (error) {
         // A new leader comes up when the network is at its worst: tried until it was done.

@@ -14,7 +14,7 @@ import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/schedul
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 /**
  * The Instance with an execution that may begin: scheduled, finalizer, and what it acts upon. When a webhook has written all of
@@ -25,17 +25,17 @@ import type { World } from './world';
  * @param operatorVersion says which parameters are secret
  */
 export async function startExecution(
-  world: World,
+  deps: ReconcilerDeps,
   known: Instance,
   action: Extract<NextAction, { do: 'start' }>,
   operatorVersion: OperatorVersion | undefined,
 ): Promise<Instance> {
   const { instance, scheduled, keepsInputs = false } = action;
-  const context = { fingerprints: world.fingerprints, operatorVersion };
-  const startedAt = formatTime(world.clock.now());
+  const context = { fingerprints: deps.fingerprints, operatorVersion };
+  const startedAt = formatTime(deps.clock.now());
   const next = withStart(withoutTrust(instance, scheduled), scheduled, { startedAt, keepsInputs, context });
   if (isStored(next, known) && !isDeleting(known)) return known;
-  return world.store.write({
+  return deps.store.write({
     ...next,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });
@@ -47,13 +47,17 @@ function isStored(next: Instance, known: Instance): boolean {
 
 /**
  * `planExecution.status` says that the plan runs, as KUDO writes it after a pass that did not end the plan; a plan
- * that ends in its first pass is told by its status alone.
+ * that ends in its first pass is shown by its status alone.
  */
-export async function tellExecution(world: World, instance: Instance, scheduled: Scheduled): Promise<Instance> {
+export async function announceExecution(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+): Promise<Instance> {
   const { planName, uid, status } = instance.spec?.planExecution ?? {};
   // What else stands there a person wrote, or it is how the cleanup before ended that a new uid started again.
   if (status === 'IN_PROGRESS' || planName !== scheduled.plan || uid !== scheduled.uid) return instance;
-  return world.store.write({
+  return deps.store.write({
     ...instance,
     spec: { ...instance.spec, planExecution: executionOf(scheduled, 'IN_PROGRESS') },
   });

@@ -3,7 +3,7 @@ import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-secret';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
 
@@ -13,19 +13,19 @@ const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
  * each is deleted as it was listed, or not at all. Resolves with how many were left: their run seems to be under way, or they
  * were written meanwhile.
  */
-export async function sweepRuns(world: World): Promise<number> {
-  const { items } = await world.api.list(SECRETS, { fieldSelector: `type=${RUN_SECRET_TYPE}` });
+export async function sweepRuns(deps: ReconcilerDeps): Promise<number> {
+  const { items } = await deps.api.list(SECRETS, { fieldSelector: `type=${RUN_SECRET_TYPE}` });
   let left = 0;
   for (const secret of items) {
     const [name, namespace] = [nameOf(secret), namespaceOf(secret)];
-    const instance = world.store.get(`${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`);
+    const instance = deps.store.get(`${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`);
     if (secret.type !== RUN_SECRET_TYPE || !name.endsWith(RUN_SECRET_SUFFIX) || instance === undefined) continue;
-    if (isUnderWay(instance) || isUnderWay(await world.api.get({ ...INSTANCES, namespace, name: nameOf(instance) }))) {
+    if (isUnderWay(instance) || isUnderWay(await deps.api.get({ ...INSTANCES, namespace, name: nameOf(instance) }))) {
       left += 1;
       continue;
     }
     const { uid, resourceVersion } = secret.metadata;
-    await world.api.delete({ ...SECRETS, namespace, name }, { uid, resourceVersion }).catch((error: unknown) => {
+    await deps.api.delete({ ...SECRETS, namespace, name }, { uid, resourceVersion }).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error;
       left += 1;
     });

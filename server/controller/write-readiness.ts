@@ -2,20 +2,20 @@ import { formatTime } from '@/lib/clock/clock';
 import { type ExtraCondition, withExtraCondition } from '@/lib/kudo/plan/conditions';
 import { type Readiness, withReadiness } from '@/lib/kudo/plan/readiness';
 import type { Instance } from '@/lib/kudo/types';
-import type { World } from './world';
+import type { ReconcilerDeps } from './reconciler-deps';
 
 /**
  * Writes the Ready condition, and `Stalled` (an idle Instance has none), when something differs, and removes `ChangePending`: no plan
  * runs that an edit could wait for. True when `Ready` changed.
  */
 export async function writeReadiness(
-  world: World,
+  deps: ReconcilerDeps,
   instance: Instance,
   readiness: Readiness,
   stalled?: ExtraCondition,
 ): Promise<boolean> {
   const before = instance.status?.conditions;
-  const now = formatTime(world.clock.now());
+  const now = formatTime(deps.clock.now());
   const ready = withReadiness(before, readiness, now);
   const settled = withExtraCondition(
     withExtraCondition(ready, 'Stalled', stalled, now),
@@ -25,6 +25,6 @@ export async function writeReadiness(
   );
   if (settled === before) return false;
   const conditions = [...(settled ?? [])];
-  await world.store.writeStatus({ ...instance, status: { ...instance.status, conditions } });
+  await deps.store.writeStatus({ ...instance, status: { ...instance.status, conditions } });
   return ready !== before;
 }

@@ -8,8 +8,8 @@ import {
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
 import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
+import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
-import { untoldRecord } from '@/lib/kudo/plan/untold-end';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -104,7 +104,7 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
   const context = { fingerprints, operatorVersion: versions.sent };
-  const answer = recorded(decision, context, { startedAt: now, before: untoldRecord(stored) });
+  const answer = recorded(decision, context, { startedAt: now, before: unannouncedRecord(stored) });
   if (answer.instance === undefined) return answer;
   const instance = { ...endedByHand(answer.instance, request, stored) };
   if (sent.status === undefined) delete instance.status;

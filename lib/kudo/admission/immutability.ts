@@ -41,7 +41,7 @@ function valueProblem(
   return undefined;
 }
 
-/** In quotes; a secret is not told, because refusals end up in events and logs. */
+/** In quotes; a secret value is not shown, because refusals end up in events and logs. */
 function shown(name: string, value: string, operatorVersion: OperatorVersion | undefined): string {
   return isUnknownValue(value) || secretParameters(operatorVersion).has(name) ? SECRET_MARK : `"${value}"`;
 }

@@ -26,7 +26,7 @@ const hasSameRecord = ['object', 'oldObject']
   )
   .join(' && ');
 
-/** The execution that is scheduled already is told to be under way. */
+/** The status of the scheduled execution becomes IN_PROGRESS. */
 const begins = [
   ...['planName', 'uid', 'status'].map((field) => there(`${sent}.${field}`)),
   ...['planName', 'uid'].map((field) => `${sent}.${field} == ${stored}.${field}`),

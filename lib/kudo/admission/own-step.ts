@@ -44,7 +44,7 @@ function specAfter(stored: Instance, action: NextAction): Instance['spec'] {
   }
 }
 
-/** The status in `planExecution` is only told, never a wish here. */
+/** The status in `planExecution` is a report here, never a request. */
 function fits(wanted: PlanExecution | undefined, sent: Instance): boolean {
   const { planName = '', uid = '' } = sent.spec?.planExecution ?? {};
   return planName === (wanted?.planName ?? '') && uid === (wanted?.uid ?? '') && (planName === '') === (uid === '');

@@ -20,7 +20,7 @@ import {
   withCleanupFinalizer,
 } from './scheduled';
 import { isTerminal } from './status';
-import { untoldRecord } from './untold-end';
+import { unannouncedRecord } from './unannounced-end';
 
 /**
  * What the controller does next with an Instance.
@@ -108,16 +108,17 @@ function whileIdle(input: NextActionInput): NextAction {
   const cancelled = cancelledExecution(input);
   if (cancelled !== undefined) return cancelled;
   if (!hasUnseenChange(instance, input.fingerprints)) {
-    const untold = untoldRecord(instance);
-    // A person emptied `planExecution` between the two last writes of a run: what it left is told now.
-    if (untold?.plan === undefined || untold.uid === undefined || untold.uid !== seen.uid) return { do: 'rest' };
-    return { do: 'clear', scheduled: { plan: untold.plan, uid: untold.uid } };
+    const unannounced = unannouncedRecord(instance);
+    // A person emptied `planExecution` between the two last writes of a run: what it applied is published now.
+    if (unannounced?.plan === undefined || unannounced.uid === undefined || unannounced.uid !== seen.uid)
+      return { do: 'rest' };
+    return { do: 'clear', scheduled: { plan: unannounced.plan, uid: unannounced.uid } };
   }
   if (operatorVersion === undefined) return blocked(instance);
   return decideEdit(input, undefined) ?? { do: 'record' };
 }
 
-/** The webhook emptied `planExecution` because a person wrote its end (T-09); the plan's status is yet to be told. */
+/** The webhook emptied `planExecution` because a person wrote its end (T-09); the plan's status does not show it yet. */
 function endedByHand(instance: Instance): NextAction | undefined {
   const { plan, uid, ended } = actedUpon(instance) ?? {};
   if (plan === undefined || uid === undefined || ended === undefined) return undefined;

@@ -14,8 +14,8 @@ import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
 import type { Watches } from './watches';
 
-/** What a reconcile works with. */
-export interface World {
+/** What a reconcile needs: clients, caches and the notes of the leader term. */
+export interface ReconcilerDeps {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: Random;
@@ -36,34 +36,37 @@ export interface World {
   readonly forgotten: Set<string>;
   /** By uid of an Instance: its latest execution when its Secrets were checked for values that can be computed. */
   readonly checkedForGuessable: Map<string, string>;
-  /** Uids of Instances, and of executions, of which this process has seen to it that their end is told. */
-  readonly told: Set<string>;
+  /** Uids of Instances, and of executions, whose end this process has announced. */
+  readonly announced: Set<string>;
 }
 
 /** Namespace and name of an OperatorVersion; an empty name is none. */
 type VersionPlace = { readonly namespace: string; readonly name: string };
 
 /** An OperatorVersion from the watched copy, else live: it may have been created a moment ago. */
-export async function findOperatorVersion(world: World, place: VersionPlace): Promise<OperatorVersion | undefined> {
-  const cached = world.watches.operatorVersions.get(place.namespace, place.name);
-  return cached === undefined ? readOperatorVersion(world, place) : (cached as OperatorVersion);
+export async function findOperatorVersion(
+  deps: ReconcilerDeps,
+  place: VersionPlace,
+): Promise<OperatorVersion | undefined> {
+  const cached = deps.watches.operatorVersions.get(place.namespace, place.name);
+  return cached === undefined ? readOperatorVersion(deps, place) : (cached as OperatorVersion);
 }
 
 /** An OperatorVersion as it is stored now. */
 export async function readOperatorVersion(
-  { api }: World,
+  { api }: ReconcilerDeps,
   { namespace, name }: VersionPlace,
 ): Promise<OperatorVersion | undefined> {
   if (name === '') return undefined;
   return (await api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
 }
 
-export async function hasOperator(world: World, namespace: string, name: string): Promise<boolean> {
-  return (await world.api.get({ ...OPERATORS, namespace, name })) !== undefined;
+export async function hasOperator(deps: ReconcilerDeps, namespace: string, name: string): Promise<boolean> {
+  return (await deps.api.get({ ...OPERATORS, namespace, name })) !== undefined;
 }
 
 /** True when the namespace is terminating or does not exist: nothing can be created in it. */
-export async function isNamespaceLeaving(world: World, namespace: string): Promise<boolean> {
-  const live = await world.api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
+export async function isNamespaceDeleting(deps: ReconcilerDeps, namespace: string): Promise<boolean> {
+  const live = await deps.api.get({ group: '', version: 'v1', resource: 'namespaces', name: namespace });
   return live === undefined || (live.metadata.deletionTimestamp ?? '') !== '';
 }

@@ -4,7 +4,7 @@ import { runHistory } from './run-history';
 import { hasEnded, type Scheduled } from './scheduled';
 
 /** An execution that has ended, but whose last write (empty `planExecution`, inventory, history) never happened. */
-export interface UntoldEnd {
+export interface UnannouncedEnd {
   readonly scheduled: Scheduled;
   /** The Instance with the record of that execution: the inputs that it began with. */
   readonly instance: Instance;
@@ -15,21 +15,21 @@ export interface UntoldEnd {
  * before it. A process may die between the last two writes of a run, and a person may edit the Instance just then; the next record
  * keeps this one.
  */
-export function untoldRecord(instance: Instance): ActedUpon | undefined {
+export function unannouncedRecord(instance: Instance): ActedUpon | undefined {
   const { before, ...own } = actedUpon(instance) ?? {};
-  return [own, before].find((record): record is ActedUpon => isUntold(instance, record));
+  return [own, before].find((record): record is ActedUpon => isUnannounced(instance, record));
 }
 
 /** The ended execution that must be announced when `next` begins. */
-export function untoldEnd(instance: Instance, next: Scheduled): UntoldEnd | undefined {
-  const record = untoldRecord(instance);
+export function unannouncedEnd(instance: Instance, next: Scheduled): UnannouncedEnd | undefined {
+  const record = unannouncedRecord(instance);
   const { plan, uid } = record ?? {};
   if (plan === undefined || uid === undefined || uid === next.uid) return undefined;
   const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: JSON.stringify(record) };
   return { scheduled: { plan, uid }, instance: { ...instance, metadata: { ...instance.metadata, annotations } } };
 }
 
-function isUntold(instance: Instance, record: Partial<ActedUpon> | undefined): boolean {
+function isUnannounced(instance: Instance, record: Partial<ActedUpon> | undefined): boolean {
   const { plan, uid, ended } = record ?? {};
   if (plan === undefined || uid === undefined || ended !== undefined) return false;
   return hasEnded(instance, { plan, uid }) && runHistory(instance).every((run) => run.uid !== uid);

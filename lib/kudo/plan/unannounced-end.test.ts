@@ -3,7 +3,7 @@ import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
 import { formatRuns, HISTORY_ANNOTATION, type RecordedRun, runHistory, withRuns } from './run-history';
-import { untoldEnd, untoldRecord } from './untold-end';
+import { unannouncedEnd, unannouncedRecord } from './unannounced-end';
 
 const AT = '2026-01-01T00:00:00Z';
 const RUN: RecordedRun = {
@@ -52,7 +52,7 @@ const NEXT = { plan: 'other', uid: 'o' };
 describe('the end of a run that nobody told of', () => {
   it('is that of the record, when its plan has ended and it is not in the history', () => {
     const instance = instanceOf({ record: { plan: 'deploy', uid: 'd' }, plans: { deploy: ['FATAL_ERROR', 'd'] } });
-    expect(untoldEnd(instance, NEXT)?.scheduled).toEqual({ plan: 'deploy', uid: 'd' });
+    expect(unannouncedEnd(instance, NEXT)?.scheduled).toEqual({ plan: 'deploy', uid: 'd' });
   });
 
   it('is that of the record before, with the inputs that it began with', () => {
@@ -61,15 +61,15 @@ describe('the end of a run that nobody told of', () => {
       before: { plan: 'deploy', uid: 'd' },
       plans: { deploy: ['COMPLETE', 'd'] },
     });
-    const untold = untoldEnd(instance, NEXT);
-    expect(untold?.scheduled).toEqual({ plan: 'deploy', uid: 'd' });
-    expect(actedUpon(untold?.instance ?? instance)).toMatchObject({
+    const unannounced = unannouncedEnd(instance, NEXT);
+    expect(unannounced?.scheduled).toEqual({ plan: 'deploy', uid: 'd' });
+    expect(actedUpon(unannounced?.instance ?? instance)).toMatchObject({
       operatorVersion: { name: 'v0' },
       parameters: { A: 'old' },
       uid: 'd',
     });
     // A second edit before anybody acted upon the first one keeps it.
-    expect(untoldRecord(instance)?.uid).toBe('d');
+    expect(unannouncedRecord(instance)?.uid).toBe('d');
   });
 
   it.each<[string, Given]>([
@@ -81,7 +81,7 @@ describe('the end of a run that nobody told of', () => {
   ])('is none when the run %s', (_, given) => {
     const { plan, uid, ended } = given.record;
     const record = ended === undefined ? { plan, uid } : { plan, uid, ended };
-    expect(untoldEnd(instanceOf({ ...given, record }), NEXT)).toBeUndefined();
+    expect(unannouncedEnd(instanceOf({ ...given, record }), NEXT)).toBeUndefined();
   });
 
   it('is told of in the history also when a run has more steps than an annotation may hold', () => {
