@@ -28,7 +28,7 @@ import { type LeftByPlan, leftByPlan } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { keyOf } from './instance-store';
 import type { ReconcilerDeps } from './reconciler-deps';
-import { runContextOf } from './run-plan';
+import { runContextOf } from './run-context';
 
 /** The message of a plan whose status a person wrote (T-09): it says nothing about what the plan did. */
 export const ENDED_BY_HAND = 'The plan was ended by hand.';

@@ -1,40 +1,28 @@
-import { formatTime, parseTime } from '@/lib/clock/clock';
+import { formatTime } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
-import { jsonEqual } from '@/lib/json/json';
-import { nameOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
-import {
-  type ExtraCondition,
-  type ExtraConditionType,
-  extraConditionOf,
-  withExtraCondition,
-} from '@/lib/kudo/plan/conditions';
+import { type ExtraCondition, extraConditionOf } from '@/lib/kudo/plan/conditions';
 import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
 import { executePass, type PassResult } from '@/lib/kudo/plan/pass';
 import { PlanLook } from '@/lib/kudo/plan/plan-look';
-import { readinessOfEnded, readinessOfRunning, withReadiness } from '@/lib/kudo/plan/readiness';
-import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
-import { initialisePlanStatuses, isTerminal, statusOfExecution, withStart, withStatus } from '@/lib/kudo/plan/status';
-import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
+import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } from '@/lib/kudo/plan/status';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
-import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { RunContext } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
-import type { TaskContext } from '@/server/tasks/context';
 import { prepareTask } from '@/server/tasks/prepare-task';
 import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
 import { keyOf } from './instance-store';
+import { hasConditions, isSamePlanStatus, type PlanConditions, writePlanStatus } from './plan-status';
 import { findOperatorVersion, hasOperator, type ReconcilerDeps } from './reconciler-deps';
-import { podsOf } from './resource-health';
+import { runContextOf } from './run-context';
 
 /** What a look at a running plan came to. */
 export interface PlanProgress {
@@ -76,11 +64,11 @@ export async function runPlan(
     announceStart(deps, start, scheduled, { operatorVersion, replaced });
   }
   let current = start;
-  const write = async (next: PlanStatus, extra: Extra): Promise<void> => {
-    current = await writeStatus(deps, current, { statuses, plan: scheduled.plan, next, extra });
+  const write = async (next: PlanStatus, extra: PlanConditions): Promise<void> => {
+    current = await writePlanStatus(deps, current, { statuses, plan: scheduled.plan, next, extra });
   };
   // A step that begins is progress, and what is said of the execution before does not hold for a new one.
-  const moving: Extra = { Stalled: undefined, ChangePending: options.pending };
+  const moving: PlanConditions = { Stalled: undefined, ChangePending: options.pending };
   const look = new PlanLook({
     instance: start,
     operatorVersion,
@@ -108,15 +96,15 @@ export async function runPlan(
   const { result, stall, withinMs } = look.finish(passed);
   options.memory.times.see(result.status, momentOf(deps));
   const isKept = isTerminal(result.status.status) || (await storeMemory(deps, current, options.memory));
-  const extra: Extra = { Stalled: stall, ChangePending: options.pending };
-  const isWritten = isSame(result.status, current.status?.planStatus?.[scheduled.plan]);
-  if (!isWritten || !holds(current, extra)) await write(result.status, extra).catch(keep);
+  const extra: PlanConditions = { Stalled: stall, ChangePending: options.pending };
+  const isWritten = isSamePlanStatus(result.status, current.status?.planStatus?.[scheduled.plan]);
+  if (!isWritten || !hasConditions(current, extra)) await write(result.status, extra).catch(keep);
   const { failure, hasTransient } = result;
   return {
     instance: current,
     status: result.status,
     hasTransient: hasTransient || !isKept,
-    moved: !isSame(result.status, known),
+    moved: !isSamePlanStatus(result.status, known),
     withinMs,
     ...(failure === undefined ? {} : { failure }),
   };
@@ -203,46 +191,6 @@ async function pass(
   );
 }
 
-/**
- * What the tasks of a run work with.
- * @throws RenderError for parameters and pipes that no plan can begin with
- */
-export function runContextOf(
-  deps: ReconcilerDeps,
-  instance: Instance,
-  scheduled: Scheduled,
-  memory: StoredRunMemory,
-): RunContext {
-  const { operatorVersion } = memory;
-  const plan = operatorVersion.spec?.plans?.[scheduled.plan] ?? {};
-  const tasks = operatorVersion.spec?.tasks ?? [];
-  const seen = actedUpon(instance);
-  const startedAt = seen?.uid === scheduled.uid ? parseTime(seen.startedAt) : undefined;
-  const created = parseTime(instance.metadata.creationTimestamp);
-  const finishedBefore = Object.values(instance.status?.planStatus ?? {}).some(({ status }) => status === 'COMPLETE');
-  const hasBegun = instance.status?.planStatus?.[scheduled.plan]?.uid === scheduled.uid;
-  const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
-  return {
-    api: deps.api,
-    kinds: deps.kinds,
-    clock: deps.clock,
-    log: deps.log,
-    instance: begun,
-    operatorVersion,
-    parameters: unwrapParameters(operatorVersion, begun.spec?.parameters),
-    pipes: pipeNames(nameOf(instance), scheduled.plan, plan, tasks),
-    plan: scheduled.plan,
-    uid: scheduled.uid,
-    startedAtMs: startedAt ?? created ?? 0,
-    memory,
-    pipePods: deps.pipePods,
-    renderTexts: deps.renderTexts,
-    fingerprints: deps.fingerprints,
-    isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
-    podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(deps.watches, object),
-  };
-}
-
 /** Looked for before the first step begins; children leave it to their parents (DEP-06). */
 async function missingDependency(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled, options: PassOptions) {
   const begun = options.status.status !== 'PENDING';
@@ -261,45 +209,4 @@ async function storeMemory(deps: ReconcilerDeps, instance: Instance, memory: Sto
     deps.log.warn('run.memory-not-stored', { instance: keyOf(instance), problem: messageOf(error) });
     return false;
   }
-}
-
-type ConditionOfPlan = Exclude<ExtraConditionType, 'GuessableSecret'>;
-type Extra = { readonly [type in ConditionOfPlan]: ExtraCondition | undefined };
-
-/** The Instance with that plan status, and the readiness and conditions that go with it, written. */
-async function writeStatus(
-  deps: ReconcilerDeps,
-  instance: Instance,
-  change: { statuses: { [plan: string]: PlanStatus }; plan: string; next: PlanStatus; extra: Extra },
-): Promise<Instance> {
-  const { plan, next } = change;
-  const now = formatTime(deps.clock.now());
-  const planStatus = { ...change.statuses, [plan]: { ...next, lastUpdatedTimestamp: now } };
-  const readiness = readinessOfEnded(plan, next.status) ?? readinessOfRunning(plan);
-  const before = instance.status?.conditions;
-  const ready = readiness === undefined ? before : withReadiness(before, readiness, now);
-  const stalled = withExtraCondition(ready, 'Stalled', change.extra.Stalled, now);
-  const conditions = withExtraCondition(stalled, 'ChangePending', change.extra.ChangePending, now);
-  return deps.store.writeStatus({
-    ...instance,
-    status: { ...instance.status, planStatus, ...(conditions === undefined ? {} : { conditions: [...conditions] }) },
-  });
-}
-
-/** True when the conditions say that already. */
-function holds({ status }: Instance, extra: Extra): boolean {
-  const types: readonly ConditionOfPlan[] = ['Stalled', 'ChangePending'];
-  return types.every((type) => withExtraCondition(status?.conditions, type, extra[type], '') === status?.conditions);
-}
-
-/** Equal but for the time of the last write, and for starts of steps, which an old definition of the kind would drop. */
-function isSame(a: PlanStatus, b: PlanStatus | undefined): boolean {
-  return b !== undefined && jsonEqual(compared(a), compared(b));
-}
-
-function compared(status: PlanStatus): PlanStatus {
-  const phases = (status.phases ?? []).map((phase) => {
-    return { ...phase, steps: (phase.steps ?? []).map((step) => withStart(step, undefined)) };
-  });
-  return { ...status, lastUpdatedTimestamp: '', phases };
 }
