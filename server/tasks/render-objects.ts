@@ -9,9 +9,10 @@ import {
 } from '@/lib/kudo/rendering/dependency-hash';
 import { markPodTemplate, podTemplatePath } from '@/lib/kudo/rendering/enhance';
 import {
+  decodeTask,
+  markTask,
   type Rendered,
   type RenderInput,
-  renderTask,
   resourcesOf,
   templateFailure,
   templateOf,
@@ -56,17 +57,18 @@ export async function withKeyStored(context: TaskContext, render: () => Promise<
   }
 }
 
-/** Rendering is pure and knows kinds by a table; a kind that is not in it makes the table be read again. */
+/**
+ * Templates are rendered once; then discovery says which of the kinds exist, and the objects get their marks.
+ * @throws MissingKindError for a kind that neither the cluster nor the task itself has, unless unknown kinds are skipped
+ */
 async function renderWithKinds(
   task: Task,
   context: TaskContext,
   skipUnknown: boolean,
 ): Promise<Rendered & TaskObjects> {
-  const unknown = new Map<string, { apiVersion: string; kind: string }>();
-  let defined: ReadonlyMap<string, DefinedKind> = new Map();
   // An old cluster may serve what a newer one has moved.
   await context.kinds.ready();
-  const input = (): RenderInput => ({
+  const input: Omit<RenderInput, 'scopeOf'> = {
     operatorVersion: context.operatorVersion,
     instance: context.instance,
     plan: context.plan,
@@ -77,28 +79,37 @@ async function renderWithKinds(
     pipes: context.pipes,
     environment: { clock: { now: () => context.startedAtMs }, random: randomFrom({ from: 'none' }) },
     serves: context.kinds.serves,
-    scopeOf: (apiVersion, kind) => {
-      const resource = context.kinds.known(apiVersion, kind);
-      if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';
-      unknown.set(`${apiVersion}/${kind}`, { apiVersion, kind });
-      return definitionOf(defined, { apiVersion, kind })?.scope ?? 'namespaced';
-    },
-  });
-  const { texts, isRandom } = await renderTexts(resourcesOf(task), variablesOf(input()), task, context);
-  const first = renderTask({ ...input(), texts }, task);
-  if (unknown.size === 0) return { ...first, isRandom };
+  };
+  const { texts, isRandom } = await renderTexts(resourcesOf(task), variablesOf(input), task, context);
+  const decoded = decodeTask({ ...input, texts }, task);
+  const missing = await missingKinds(decoded.objects, context);
+  // The task creates these kinds itself, before it comes to their objects.
+  const defined: ReadonlyMap<string, DefinedKind> = skipUnknown ? new Map() : definedKinds(decoded.objects);
+  const isMissing = (object: KubeObject) => missing.has(kindKey(object)) && !isDefined(defined, object);
+  const first = decoded.objects.find(isMissing);
+  if (first !== undefined && !skipUnknown) throw new MissingKindError(first, definitionOf(defined, first));
+  const scopeOf: RenderInput['scopeOf'] = (apiVersion, kind) => {
+    const resource = context.kinds.known(apiVersion, kind);
+    if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';
+    return definitionOf(defined, { apiVersion, kind })?.scope ?? 'namespaced';
+  };
+  const objects = decoded.objects.filter((object) => !isMissing(object));
+  return { ...markTask({ ...decoded, objects }, { ...input, scopeOf }, task), isRandom };
+}
+
+/** The kinds of objects that the cluster does not serve; discovery is read again for one that it did not have before. */
+async function missingKinds(objects: readonly KubeObject[], { kinds }: TaskContext): Promise<ReadonlySet<string>> {
   const missing = new Set<string>();
-  for (const [key, { apiVersion, kind }] of unknown) {
-    if ((await context.kinds.resolve(apiVersion, kind)) === undefined) missing.add(key);
+  for (const object of objects) {
+    const { apiVersion, kind } = object;
+    if (kinds.known(apiVersion, kind) !== undefined || missing.has(kindKey(object))) continue;
+    if ((await kinds.resolve(apiVersion, kind)) === undefined) missing.add(kindKey(object));
   }
-  // What the task itself defines is there when the task comes to it.
-  if (!skipUnknown) defined = definedKinds(first.objects);
-  const isMissing = (object: KubeObject) =>
-    missing.has(`${object.apiVersion}/${object.kind}`) && !isDefined(defined, object);
-  const [gone] = first.objects.filter(isMissing);
-  if (gone !== undefined && !skipUnknown) throw new MissingKindError(gone, definitionOf(defined, gone));
-  const second = renderTask({ ...input(), texts }, task);
-  return { ...second, objects: second.objects.filter((object) => !isMissing(object)), isRandom };
+  return missing;
+}
+
+function kindKey({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion}/${kind}`;
 }
 
 /** Texts by template, and whether random bytes are in any of them. */

@@ -72,7 +72,7 @@ export function renderText(
 }
 
 /** What templates of resources and pipe pods see. */
-export function variablesOf(input: RenderInput): TemplateVariables {
+export function variablesOf(input: Omit<RenderInput, 'scopeOf'>): TemplateVariables {
   return {
     ...baseVariables(input.instance, input.operatorVersion, input.parameters),
     PlanName: input.plan,
@@ -83,22 +83,20 @@ export function variablesOf(input: RenderInput): TemplateVariables {
 }
 
 /**
- * The objects of templates: rendered, decoded, moved from API versions that are gone, and marked.
- * Templates are taken in their order, a name that occurs twice once.
+ * The objects of one task as its templates give them: rendered, decoded and moved from removed API versions, not yet marked.
+ * Templates are taken in their order, a name that occurs twice once. A task of a kind without templates has none.
  * @throws RenderError
  */
-export function renderResources(input: RenderInput, resources: readonly string[]): Rendered {
+export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Rendered {
   const variables = variablesOf(input);
   const objects: KubeObject[] = [];
   const warnings: string[] = [];
-  for (const name of new Set(resources)) {
+  for (const name of resourcesOf(task)) {
     const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
     for (const decoded of decodeObjects(name, text)) {
       const modern = modernise(decoded, input.serves);
       if (modern.warning !== undefined) warnings.push(modern.warning);
-      if (modern.object !== undefined) {
-        objects.push(enhance(withoutNulls(modern.object), input, input.scopeOf));
-      }
+      if (modern.object !== undefined) objects.push(withoutNulls(modern.object));
     }
   }
   return { objects, warnings };
@@ -112,12 +110,20 @@ export function resourcesOf(task: Task): string[] {
   return applies ? [...new Set(spec.resources ?? [])] : [];
 }
 
+/**
+ * Decoded objects with their namespace, owner, labels and annotations, and with a name. The objects are changed.
+ * @throws RenderError
+ */
+export function markTask(decoded: Rendered, input: RenderInput, task: Task): Rendered {
+  const objects = decoded.objects.map((object) => enhance(object, input, input.scopeOf));
+  // The pod of a pipe is named after its task.
+  if (task.kind !== 'Pipe') for (const object of objects) nameOnce(object, input);
+  return { ...decoded, objects };
+}
+
 /** The objects of one task: its resources, or the pod of a pipe. Tasks of other kinds have none. */
 export function renderTask(input: RenderInput, task: Task): Rendered {
-  const rendered = renderResources(input, resourcesOf(task));
-  // The pod of a pipe is named after its task.
-  if (task.kind !== 'Pipe') for (const object of rendered.objects) nameOnce(object, input);
-  return rendered;
+  return markTask(decodeTask(input, task), input, task);
 }
 
 /** One task of a plan with what it renders, or why it cannot be rendered. */
