@@ -16,7 +16,8 @@ export function ensureInstalled() {
   const lock = statSync(join(root, 'package-lock.json'));
   if (installed !== undefined && installed.mtimeMs >= lock.mtimeMs) return;
   say('Installing packages (npm ci) …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Builds and tests need the development packages, whatever NODE_ENV says.
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
 /** The sources of the pages. */

@@ -38,7 +38,8 @@ async function makeNeighbour(
   const metadata = { name: `e2e-${user}`, namespace };
   const place = `${RBAC}/namespaces/${namespace}`;
   const data = { metadata, rules: rules.map((rule) => ({ apiGroups: ['kudo.dev'], ...rule })) };
-  await request.post(`${place}/roles`, { headers, data });
+  const made = await request.post(`${place}/roles`, { headers, data });
+  expect(made.status(), `role of ${user}`).toBe(201);
   await request.post(`${place}/rolebindings`, {
     headers,
     data: {
@@ -192,8 +193,8 @@ test('an install is disabled while a permission for one of its objects is missin
 });
 
 test('an install is off for a person who may not read OperatorVersions', async ({ page, request }) => {
-  await makeNeighbour(request, 'noa', [{ resources: ['instances'], verbs: [...READING, 'create'] }]);
-  const console_ = await startSecondConsole({ as: 'noa', namespace: 'demo' });
+  await makeNeighbour(request, 'tim', [{ resources: ['instances'], verbs: [...READING, 'create'] }]);
+  const console_ = await startSecondConsole({ as: 'tim', namespace: 'demo' });
   try {
     await page.goto(`${console_.base}/install?operator=hello`);
     const install = page.getByRole('button', { name: 'Install', exact: true });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { INSTANCES, kudoCrds } from '@/lib/kudo/crds/crds';
 import { seededRandom } from '@/lib/random/random';
 import type { Api, RawRequest } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
@@ -16,10 +17,20 @@ const INSTANCE = {
 };
 const VERSION = { apiVersion: 'kudo.dev/v1beta1', kind: 'OperatorVersion', metadata: { name: 'sim-1.0.0' }, spec: {} };
 
+const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+
 const KEY = new Uint8Array(32).fill(7);
 const at = (api: Api) => ({ api, instance: INSTANCE, log: silentLog });
 const run = (uid: string) => ({ uid, operatorVersion: VERSION, key: KEY, inputs: {} });
 const noVersion = () => Promise.resolve(undefined);
+
+/** Creates the Instance, or changes the run that it names. */
+async function nameRun(api: Api, uid: string): Promise<void> {
+  const target = { ...INSTANCES, namespace: 'default', name: 'sim' };
+  const spec = { operatorVersion: { name: 'sim-1.0.0' }, planExecution: { planName: 'deploy', uid } };
+  if ((await api.get(target)) === undefined) await api.create(target, { ...INSTANCE, spec });
+  else await api.patch(target, 'merge', { spec });
+}
 
 /** A sandbox, and a client that loses the answer to one request when told. */
 async function withSandbox(run: (client: Client) => Promise<void>): Promise<void> {
@@ -43,6 +54,7 @@ async function withSandbox(run: (client: Client) => Promise<void>): Promise<void
     isLost = true;
   };
   try {
+    for (const crd of kudoCrds()) await api.create(CRDS, crd);
     await run({ api, loseNextAnswer });
   } finally {
     await sandbox.stop();
@@ -68,6 +80,7 @@ describe('the memory of a run', () => {
     withSandbox(async ({ api }) => {
       const late = new StoredRunMemory(run('u1'));
       await late.store(at(api));
+      await nameRun(api, 'u2');
       const now = new StoredRunMemory(run('u2'));
       await now.store(at(api));
       await late.rendered('task', async () => ({ objects: [], warnings: [] }));
@@ -75,10 +88,31 @@ describe('the memory of a run', () => {
       expect((await StoredRunMemory.load(at(api), 'u2', noVersion))?.uid).toBe('u2');
     }));
 
+  it('does not write over the Secret of the run that the Instance names, as a process whose watch is late', () =>
+    withSandbox(async ({ api }) => {
+      await nameRun(api, 'u2');
+      const now = new StoredRunMemory(run('u2'));
+      await now.store(at(api));
+      const late = new StoredRunMemory(run('u1'), 'unknown');
+      await expect(late.store(at(api))).rejects.toThrow('Instance sim names run u2, not u1.');
+      await now.rendered('task', async () => ({ objects: [], warnings: [] }));
+      expect(await now.store(at(api))).toBe(true);
+    }));
+
+  it('creates no Secret as a process whose watch is late, when the run that the Instance names creates it first', () =>
+    withSandbox(async ({ api }) => {
+      await nameRun(api, 'u2');
+      const late = new StoredRunMemory(run('u1'));
+      await new StoredRunMemory(run('u2')).store(at(api));
+      await expect(late.store(at(api))).rejects.toThrow('Instance sim names run u2, not u1.');
+      expect((await StoredRunMemory.load(at(api), 'u2', noVersion))?.uid).toBe('u2');
+    }));
+
   it('does not delete the Secret that the next run has taken over meanwhile', () =>
     withSandbox(async ({ api }) => {
       const late = new StoredRunMemory(run('u1'));
       await late.store(at(api));
+      await nameRun(api, 'u2');
       await new StoredRunMemory(run('u2'), 'unknown').store(at(api));
       await late.drop(api, INSTANCE);
       expect((await StoredRunMemory.load(at(api), 'u2', noVersion))?.uid).toBe('u2');

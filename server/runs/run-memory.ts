@@ -1,7 +1,9 @@
-import { messageOf } from '@/lib/errors/errors';
+import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { RunPace } from '@/lib/kudo/plan/run-pace';
+import { isTerminal } from '@/lib/kudo/plan/status';
 import { StepTimes } from '@/lib/kudo/plan/step-times';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
@@ -120,12 +122,29 @@ export class StoredRunMemory implements RunMemory {
     if (known === undefined) {
       const made = await createUnlessTaken(api, target, secret);
       if (this.adopt(made.found)) return false;
+      await this.checkIsCurrent(place, made.found);
       this.stored = made.created ?? (await api.update(target, guarded(secret, made.found)));
-    } else this.stored = await api.update(target, guarded(secret, known));
+    } else {
+      await this.checkIsCurrent(place, known);
+      this.stored = await api.update(target, guarded(secret, known));
+    }
     this.isUnsure = false;
     this.isDirty = false;
     this.isKeyStored = true;
     return true;
+  }
+
+  /**
+   * The Secret of another run is written over only while the Instance names this run. A process whose watch is late may take
+   * up a run that has ended: without its key, the run that came after it would go on with other random bytes.
+   * @throws ConflictError when the Instance names another run
+   */
+  private async checkIsCurrent({ api, instance }: RunPlace, found: KubeObject | undefined): Promise<void> {
+    const other = found === undefined ? this.uid : runOfMemory(found);
+    if (other === undefined || other === this.uid) return;
+    const live = await api.get({ ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) });
+    if (live !== undefined && namesRun(live as Instance, this.uid)) return;
+    throw new ConflictError(`Instance ${nameOf(instance)} names run ${other}, not ${this.uid}.`, 'RunReplaced');
   }
 
   /** All of it; the key alone when all is too large for a Secret; undefined when that is stored already. */
@@ -227,6 +246,11 @@ export class StoredRunMemory implements RunMemory {
       return undefined;
     }
   }
+}
+
+function namesRun({ spec, status }: Instance, uid: string): boolean {
+  if (spec?.planExecution?.uid === uid) return true;
+  return Object.values(status?.planStatus ?? {}).some((plan) => plan.uid === uid && !isTerminal(plan.status));
 }
 
 /** A run that an earlier version stored has no key. */
