@@ -10,7 +10,7 @@ const guides: readonly (readonly [title: string, path: string])[] = [
   ['The command line', 'docs/guide/command-line.md'],
   ['Writing an operator', 'docs/guide/writing-an-operator.md'],
   ['The controller in a cluster', 'docs/guide/controller-in-a-cluster.md'],
-  ['Drift and self-heal', 'docs/guide/self-repair.md'],
+  ['Drift and self-heal', 'docs/guide/self-heal.md'],
   ['The sandbox cluster', 'docs/guide/sandbox.md'],
   ['Coming from KUDO', 'docs/guide/coming-from-kudo.md'],
   ['Compatibility with KUDO', 'docs/compatibility.md'],

@@ -36,7 +36,7 @@ export function useDrift(
   useEffect(refresh, [refresh, version]);
   const { data: report } = useQuery({
     queryKey: ['drift', namespace, name],
-    queryFn: ({ signal }) => request<DriftReport>(instanceApiPath(namespace, name, 'upkeep'), { signal }),
+    queryFn: ({ signal }) => request<DriftReport>(instanceApiPath(namespace, name, 'drift'), { signal }),
     placeholderData: keepPreviousData,
     enabled: version !== undefined,
   });

@@ -16,7 +16,7 @@ export function useDriftAction(
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: unknown) =>
-      request<ObjectsResult>(instanceApiPath(namespace, name, `upkeep/${action}`), { method: 'POST', body }),
+      request<ObjectsResult>(instanceApiPath(namespace, name, `drift/${action}`), { method: 'POST', body }),
     onSuccess: ({ done, failed }) => {
       const names = done.map((object) => `${object.kind} ${object.name}`).join(', ');
       if (done.length > 0) showToast({ tone: 'ok', title: `${words.done}: ${names}` });

@@ -8,7 +8,7 @@ import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
 import { executePass, type PassResult } from '@/lib/kudo/plan/pass';
-import { PlanLook } from '@/lib/kudo/plan/plan-look';
+import { PassLimits } from '@/lib/kudo/plan/pass-limits';
 import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } from '@/lib/kudo/plan/status';
@@ -24,13 +24,13 @@ import { hasConditions, isSamePlanStatus, type PlanConditions, writePlanStatus }
 import { findOperatorVersion, hasOperator, type ReconcilerDeps } from './reconciler-deps';
 import { runContextOf } from './run-context';
 
-/** What a look at a running plan came to. */
+/** The result of one reconcile of a running plan. */
 export interface PlanProgress {
   readonly instance: Instance;
   readonly status: PlanStatus;
   /** A task failed and is tried again, or what the run must not forget could not be stored. */
   readonly hasTransient: boolean;
-  /** The status that is stored differs from what it was before this look. */
+  /** The status that is stored differs from what it was before this reconcile. */
   readonly moved: boolean;
   readonly failure?: { readonly reason: string; readonly message: string };
   /** A deadline ends in so many milliseconds. */
@@ -44,7 +44,7 @@ export interface RunOptions {
   yieldToQueue(): Promise<void>;
 }
 
-/** One look at a plan under way: a pass, with a status write at every step that begins and at the end when something changed. */
+/** One reconcile of a running plan: a pass, with a status write at every step that begins and at the end when something changed. */
 export async function runPlan(
   deps: ReconcilerDeps,
   start: Instance,
@@ -69,7 +69,7 @@ export async function runPlan(
   };
   // A step that begins is progress, and what is said of the execution before does not hold for a new one.
   const moving: PlanConditions = { Stalled: undefined, ChangePending: options.pending };
-  const look = new PlanLook({
+  const limits = new PassLimits({
     instance: start,
     operatorVersion,
     plan: scheduled.plan,
@@ -80,20 +80,20 @@ export async function runPlan(
   const passing = pass(deps, start, scheduled, {
     ...options,
     status,
-    look,
+    limits,
     stepStarts: async (next) => {
       options.memory.times.see(next, momentOf(deps));
       await write(next, moving);
       await options.yieldToQueue();
     },
   });
-  // Before the next look the version may be edited, and this process may end.
+  // Before the next reconcile the version may be edited, and this process may end.
   const keep = async (error: unknown): Promise<never> => {
     if (!(error instanceof ConflictError)) await storeMemory(deps, current, options.memory);
     throw error;
   };
   const passed = await passing.catch(keep);
-  const { result, stall, withinMs } = look.finish(passed);
+  const { result, stall, withinMs } = limits.finish(passed);
   options.memory.times.see(result.status, momentOf(deps));
   const isKept = isTerminal(result.status.status) || (await storeMemory(deps, current, options.memory));
   const extra: PlanConditions = { Stalled: stall, ChangePending: options.pending };
@@ -141,7 +141,7 @@ function sayReplaced(deps: ReconcilerDeps, instance: Instance, by: string, plans
 interface PassOptions {
   readonly memory: StoredRunMemory;
   readonly status: PlanStatus;
-  readonly look: PlanLook;
+  readonly limits: PassLimits;
   stepStarts(status: PlanStatus): Promise<void>;
 }
 
@@ -180,7 +180,7 @@ async function pass(
       runTask: async (task, place) => {
         const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step, ahead });
         ahead = undefined;
-        return options.look.judge(outcome, place);
+        return options.limits.judge(outcome, place);
       },
       stepStarts: async (status, { phase, step, task }) => {
         const first = tasks.find(({ name }) => name === task);

@@ -54,7 +54,7 @@ const keeper: OperatorVersionSpec = {
   },
 };
 
-describe('self-repair', () => {
+describe('self-heal', () => {
   let engine: Engine;
   let version: string;
   beforeAll(async () => {

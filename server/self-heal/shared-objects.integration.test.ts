@@ -44,7 +44,7 @@ const operator: OperatorVersionSpec = {
   plans: { deploy: plan(['one', 'all']), clear: plan(['one', 'clear']) },
 };
 
-describe('self-repair of cluster-scoped objects', () => {
+describe('self-heal of cluster-scoped objects', () => {
   let engine: Engine;
   const versions = new Map<string, string>();
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Look, RunPace } from './run-pace';
+import { type Observation, RunPace } from './run-pace';
 
 const seconds = (count: number) => count * 1_000;
-const look = (sign: Look['sign'], signature = 'same'): Look => ({ sign, signature });
+const seen = (sign: Observation['sign'], signature = 'same'): Observation => ({ sign, signature });
 
 describe('the time of a step', () => {
   it('is counted from its recorded start, then by the clock that never steps back', () => {
@@ -36,47 +36,47 @@ describe('refusals', () => {
 });
 
 describe('progress', () => {
-  it.each<[string, { sign: Look['sign']; looks: number; lengthS: number }, string | undefined]>([
-    ['four errors', { sign: 'failing', looks: 4, lengthS: 60 }, undefined],
-    ['five errors within a moment', { sign: 'failing', looks: 5, lengthS: 1 }, undefined],
-    ['five errors in half a minute', { sign: 'failing', looks: 5, lengthS: 30 }, 'RepeatedErrors'],
-    ['trouble for less than a minute', { sign: 'trouble', looks: 9, lengthS: 59 }, undefined],
-    ['trouble for a minute', { sign: 'trouble', looks: 9, lengthS: 60 }, 'ResourceNotReady'],
-    ['quiet for less than a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 899 }, undefined],
-    ['quiet for a quarter of an hour', { sign: 'waiting', looks: 9, lengthS: 900 }, 'ProgressDeadlineExceeded'],
-    ['work that shows no movement for a day', { sign: 'alive', looks: 9, lengthS: 86_400 }, undefined],
-  ])('%s', (_, { sign, looks, lengthS }, expected) => {
+  it.each<[string, { sign: Observation['sign']; times: number; lengthS: number }, string | undefined]>([
+    ['four errors', { sign: 'failing', times: 4, lengthS: 60 }, undefined],
+    ['five errors within a moment', { sign: 'failing', times: 5, lengthS: 1 }, undefined],
+    ['five errors in half a minute', { sign: 'failing', times: 5, lengthS: 30 }, 'RepeatedErrors'],
+    ['trouble for less than a minute', { sign: 'trouble', times: 9, lengthS: 59 }, undefined],
+    ['trouble for a minute', { sign: 'trouble', times: 9, lengthS: 60 }, 'ResourceNotReady'],
+    ['quiet for less than a quarter of an hour', { sign: 'waiting', times: 9, lengthS: 899 }, undefined],
+    ['quiet for a quarter of an hour', { sign: 'waiting', times: 9, lengthS: 900 }, 'ProgressDeadlineExceeded'],
+    ['work that shows no movement for a day', { sign: 'alive', times: 9, lengthS: 86_400 }, undefined],
+  ])('%s', (_, { sign, times, lengthS }, expected) => {
     const pace = new RunPace();
     let stall: string | undefined;
-    for (let index = 0; index < looks; index++) {
-      stall = pace.look(look(sign), seconds((lengthS * index) / (looks - 1)));
+    for (let index = 0; index < times; index++) {
+      stall = pace.observe(seen(sign), seconds((lengthS * index) / (times - 1)));
     }
     expect(stall).toBe(expected);
   });
 
   it('is there again as soon as anything moves', () => {
     const pace = new RunPace();
-    pace.look(look('trouble', 'one of three'), 0);
-    expect(pace.look(look('trouble', 'one of three'), seconds(60))).toBe('ResourceNotReady');
-    expect(pace.look(look('trouble', 'two of three'), seconds(61))).toBeUndefined();
-    expect(pace.look(look('trouble', 'two of three'), seconds(120))).toBeUndefined();
-    expect(pace.look(look('trouble', 'two of three'), seconds(121))).toBe('ResourceNotReady');
+    pace.observe(seen('trouble', 'one of three'), 0);
+    expect(pace.observe(seen('trouble', 'one of three'), seconds(60))).toBe('ResourceNotReady');
+    expect(pace.observe(seen('trouble', 'two of three'), seconds(61))).toBeUndefined();
+    expect(pace.observe(seen('trouble', 'two of three'), seconds(120))).toBeUndefined();
+    expect(pace.observe(seen('trouble', 'two of three'), seconds(121))).toBe('ResourceNotReady');
   });
 
   it('begins to be missed anew when trouble has ended in between', () => {
     const pace = new RunPace();
-    pace.look(look('trouble'), 0);
-    pace.look(look('waiting'), seconds(50));
-    pace.look(look('trouble'), seconds(55));
-    expect(pace.look(look('trouble'), seconds(70))).toBeUndefined();
+    pace.observe(seen('trouble'), 0);
+    pace.observe(seen('waiting'), seconds(50));
+    pace.observe(seen('trouble'), seconds(55));
+    expect(pace.observe(seen('trouble'), seconds(70))).toBeUndefined();
   });
 
   it('keeps what an earlier process found until something moves', () => {
     const pace = new RunPace();
     pace.inherit('RepeatedErrors');
-    expect(pace.look(look('failing'), 0)).toBe('RepeatedErrors');
-    expect(pace.look(look('failing'), 10)).toBe('RepeatedErrors');
-    expect(pace.look(look('waiting', 'other'), 20)).toBeUndefined();
-    expect(pace.look(look('failing'), 30)).toBeUndefined();
+    expect(pace.observe(seen('failing'), 0)).toBe('RepeatedErrors');
+    expect(pace.observe(seen('failing'), 10)).toBe('RepeatedErrors');
+    expect(pace.observe(seen('waiting', 'other'), 20)).toBeUndefined();
+    expect(pace.observe(seen('failing'), 30)).toBeUndefined();
   });
 });

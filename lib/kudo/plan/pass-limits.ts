@@ -6,7 +6,7 @@ import { type Deadline, deadlineOf } from './deadlines';
 import { endPlan } from './end-plan';
 import type { TaskPlace } from './messages';
 import type { PassResult, TaskOutcome, Wait } from './pass';
-import type { Look, Moment, RunPace } from './run-pace';
+import type { Moment, Observation, RunPace } from './run-pace';
 import { findByName, isRunning, isTerminal } from './status';
 
 /** A refused write is retried so often, and for at least so long: a person may be fixing the cause. */
@@ -14,7 +14,7 @@ const REFUSALS = 5;
 const REFUSED_MS = 20_000;
 const MAX_MESSAGE_CHARS = 700;
 
-export interface LookInput {
+export interface PassLimitsInput {
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion;
   readonly plan: string;
@@ -36,13 +36,13 @@ export interface JudgedResult {
  * One reconcile of a running plan with everything that ends or stalls it: refusals that a retry cannot change, limited waits,
  * deadlines, and missing progress. Decides from outcomes of tasks, statuses and clocks alone.
  */
-export class PlanLook {
+export class PassLimits {
   private readonly waits: Wait[] = [];
   private readonly failing: string[] = [];
   /** Milliseconds until each limited wait ends. */
   private readonly patienceMs: number[] = [];
 
-  constructor(private readonly input: LookInput) {}
+  constructor(private readonly input: PassLimitsInput) {}
 
   /** Records the outcome of a task; returns `fatal` when a limit is reached. */
   judge(outcome: TaskOutcome, place: TaskPlace): TaskOutcome {
@@ -110,7 +110,7 @@ export class PlanLook {
 
   private stall(status: PlanStatus): ExtraCondition | undefined {
     const { plan, pace, clock } = this.input;
-    const reason = pace.look(this.found(status), clock.monotonic());
+    const reason = pace.observe(this.found(status), clock.monotonic());
     if (reason === undefined) return undefined;
     const waits = whatWaits(status);
     const detail = waits === '' ? '' : `: ${cut(waits)}`;
@@ -120,7 +120,7 @@ export class PlanLook {
     };
   }
 
-  private found(status: PlanStatus): Look {
+  private found(status: PlanStatus): Observation {
     const complete = (status.phases ?? []).flatMap(({ name = '', steps }) =>
       (steps ?? []).filter((step) => step.status === 'COMPLETE').map((step) => `${name}.${step.name ?? ''}`),
     );
