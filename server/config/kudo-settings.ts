@@ -5,7 +5,7 @@ const GO_DURATION = /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\
 
 /**
  * Looks at the settings of KUDO's manager that a manifest may still hold. `KUDO_SYNCPERIOD` was how often everything is looked
- * at without a reason; a plan that waits has its own next look here, so the value changes nothing. One that is no duration
+ * at without a reason; a plan that waits has its own requeue here, so the value changes nothing. One that is no duration
  * ended the manager, and does so here: the person who set it expects an effect.
  *
  * @throws TerminalError for a `KUDO_SYNCPERIOD` that Go cannot read

@@ -33,9 +33,9 @@ describe('the controller', () => {
     await createInstance(engine.api, NS, name, version, parameters);
     return planEnds(engine.api, NS, name, { plan: 'deploy' });
   };
-  /** The controller has looked at it, and will again after a pause. */
+  /** The controller has reconciled it, and will again after a pause. */
   const looked = (name: string) =>
-    eventually('a look', async () => (engine.controller.nextLookMs(`${NS}/${name}`) ?? 0) > 0);
+    eventually('a reconcile', async () => (engine.controller.requeueAfterMs(`${NS}/${name}`) ?? 0) > 0);
 
   beforeAll(async () => {
     engine = await startEngine();

@@ -68,7 +68,7 @@ export interface Controller {
   /** Every watched copy. */
   readonly caches: readonly Cache[];
   /** In how many ms an Instance (`namespace/name`) is reconciled next; undefined when only a watch event will queue it. */
-  nextLookMs(key: string): number | undefined;
+  requeueAfterMs(key: string): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -174,7 +174,7 @@ class ControlLoop implements Controller {
     return [instances, operatorVersions, ...workloads.values()];
   }
 
-  nextLookMs(key: string): number | undefined {
+  requeueAfterMs(key: string): number | undefined {
     return this.active ? this.queue.dueInMs(key) : undefined;
   }
 

@@ -18,7 +18,7 @@ export type Outcome =
 export const REST: Outcome = { next: 'rest' };
 export const AGAIN: Outcome = { next: 'again' };
 
-/** The time to the next look, no later than a deadline that ends before. */
+/** The time to the next reconcile, no later than a deadline that ends before. */
 export function sooner(delayMs: number, withinMs: number | undefined): number {
   return withinMs === undefined ? delayMs : Math.min(delayMs, Math.max(withinMs, 1));
 }

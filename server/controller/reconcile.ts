@@ -134,7 +134,7 @@ async function start(
   const written = await startExecution(deps, known, begun, operatorVersion);
   for (const warning of action.warnings) deps.events.record(written, 'Warning', 'ParameterIgnored', warning);
   const execution = written.spec?.planExecution;
-  // An admission webhook may have given the execution another uid; then this is looked at anew.
+  // An admission webhook may have given the execution another uid; then the next reconcile decides.
   if (execution?.uid !== scheduled.uid || execution.planName !== scheduled.plan) return AGAIN;
   if (operatorVersion === undefined) return blocked(deps, written, missingVersion(written));
   const id = known.metadata.uid ?? '';

@@ -18,7 +18,7 @@ export function memoryBefore(deps: ReconcilerDeps, instance: Instance): StoredRu
   return deps.runs.get(id) ?? (isClean ? undefined : 'unknown');
 }
 
-/** What a look at an Instance has found beside it. */
+/** What a reconcile has read beside the Instance. */
 export interface Found {
   readonly operatorVersion: OperatorVersion | undefined;
   readonly actedUponVersion: OperatorVersion | undefined;
@@ -113,7 +113,7 @@ async function versionOfRun(deps: ReconcilerDeps, instance: Instance, watched: O
   return (await readOperatorVersion(deps, place)) ?? watched;
 }
 
-/** What a run that is over remembered goes. Interrupted, it is done when the Instance is looked at, or after the next start. */
+/** Deletes the memory of a run that is over. When interrupted, the next reconcile or the next start does it. */
 export async function forget(deps: ReconcilerDeps, instance: Instance): Promise<void> {
   const id = instance.metadata.uid ?? '';
   const memory = deps.runs.get(id);

@@ -37,7 +37,7 @@ export function renderOnce(task: Task, context: TaskContext, options: RenderOpti
   return withKeyStored(context, () => renderAhead(task, context, options));
 }
 
-/** Like {@link renderOnce}, but nothing is stored: the result may be looked at, and must not be written. */
+/** Like {@link renderOnce}, but nothing is stored: the result may be read, and must not be written. */
 export function renderAhead(task: Task, context: TaskContext, options: RenderOptions = {}): Promise<TaskObjects> {
   return context.memory.rendered(memoryKey(context, task), async () => {
     const rendered = await renderWithKinds(task, context, options.skipUnknownKinds === true);

@@ -59,7 +59,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     synced: running.synced,
     caches: running.caches,
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
-    nextLookMs: (key) => running.nextLookMs(key),
+    requeueAfterMs: (key) => running.requeueAfterMs(key),
     stop: async () => {
       formerManager.stop();
       await webhook.stop();

@@ -70,7 +70,7 @@ describe('an Instance that KUDO managed', () => {
   });
 
   it.each<[string, JsonObject]>([
-    ['was accepted and not looked at yet', { status: 'NEVER_RUN' }],
+    ['was accepted and not observed yet', { status: 'NEVER_RUN' }],
     ['was begun, and its status not written', { status: 'IN_PROGRESS' }],
     ['is PENDING in the spec alone', { status: 'PENDING' }],
   ])('starts an update that %s, under its uid', async (_what, execution) => {

@@ -124,7 +124,7 @@ export class Observation {
   /** True when a controller leads, and no controller reconciles an Instance or has one in its queue. */
   isIdle(simulation: Simulation): boolean {
     const living = simulation.processes.filter(({ clock }) => !clock.isDead);
-    const means = (key: string) => living.some(({ controller }) => controller.nextLookMs(key) !== undefined);
+    const means = (key: string) => living.some(({ controller }) => controller.requeueAfterMs(key) !== undefined);
     return living.some(({ controller }) => controller.leads) && ![...this.instances.keys()].some(means);
   }
 
@@ -161,7 +161,7 @@ export class Observation {
     const undisturbedMs = atMs - this.processes.sinceMs;
     for (const [instance, object] of this.instances) {
       const isBusy = this.isBusy(object);
-      const next = isBusy ? leaders.map(({ controller }) => controller.nextLookMs(instance)) : [];
+      const next = isBusy ? leaders.map(({ controller }) => controller.requeueAfterMs(instance)) : [];
       const nextReconcileMs = next.find((each) => each !== undefined);
       this.take({ fact: 'check', atMs, instance, isBusy, nextReconcileMs, undisturbedMs });
     }

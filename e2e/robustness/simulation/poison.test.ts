@@ -131,10 +131,10 @@ async function amongAHundred(isPoisoned: boolean) {
         );
         await scheduler.pass(LIMIT_MS);
         const stalled = instanceIn(POISONED)?.status?.conditions?.find(({ type }) => type === 'Stalled');
-        const nextLookMs = controller.nextLookMs(`${POISONED}/${INSTANCE}`);
+        const requeueAfterMs = controller.requeueAfterMs(`${POISONED}/${INSTANCE}`);
         isCured = true;
         expect(await scheduler.until(() => isAtRest(instanceIn(POISONED)), 60_000)).toBe(true);
-        return { times, stalled, nextLookMs, thrown, cured: instanceIn(POISONED) };
+        return { times, stalled, requeueAfterMs, thrown, cured: instanceIn(POISONED) };
       })(),
     );
   } finally {
@@ -148,7 +148,7 @@ it('C32 one of a hundred Instances that throws costs the others nothing, says so
   for (const [index, time] of beside.times.entries()) expect(time).toBeLessThanOrEqual((alone.times[index] ?? 0) * 1.1);
   expect(beside.stalled).toMatchObject({ status: 'True', reason: 'ReconcileFailed' });
   expect(JSON.stringify(beside.stalled)).not.toContain('correct-horse');
-  expect(beside.nextLookMs).toBeLessThanOrEqual(60_000);
+  expect(beside.requeueAfterMs).toBeLessThanOrEqual(60_000);
   expect(beside.thrown).toBeGreaterThan(5);
   expect(beside.thrown).toBeLessThan(30);
   expect(beside.cured?.status?.planStatus?.deploy?.status).toBe('COMPLETE');

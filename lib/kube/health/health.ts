@@ -14,7 +14,7 @@ const RULES: ReadonlyMap<string, HealthRule> = new Map([
 /**
  * The health of any object by its kind (KUDO pkg/kubernetes/status/health.go with its defects T-06 to T-08
  * mended). Kinds built into Kubernetes without a rule are healthy; others are judged by their standard conditions.
- * What the controller of the kind has not looked at yet (`observedGeneration`) is progressing.
+ * What the controller of the kind has not observed yet (`observedGeneration`) is progressing.
  */
 export function healthOf(object: KubeObject): Health {
   if ((object.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');

@@ -30,11 +30,11 @@ describe('generation', () => {
     ['apps/v1 ReplicaSet', { replicas: 1 }, { replicas: 1, availableReplicas: 1 }],
     ['v1 ReplicationController', { replicas: 1 }, { replicas: 1, availableReplicas: 1 }],
     ['db.example.org/v1 Cluster', {}, { conditions: [condition('Ready', 'True')] }],
-  ])('a whole %s is healthy once its latest change was looked at, and not before', (kind, spec, status) => {
+  ])('a whole %s is healthy once its latest change was observed, and not before', (kind, spec, status) => {
     expect(healthOf(object(kind, spec, { ...status, ...seen }))).toEqual({ state: 'healthy', message: '' });
     expect(healthOf(object(kind, spec, { ...status, ...behind }))).toEqual({
       state: 'progressing',
-      message: 'its latest change has not been looked at yet',
+      message: 'its latest change has not been observed yet',
     });
   });
 

@@ -28,7 +28,7 @@ export function customHealth(object: KubeObject): Health {
   return HEALTHY;
 }
 
-const UNSEEN = progressing('its latest change has not been looked at yet');
+const UNSEEN = progressing('its latest change has not been observed yet');
 
 /** True for a condition that speaks of an older generation (Kubernetes meta/v1 Condition). */
 function isOutdated(object: KubeObject, type: string): boolean {

@@ -16,9 +16,9 @@ export const workloadRules: readonly (readonly [string, HealthRule])[] = [
 /** Undefined when the kind's controller has seen the latest change. */
 function unobserved(object: KubeObject): Health | undefined {
   const observed = numberAt(object.status, 'observedGeneration');
-  if (observed === undefined) return progressing('has not been looked at yet');
+  if (observed === undefined) return progressing('has not been observed yet');
   return observed < (object.metadata.generation ?? 0)
-    ? progressing('its latest change has not been looked at yet')
+    ? progressing('its latest change has not been observed yet')
     : undefined;
 }
 

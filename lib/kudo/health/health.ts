@@ -27,7 +27,7 @@ export function instanceHealth(instance: Instance, fingerprints?: Fingerprinter)
   if (ready?.reason === 'InvalidOperatorVersion') return progressing(ready.message);
   const latest = latestPlan(instance);
   if (latest === undefined) return progressing('no plan has run yet');
-  if (hasUnseenChange(instance, fingerprints)) return progressing('its latest change has not been looked at yet');
+  if (hasUnseenChange(instance, fingerprints)) return progressing('its latest change has not been observed yet');
   if (latest.status.status === 'FATAL_ERROR') return failed(`plan ${latest.name} ended in a fatal error`);
   return HEALTHY;
 }

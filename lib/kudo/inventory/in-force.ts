@@ -7,7 +7,7 @@ import { contentDigest } from '@/lib/kudo/inventory/manifest-digest';
  * True when what is wanted was applied before and stands: the record says the same, and the live object has all of it. A patch
  * would then change nothing, although the texts differ: the API writes amounts in its own way (`1000m` is `1`), leaves empty
  * members out, adds defaults to the elements of lists that it replaces whole (claims of a StatefulSet), and keeps `stringData`
- * as `data`. Without this every look at a step that waits would write, and every edit would write every such object.
+ * as `data`. Without this every reconcile of a step that waits would write, and every edit would write every such object.
  *
  * @param original what was applied last, without the zero values of Go; empty when nothing is known
  */

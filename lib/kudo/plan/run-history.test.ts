@@ -115,7 +115,7 @@ describe('the run that has ended', () => {
         steps: [{ phase: 'one', step: 'a', status: 'COMPLETE', seconds: 2.5 }],
       },
     ]);
-    // After a crash before the write, or a second look: nothing is added twice.
+    // After a crash before the write, or a second reconcile: nothing is added twice.
     expect(withRunHistory(after, { uid: 'b', times: undefined })).toBe(after);
   });
 });

@@ -7,7 +7,7 @@ import { RenderError } from './render-error';
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
- * Gives an object with `generateName` a name of its own for this execution and step, so that a second look finds what
+ * Gives an object with `generateName` a name of its own for this execution and step, so that a second reconcile finds what
  * the first one made (KUDO made another one each time); the next execution makes another one. The argument is changed.
  * @throws RenderError for an object without any name
  */

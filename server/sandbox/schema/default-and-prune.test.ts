@@ -54,7 +54,7 @@ describe('pruneBySchema', () => {
   });
 });
 
-describe('what is taken out before a value is looked at', () => {
+describe('what is taken out before a value is validated', () => {
   it('is a null where the schema neither allows it nor has a default', () => {
     const schema: JsonSchema = {
       properties: {

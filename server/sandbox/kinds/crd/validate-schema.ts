@@ -16,7 +16,7 @@ export function validateDefinitionSchema(schema: JsonSchema, place: string, faul
   if (unfit === undefined) {
     const structural: Faults = [];
     validateStructural(schema, place, structural);
-    // The defaults of a schema that is not structural are not looked at.
+    // The defaults of a schema that is not structural are not checked.
     if (structural.length === 0) validateDefaults({ ...schema, 'x-kubernetes-embedded-resource': true }, place, faults);
     else faults.push(...structural.sort((a, b) => (sentence(a) < sentence(b) ? -1 : 1)));
   }

@@ -12,7 +12,7 @@ const ORPHAN = 'orphan';
 /**
  * Deletes what lost its owners (Kubernetes pkg/controller/garbagecollector). Keys are uids.
  *
- * An object with owner references is looked at when it changes and when an owner changes or goes: an owner is solid
+ * An object with owner references is checked when it changes and when an owner changes or goes: an owner is solid
  * (there), dangling (not there, or another uid), or waiting (being deleted in the foreground). One solid owner keeps it
  * and it loses the other references; else it is deleted. A deleted owner with `orphan` frees its dependents first; with
  * `foregroundDeletion` it waits for the dependents that block it.
@@ -42,7 +42,7 @@ export function garbageCollector(context: WorkloadContext): Controller {
   };
 }
 
-/** An object with owners is looked at when it comes and when its references change. */
+/** An object with owners is checked when it comes and when its references change. */
 function concerns({ object, type }: ObjectEvent, before: KubeObject | undefined): boolean {
   const { ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
   if (deletionTimestamp === undefined) {

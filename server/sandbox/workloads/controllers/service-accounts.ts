@@ -46,7 +46,7 @@ function isToken(secret: KubeObject): boolean {
   return secret.type === 'kubernetes.io/service-account-token';
 }
 
-/** An account came or went: its Secrets and its namespace are looked at. */
+/** An account came or went: its Secrets and its namespace are reconciled. */
 function* lost(context: WorkloadContext, account: KubeObject): Generator<string> {
   if (nameOf(account) === 'default') yield `/${namespaceOf(account)}`;
   for (const secret of context.list(resources.secrets, namespaceOf(account))) {

@@ -13,7 +13,7 @@ import { finishedCondition, isJobFinished } from './job-status';
 
 const KIND = { group: 'batch', kind: 'CronJob' };
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
-/** Missed starts that are looked at; of many missed ones only the last is started, as the real controller does. */
+/** Missed starts that are counted; of many missed ones only the last is started, as the real controller does. */
 const MAX_MISSED = 1000;
 
 /** Starts Jobs by schedule, keeps their history short, and writes what runs (Kubernetes pkg/controller/cronjob). */
