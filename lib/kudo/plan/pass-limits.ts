@@ -6,7 +6,7 @@ import { type Deadline, deadlineOf } from './deadlines';
 import { endPlan } from './end-plan';
 import type { TaskPlace } from './messages';
 import type { PassResult, TaskOutcome, Wait } from './pass';
-import type { Moment, Observation, RunPace } from './run-pace';
+import type { Moment, PassObservation, RunPace } from './run-pace';
 import { findByName, isRunning, isTerminal } from './status';
 
 /** A refused write is retried so often, and for at least so long: a person may be fixing the cause. */
@@ -120,7 +120,7 @@ export class PassLimits {
     };
   }
 
-  private found(status: PlanStatus): Observation {
+  private found(status: PlanStatus): PassObservation {
     const complete = (status.phases ?? []).flatMap(({ name = '', steps }) =>
       (steps ?? []).filter((step) => step.status === 'COMPLETE').map((step) => `${name}.${step.name ?? ''}`),
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Observation, RunPace } from './run-pace';
+import { type PassObservation, RunPace } from './run-pace';
 
 const seconds = (count: number) => count * 1_000;
-const seen = (sign: Observation['sign'], signature = 'same'): Observation => ({ sign, signature });
+const seen = (sign: PassObservation['sign'], signature = 'same'): PassObservation => ({ sign, signature });
 
 describe('the time of a step', () => {
   it('is counted from its recorded start, then by the clock that never steps back', () => {
@@ -36,7 +36,7 @@ describe('refusals', () => {
 });
 
 describe('progress', () => {
-  it.each<[string, { sign: Observation['sign']; times: number; lengthS: number }, string | undefined]>([
+  it.each<[string, { sign: PassObservation['sign']; times: number; lengthS: number }, string | undefined]>([
     ['four errors', { sign: 'failing', times: 4, lengthS: 60 }, undefined],
     ['five errors within a moment', { sign: 'failing', times: 5, lengthS: 1 }, undefined],
     ['five errors in half a minute', { sign: 'failing', times: 5, lengthS: 30 }, 'RepeatedErrors'],

@@ -5,7 +5,7 @@ export interface Moment {
 }
 
 /** What one reconcile of a running plan found. */
-export interface Observation {
+export interface PassObservation {
   /** Equal while nothing changes: which steps are complete, and what the others wait for. */
   readonly signature: string;
   /**
@@ -68,7 +68,7 @@ export class RunPace {
   }
 
   /** Why the plan is stalled (`RepeatedErrors`, `ResourceNotReady`, `ProgressDeadlineExceeded`), or undefined while it makes progress. */
-  observe(found: Observation, monotonicMs: number): string | undefined {
+  observe(found: PassObservation, monotonicMs: number): string | undefined {
     if (this.still === undefined) this.still = freshStill(found, monotonicMs);
     else if (this.still.signature !== found.signature) {
       this.still = freshStill(found, monotonicMs);
@@ -87,12 +87,12 @@ export class RunPace {
   }
 }
 
-function freshStill(found: Observation, monotonicMs: number) {
+function freshStill(found: PassObservation, monotonicMs: number) {
   return { signature: found.signature, sinceMs: monotonicMs, failing: 0, troubledSinceMs: undefined };
 }
 
 function stallReason(
-  sign: Observation['sign'],
+  sign: PassObservation['sign'],
   still: { sinceMs: number; failing: number; troubledSinceMs: number | undefined },
   monotonicMs: number,
 ): string | undefined {
