@@ -22,7 +22,7 @@ test('a version of the catalogue is installed with the change, which shows objec
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Change version…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change the version of orders' });
-  await expect(dialog.getByLabel('Version')).toContainText('not installed yet');
+  await expect(dialog.getByLabel('Version', { exact: true })).toContainText('not installed yet');
   const what = dialog.getByRole('region', { name: 'What the change does' });
   await expect(what).toContainText(`Created first, with your permissions: OperatorVersion postgres-${keys[0]}`);
   await expect(what.getByText('ConfigMap orders-settings')).toBeVisible();
