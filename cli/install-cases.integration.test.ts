@@ -59,7 +59,7 @@ describe('installing and upgrading', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('PKG-101 PKG-102 PKG-103 PKG-104 (mended) PKG-143 (mended) chooses among the versions in the cluster', async () => {
+  it('PKG-101 PKG-102 PKG-103 PKG-104 (improved) PKG-143 (improved) chooses among the versions in the cluster', async () => {
     const none = await bravo('known', 'install', 'foo', '--in-cluster');
     expect(none.err).toContain('failed to find any operator version in namespace known');
     for (const [version, app] of [

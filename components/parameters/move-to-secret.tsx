@@ -10,7 +10,7 @@ import { inlineSecrets, parametersSecret } from '@/lib/kudo/sources/place-edit';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 
-/** Offers to move secret values that stand in the Instance into its Secret. Nothing is shown when there is none. */
+/** Offers to move secret values from the spec of the Instance into its Secret. Renders nothing when the spec has no secret value. */
 export function MoveToSecret({ row }: { row: InstanceRow }) {
   const { block } = useRightToRun(row);
   const move = useMutation({

@@ -96,7 +96,7 @@ describe('shownProblem', () => {
     expect(problemOf({ HOST: '' })).toBe('Required.');
   });
 
-  it('is what the server refused, whoever touched the field', () => {
+  it('shows the error of the server for a field that the user has not edited too', () => {
     expect(shownProblem(host, {}, new Map([['HOST', 'HOST is not reachable.']]))).toBe('HOST is not reachable.');
   });
 });

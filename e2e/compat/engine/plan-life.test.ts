@@ -144,16 +144,16 @@ describe('a stalled plan', () => {
 
   it('stays stalled over a restart, and no longer when it makes progress', async () => {
     engine.refuse(({ method, path }) => (method === 'POST' && path.includes('/configmaps') ? 403 : undefined));
-    const templates = { 'c.yaml': configMap('mends') };
-    await lab.create('mends', await lab.operator('mends', oneStep([apply('a', 'c.yaml')], { templates })));
-    await engine.until('the plan is stalled', () => isStalled('mends'), 300_000);
+    const templates = { 'c.yaml': configMap('recovers') };
+    await lab.create('recovers', await lab.operator('recovers', oneStep([apply('a', 'c.yaml')], { templates })));
+    await engine.until('the plan is stalled', () => isStalled('recovers'), 300_000);
     await engine.stopController();
     await engine.startController();
     await engine.pass(5_000);
-    expect(isStalled('mends')).toBe(true);
+    expect(isStalled('recovers')).toBe(true);
     engine.refuse(undefined);
-    await lab.ends('mends', 'deploy');
-    expect(isStalled('mends')).toBe(false);
+    await lab.ends('recovers', 'deploy');
+    expect(isStalled('recovers')).toBe(false);
   });
 
   it('is not a running Job, however long it runs, and a plan that waits for hours costs no writes', async () => {

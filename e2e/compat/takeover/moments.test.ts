@@ -177,7 +177,7 @@ describe('a plan that was in progress under KUDO', () => {
       tasks: [apply('a', 'job.yaml')],
       plans: { deploy: plan(['run', 'a']) },
     });
-    await engine.until('it is there', () => lab.find('jobs', 'slow') !== undefined);
+    await engine.until('the Job slow exists', () => lab.find('jobs', 'slow') !== undefined);
     const uid = uidNow();
     await change(() => lab.patch('jobs', 'slow', { spec: { suspend: true } }));
     await lab.step('app', 'deploy.main.run', 'IN_PROGRESS');

@@ -104,7 +104,7 @@ describe('a controller process under a Kubernetes API that fails', () => {
       () => setup.engine.sandbox.api.get({ ...crd, name: 'instances.kudo.dev' }) === undefined,
     );
     const asked = setup.proxy.count;
-    await until('it listed the kind in vain', () => setup.proxy.count > asked + 3);
+    await until('the controller has listed the kind without success', () => setup.proxy.count > asked + 3);
     await installCrds(api, systemClock);
     const namespace = await install('several');
     await until('the plan is complete', () => statusOf(namespace, 'deploy')?.status === 'COMPLETE', 30_000);

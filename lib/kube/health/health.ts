@@ -12,8 +12,8 @@ const RULES: ReadonlyMap<string, HealthRule> = new Map([
 ]);
 
 /**
- * The health of any object by its kind (KUDO pkg/kubernetes/status/health.go with its defects T-06 to T-08
- * mended). Kinds built into Kubernetes without a rule are healthy; others are judged by their standard conditions.
+ * The health of any object by its kind (KUDO pkg/kubernetes/status/health.go without its defects T-06 to
+ * T-08). Kinds built into Kubernetes without a rule are healthy; others are judged by their standard conditions.
  * What the controller of the kind has not observed yet (`observedGeneration`) is progressing.
  */
 export function healthOf(object: KubeObject): Health {

@@ -31,7 +31,7 @@ describe('admission of an update: immutable parameters', () => {
     expect(update(instance({ p: 'one' }), v1, { parameters: { p: 'one', q: '1' } }).plan).toBe('update');
   });
 
-  it('ADM-37 (mended, T-14) it cannot be removed; setting an unset one is a change', () => {
+  it('ADM-37 (improved, T-14) it cannot be removed; setting an unset one is a change', () => {
     expect(update(instance({ p: 'one' }), v1, { parameters: {} }).rule).toBe('check3');
     expect(update(instance(), v1, { parameters: { p: 'one' } }).rule).toBe('check3');
   });
@@ -111,7 +111,7 @@ describe('admission of an update: another operator version', () => {
     expect(update(instance({ p: '1' }), v1, change)).toMatchObject({ outcome: 'denied', rule: 'check3' });
   });
 
-  it('ADM-53 (mended, T-23) other members of the reference mean nothing', () => {
+  it('ADM-53 (improved, T-23) other members of the reference mean nothing', () => {
     const old = instance();
     const next = cloneJson(old);
     next.spec = { ...next.spec, operatorVersion: { name: 'v1', kind: 'OperatorVersion', namespace: 'ns' } };
@@ -166,7 +166,7 @@ describe('admission of an update while the Instance is deleted', () => {
     });
   });
 
-  it('ADM-59 (mended, T-17) the status of a plan that was running can still be written', () => {
+  it('ADM-59 (improved, T-17) the status of a plan that was running can still be written', () => {
     const execution: PlanExecution = { ...deploying, status: 'ERROR' };
     const change = { deleting: true, execution };
     expect(update(instance({}, deploying), version('v1', [], ['deploy']), change)).toEqual({

@@ -196,7 +196,7 @@ describe('admission of an update: parameters', () => {
     expect(update(instance({ foo: '1' }), v1, { parameters: {} }).plan).toBe('deploy');
   });
 
-  it('ADM-34 (mended, T-25) removing a known and an unknown parameter runs the plan of the known one', () => {
+  it('ADM-34 (improved, T-25) removing a known and an unknown parameter runs the plan of the known one', () => {
     expect(update(instance({ foo: '1', stray: '1' }), v1, { parameters: {} }).plan).toBe('deploy');
     expect(update(instance({ stray: '1' }), v1, { parameters: {} }).outcome).toBe('allowed');
   });

@@ -107,7 +107,7 @@ function readInstance(value: unknown, place: string, namespace: string): Instanc
   return placed as Instance;
 }
 
-/** What begins like a fingerprint (unknown-value.ts) is refused when it is sent; what is stored already can still be mended. */
+/** What begins like a fingerprint (unknown-value.ts) is refused when it is sent; what is stored already can still be corrected. */
 function refuseUnknownValues(value: unknown, place: string): void {
   for (const [name, member] of Object.entries(mapAt(value, place) ?? {})) {
     const where = `${place}.spec.parameters.${name.slice(0, 100)}`;

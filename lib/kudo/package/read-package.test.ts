@@ -94,7 +94,7 @@ describe('reading package files', () => {
     expect(problems).toEqual(['operator.yaml:2: "tasks" must be a list', 'params.yaml:2: "name" must be a string']);
   });
 
-  it('PKG-017 PKG-018 PKG-019 only .yaml files below templates/ are templates (mended)', () => {
+  it('PKG-017 PKG-018 PKG-019 only .yaml files below templates/ are templates (improved)', () => {
     const parsed = read([
       ['operator.yaml', OPERATOR_HEAD],
       ['params.yaml', ''],

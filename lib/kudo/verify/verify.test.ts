@@ -87,7 +87,7 @@ describe('verification', () => {
     expect(warnings).toEqual(['parameter "NotUsed" defined but not used.']);
   });
 
-  it('PKG-060 PKG-061 PKG-064 (mended) a parameter counts as used anywhere in a template, or if it has a trigger', () => {
+  it('PKG-060 PKG-061 PKG-064 (improved) a parameter counts as used anywhere in a template, or if it has a trigger', () => {
     const template = `${CONFIG}data:
   a: "{{ $.Params.A }}"
   b: "{{ range $i := list .Params.B }}{{ $i }}{{ .c }}{{ else }}{{ .Params.C }}{{ end }}"
