@@ -1,3 +1,4 @@
+import type { APIRequestContext } from '@playwright/test';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 import { expectAccessible } from './looks';
 
@@ -46,6 +47,10 @@ test('a change that self-heal reverts is named before it is saved, and stays whi
   await page.goto('/instances/demo/hello');
   await expect(page.getByText('Self-heal of Instance hello is paused')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Changed outside' })).toContainText('spec.replicas');
+  await page.route(`**${instanceKubePath('demo', 'hello')}?fieldManager=*`, async (route) => {
+    await annotate(request);
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Resume self-heal' }).click();
   await expect(page.getByText('Self-heal of Instance hello is paused')).toBeHidden();
   await expect.poll(replicas).toBe(before);
@@ -63,3 +68,15 @@ test('an object that no Instance manages is saved without a question', async ({ 
   await expect(page.getByRole('textbox', { name: 'YAML of kube-root-ca.crt' })).toBeVisible();
   await expect(page.getByText('manages this object.')).toHaveCount(0);
 });
+
+/** Another write of the Instance between the read and the write of the page, as the controller makes them. */
+async function annotate(request: APIRequestContext): Promise<void> {
+  const response = await request.patch(`/api/kube${instanceKubePath('demo', 'hello')}`, {
+    headers: {
+      origin: new URL((await request.get('/api/health')).url()).origin,
+      'content-type': 'application/merge-patch+json',
+    },
+    data: { metadata: { annotations: { 'example.com/seen': 'yes' } } },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+}

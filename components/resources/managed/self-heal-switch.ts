@@ -1,6 +1,5 @@
 import { request } from '@/components/live/request';
 import { kubePath } from '@/components/resources/resource-path';
-import { stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { operatorVersionKey, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
@@ -17,13 +16,14 @@ export async function resumeSelfHeal(namespace: string, name: string): Promise<v
   const instance = await request<Instance>(kubePath({ ...topics.instances, namespace, name }));
   const version = await request<KubeObject>(kubePath({ ...topics.operatorVersions, ...operatorVersionKey(instance) }));
   const isOnByOperator = isSelfHealing({ metadata: {} }, version);
-  await annotate(namespace, name, isOnByOperator ? null : 'on', stringAt(instance, 'metadata', 'resourceVersion'));
+  await annotate(namespace, name, isOnByOperator ? null : 'on');
 }
 
-function annotate(namespace: string, name: string, value: string | null, resourceVersion?: string): Promise<unknown> {
+// Without a resourceVersion: the controller writes the status between the read and the write, which is no conflict here.
+function annotate(namespace: string, name: string, value: string | null): Promise<unknown> {
   return request(`${kubePath({ ...topics.instances, namespace, name })}?fieldManager=bravo-console`, {
     method: 'PATCH',
     contentType: 'application/merge-patch+json',
-    body: { metadata: { resourceVersion, annotations: { [SELF_HEAL_ANNOTATION]: value } } },
+    body: { metadata: { annotations: { [SELF_HEAL_ANNOTATION]: value } } },
   });
 }
