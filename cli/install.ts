@@ -100,7 +100,7 @@ async function installPackage(
     skipInstance: flags.skipInstance,
     createNamespace: flags.createNamespace,
     existingNamespace: 'refuse',
-    explain: explainRefusal,
+    explain: installFailed,
     onStep: (step) => printStep(session, step),
   });
   if (instance !== undefined) await warnIfNoController(session, instance);
@@ -108,7 +108,7 @@ async function installPackage(
 }
 
 /** The API server's message in KUDO's sentence. */
-export function explainRefusal(kind: string, place: string, error: unknown): TerminalError {
+export function installFailed(kind: string, place: string, error: unknown): TerminalError {
   return new TerminalError(
     `failed to install ${kind.toLowerCase()} ${place}: installing ${kind}: ${messageOf(error)}`,
     'InstallFailed',
@@ -185,7 +185,7 @@ async function installKnown(
     throw new TerminalError(message, 'AlreadyExists');
   }
   const created = await api.create({ ...INSTANCES, namespace }, instance).catch((error: unknown) => {
-    throw explainRefusal('Instance', `${namespace}/${instanceName}`, error);
+    throw installFailed('Instance', `${namespace}/${instanceName}`, error);
   });
   session.printLine(`instance ${namespace}/${instanceName} created`);
   await warnIfNoController(session, created);

@@ -16,7 +16,7 @@ import { nameOf } from '@/lib/kube/object';
 import type { PackageDetail } from '@/lib/kudo/package/catalogue';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { formModel } from '@/lib/kudo/view/form-model';
-import { objectKey } from '@/lib/live/frames';
+import { liveKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { InstallBar } from './install-bar';
 import {
@@ -147,7 +147,7 @@ function useTakenNames(): NamesInUse {
   return useMemo(
     () => ({
       namespaces: status === 'forbidden' ? undefined : new Set(namespaces.map(nameOf)),
-      instances: new Set(instances.map(objectKey)),
+      instances: new Set(instances.map(liveKey)),
     }),
     [namespaces, status, instances],
   );

@@ -6,7 +6,7 @@ import { useTopicWithin } from '@/components/shell/use-topic-within';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type InstanceRow, instanceRow } from '@/lib/kudo/view/instance-row';
 import { driftedState } from '@/lib/kudo/view/instance-state';
-import { objectKey } from '@/lib/live/frames';
+import { liveKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import { useAcceptedState } from './accepted-edit';
 import { type DriftState, useDrift } from './use-drift';
@@ -43,7 +43,7 @@ export function InstanceProvider({
   const shown = object ?? ended;
   const known = useMemo(() => {
     if (shown === undefined) return last.current;
-    const byKey = new Map(versions.objects.map((version) => [objectKey(version), version as OperatorVersion]));
+    const byKey = new Map(versions.objects.map((version) => [liveKey(version), version as OperatorVersion]));
     last.current = instanceRow(shown as Instance, byKey, versions.status === 'ready');
     return last.current;
   }, [shown, versions]);

@@ -7,7 +7,7 @@ import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { PageHeader } from '@/components/ui/page-header';
-import { Status, StatusPill } from '@/components/ui/status';
+import { StatusPill, StatusText } from '@/components/ui/status';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { Tag } from '@/components/ui/tag';
 import { TimeAgo } from '@/components/ui/time-ago';
@@ -163,7 +163,7 @@ function StepTime({ plan }: { plan: PlanView }) {
 /** The result of the last run and its duration. */
 function Result({ row, plan }: { row: InstanceRow; plan: PlanView }) {
   const run = useRunHistory(row).findLast(({ uid }) => uid === plan.uid);
-  return <Status status={plan.status} word={run?.status === plan.status ? resultText(run) : undefined} />;
+  return <StatusText status={plan.status} word={run?.status === plan.status ? resultText(run) : undefined} />;
 }
 
 /** The plan makes no progress; the API accepts an edit or another plan, which replaces it. */

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { classNames } from '@/components/ui/class-names';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';
 import { formatAge } from '@/lib/clock/duration';
@@ -59,7 +59,11 @@ function StateCell({ row, drifted, isDeleted }: Pick<InstanceTableRowProps, 'row
   const state = driftedState(row.state, drifted);
   return (
     <>
-      {isDeleted ? <Status status="deleting" word="Deleted" /> : <Status status={state.key} word={state.word} />}
+      {isDeleted ? (
+        <StatusText status="deleting" word="Deleted" />
+      ) : (
+        <StatusText status={state.key} word={state.word} />
+      )}
       {state.reason !== '' && (
         <div className="ms-[23px] truncate text-ink-2 text-xs leading-[1.3]" title={state.detail}>
           {state.reason}

@@ -8,7 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/input';
 import { TopicState } from '@/components/ui/topic-state';
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { healthOf } from '@/lib/kube/health/health';
+import { kubeHealthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
@@ -80,7 +80,7 @@ function firstTroubled(pods: readonly KubeObject[]): KubeObject | undefined {
 
 function podMark(pod: KubeObject): string {
   if (stringAt(pod.status, 'phase') === 'Succeeded') return '';
-  const health = healthOf(pod);
+  const health = kubeHealthOf(pod);
   return health.state === 'healthy' ? '' : ` (${health.message || health.state})`;
 }
 

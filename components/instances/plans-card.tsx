@@ -4,7 +4,7 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { PlanButton } from '@/components/plans/plan-button';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
@@ -47,7 +47,7 @@ export function PlansCard({ row }: { row: InstanceRow }) {
                 <code className="text-ink-3 max-sm:hidden">{plan.name}</code>
               </td>
               <td>
-                <Status status={plan.status} />
+                <StatusText status={plan.status} />
               </td>
               <td className="text-ink-2 max-sm:hidden">
                 <When plan={plan} />

@@ -10,7 +10,7 @@ import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { EmptyState } from '@/components/ui/empty-state';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
@@ -85,7 +85,7 @@ function PlanDetails({
             <code className="font-normal text-ink-3">{plan.name}</code>
           </button>
         </h2>
-        <Status status={plan.status} />
+        <StatusText status={plan.status} />
         <PlanSegments plan={plan} />
         <span className="text-ink-2 text-xs">
           {plan.doneSteps} of {plan.totalSteps} steps

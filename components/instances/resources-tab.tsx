@@ -10,7 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { SearchInput } from '@/components/ui/search-input';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { healthStatus } from '@/lib/kudo/view/health-status';
@@ -89,7 +89,7 @@ function ResourceTable({ objects }: { objects: readonly OwnedObject[] }) {
         {objects.map((object) => (
           <tr key={object.uid}>
             <td>
-              <Status status={healthStatus[object.health.state]} />
+              <StatusText status={healthStatus[object.health.state]} />
               {object.health.message !== '' && (
                 <div className="ms-[23px] text-ink-2 text-xs">{object.health.message}</div>
               )}

@@ -6,7 +6,7 @@ import { useTopicInScope } from '@/components/shell/use-topic-within';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type InstanceRow, instanceRow } from '@/lib/kudo/view/instance-row';
-import { objectKey } from '@/lib/live/frames';
+import { liveKey } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 import type { TopicView } from '@/lib/live/view';
 
@@ -28,7 +28,7 @@ export function useInstanceRows(): InstanceRows {
       made.current = { versions: versionView.objects, rows: new WeakMap() };
     }
     const known = made.current.rows;
-    const versions = new Map(versionView.objects.map((object) => [objectKey(object), object as OperatorVersion]));
+    const versions = new Map(versionView.objects.map((object) => [liveKey(object), object as OperatorVersion]));
     return view.objects
       .filter((object) => scope === undefined || object.metadata.namespace === scope)
       .map((object) => {

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { KubeObject } from '@/lib/kube/object';
-import { objectKey } from '@/lib/live/frames';
+import { liveKey } from '@/lib/live/frames';
 import { formatTopic, parseTopic, type Topic } from '@/lib/live/topic';
 import { LOADING_VIEW, type TopicView } from '@/lib/live/view';
 import { useLive } from './live-provider';
@@ -45,8 +45,8 @@ export interface ObjectView {
 export function useObject(topic: Topic | undefined, namespace: string, name: string): ObjectView {
   const view = useTopic(topic === undefined ? undefined : { ...topic, namespace: namespace || undefined, name });
   return useMemo(() => {
-    const key = objectKey({ metadata: { namespace, name } });
-    const object = view.objects.find((candidate) => objectKey(candidate) === key);
+    const key = liveKey({ metadata: { namespace, name } });
+    const object = view.objects.find((candidate) => liveKey(candidate) === key);
     const { status, last, message, staleSinceMs } = view;
     return {
       status,

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { PlanSegments } from '@/components/plans/plan-segments';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { currentStep } from '@/lib/kudo/view/plan-view';
@@ -21,7 +21,7 @@ export function RunningList({ rows }: { rows: readonly InstanceRow[] }) {
             key={row.key}
             className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[128px_minmax(0,1fr)_auto] sm:items-center"
           >
-            <Status status={row.state.key} word={row.state.word} />
+            <StatusText status={row.state.key} word={row.state.word} />
             <div className="min-w-0">
               <Link href={instancePath(row.namespace, row.name)} className="link font-semibold">
                 {row.name}

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { exactTime, TimeAgo } from '@/components/ui/time-ago';
 import { toneSolid } from '@/components/ui/tones';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
@@ -31,7 +31,7 @@ export function RunGrid({ plan, runs }: { plan: PlanView; runs: readonly Recorde
     <div className="border-b">
       <p className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-0.5 px-4 pt-2 text-ink-2">
         <b className="font-medium text-ink">{runs.length === 1 ? 'Last run' : `Last ${runs.length} runs`}</b>
-        <Status status={statusKeyOf(chosen.status)} word={resultText(chosen)} />
+        <StatusText status={statusKeyOf(chosen.status)} word={resultText(chosen)} />
         {chosen.endedAt !== '' && <TimeAgo at={chosen.endedAt} />}
       </p>
       <section ref={box} aria-label={`Runs of plan ${plan.name}`} className="overflow-x-auto px-4 pb-3">

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import type { CreateOutcome } from './create-objects';
 
 const LOOKS = {
@@ -16,7 +16,7 @@ export function CreateOutcomes({ outcomes }: { outcomes: readonly CreateOutcome[
       {outcomes.map((outcome, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the documents of one text in their order, replaced as a whole
         <li key={index} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
-          <Status {...LOOKS[outcome.status]} />
+          <StatusText {...LOOKS[outcome.status]} />
           <span className="font-medium">
             {outcome.href === undefined ? (
               outcome.title

@@ -1,5 +1,5 @@
 import { Card } from '@/components/ui/card';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
@@ -22,7 +22,7 @@ export function ObjectConditions({ object }: { object: KubeObject }) {
           const message = stringAt(condition, 'message') ?? '';
           return (
             <li key={type} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
-              <Status
+              <StatusText
                 className="basis-44"
                 status={keyOf(type, status)}
                 word={status === 'True' ? type : `${type}: ${status}`}

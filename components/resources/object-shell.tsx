@@ -14,7 +14,7 @@ import { LinkTabs } from '@/components/ui/tabs';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { TopicState } from '@/components/ui/topic-state';
 import { accessTo } from '@/lib/kube/access';
-import { healthOf } from '@/lib/kube/health/health';
+import { kubeHealthOf } from '@/lib/kube/health/health';
 import type { Health } from '@/lib/kube/health/verdict';
 import { resourceName } from '@/lib/kube/kinds';
 import type { KubeObject } from '@/lib/kube/object';
@@ -114,7 +114,7 @@ const NOT_SAID: Health = { state: 'unknown', message: '' };
 function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) {
   // How an Instance is, its own page says; a kind without status has none.
   const isSaid = object.status !== undefined && !object.apiVersion.startsWith('kudo.dev/');
-  const health = isSaid ? healthOf(object) : NOT_SAID;
+  const health = isSaid ? kubeHealthOf(object) : NOT_SAID;
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   const finalizers = object.metadata.finalizers ?? [];
   return (

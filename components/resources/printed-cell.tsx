@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { Status } from '@/components/ui/status';
+import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import { cellText, type TableColumn } from '@/lib/kube/table';
@@ -35,7 +35,7 @@ export function PrintedCell({
   if (isAge(column)) return <Age at={row.createdAt} nowMs={nowMs} />;
   const text = cellText(row.cells[index]);
   const status = row.isDeleting && column.name === 'Status' ? 'deleting' : statusOfCell(column.name, text);
-  if (status !== undefined) return <Status status={status} word={text} />;
+  if (status !== undefined) return <StatusText status={status} word={text} />;
   if (text === '' || text === '<none>') return <span className="text-ink-3">{row.cells.length === 0 ? '…' : '—'}</span>;
   return (
     <span className="line-clamp-2 text-ink-2" title={text.length > 40 ? text : undefined}>

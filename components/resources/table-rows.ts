@@ -1,6 +1,6 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { cellText, type Table, type TableColumn, type TableRow } from '@/lib/kube/table';
-import { objectKey } from '@/lib/live/frames';
+import { liveKey } from '@/lib/live/frames';
 
 /** A row as the list shows it: of a live object, with the cells that the API printed for it last. */
 export interface ListRow {
@@ -24,7 +24,7 @@ export function withRows(known: PrintedRows, fresh: readonly TableRow[]): Printe
 }
 
 export function rowKey(row: Pick<TableRow, 'namespace' | 'name'>): string {
-  return objectKey({ metadata: row });
+  return liveKey({ metadata: row });
 }
 
 /** The rows of a printed table, until the event stream has delivered the list. */
@@ -35,7 +35,7 @@ export function rowsOfTable(table: Table): ListRow[] {
 /** One row an object, with what is known of its cells. */
 export function rowsOfObjects(objects: readonly KubeObject[], printed: PrintedRows): ListRow[] {
   return objects.map((object) => {
-    const row = printed.get(objectKey(object));
+    const row = printed.get(liveKey(object));
     const cells = row !== undefined && row.uid === object.metadata.uid ? row.cells : NOT_PRINTED;
     const known = made.get(object);
     if (known?.cells === cells) return known;
@@ -52,7 +52,7 @@ const made = new WeakMap<KubeObject, ListRow>();
 function rowOfObject(object: KubeObject, cells: TableRow['cells']): ListRow {
   const { name = '', namespace = '', creationTimestamp, deletionTimestamp } = object.metadata;
   return {
-    key: objectKey(object),
+    key: liveKey(object),
     namespace,
     name,
     createdAt: creationTimestamp ?? undefined,
@@ -64,7 +64,7 @@ function rowOfObject(object: KubeObject, cells: TableRow['cells']): ListRow {
 /** The objects whose printed row is missing or of another version. */
 export function outdated(objects: readonly KubeObject[], printed: PrintedRows): KubeObject[] {
   return objects.filter((object) => {
-    const row = printed.get(objectKey(object));
+    const row = printed.get(liveKey(object));
     return row?.resourceVersion !== object.metadata.resourceVersion || row?.uid !== object.metadata.uid;
   });
 }

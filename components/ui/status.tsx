@@ -11,7 +11,7 @@ interface StatusProps {
 }
 
 /** The icon and the word of a status. */
-export function Status({ status, word, className }: StatusProps) {
+export function StatusText({ status, word, className }: StatusProps) {
   const look = statusWords[status];
   return (
     <span

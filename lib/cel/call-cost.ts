@@ -1,7 +1,7 @@
 import { CelCidr, CelIp } from './functions/addresses';
 import { CelFormat } from './functions/formats';
 import { textLength } from './text-length';
-import { CelMap, CelOpaque, CelOptional, type CelValue, isList } from './values';
+import { CelMap, CelOpaque, CelOptional, type CelValue, isCelList } from './values';
 
 /** A text is walked at a tenth of a unit a character; a pattern costs a quarter a character of it. */
 const WALK = 0.1;
@@ -12,7 +12,7 @@ const walk = (size: number) => Math.ceil(size * WALK);
 export function sizeOf(value: CelValue | undefined): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value !== 'object' || value === null) return 1;
-  if (value instanceof Uint8Array || isList(value)) return value.length;
+  if (value instanceof Uint8Array || isCelList(value)) return value.length;
   if (value instanceof CelMap) return value.size;
   if (value instanceof CelIp) return value.bytes;
   if (value instanceof CelCidr) return Math.ceil(value.bits / 8);
@@ -76,7 +76,7 @@ const BY_OVERLOAD = new Map<string, Cost>([
 
 /** Each item against each, as sorting does it in the worst case. */
 function selfCompared(list: CelValue | undefined): number {
-  const [first] = list !== undefined && isList(list) ? list : [];
+  const [first] = list !== undefined && isCelList(list) ? list : [];
   const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + WALK : 2;
   return 11 + Math.floor(sizeOf(list) ** 2 * (first === undefined ? 0 : factor));
 }
@@ -107,7 +107,7 @@ const selectorCost = (size: number): number => 10 + walk(size) + Math.ceil(Math.
 function traversalOf(value: CelValue): number {
   if (typeof value === 'string') return Math.floor(new TextEncoder().encode(value).length * WALK);
   if (value instanceof Uint8Array) return Math.floor(value.length * WALK);
-  if (isList(value)) return value.reduce((sum: number, item) => sum + traversalOf(item), 0);
+  if (isCelList(value)) return value.reduce((sum: number, item) => sum + traversalOf(item), 0);
   if (!(value instanceof CelMap)) return 1;
   return value.keys().reduce((sum: number, key) => sum + traversalOf(key) + traversalOf(value.find(key) ?? null), 0);
 }

@@ -49,8 +49,8 @@ export const TIMESTAMP = plain('timestamp', 'google.protobuf.Timestamp');
 export const TYPE = plain('type');
 export const UINT = plain('uint');
 
-export const listOf = (item: CelType) => new CelType('list', 'list', [item]);
-export const mapOf = (key: CelType, value: CelType) => new CelType('map', 'map', [key, value]);
+export const listTypeOf = (item: CelType) => new CelType('list', 'list', [item]);
+export const mapTypeOf = (key: CelType, value: CelType) => new CelType('map', 'map', [key, value]);
 export const optionalOf = (inner: CelType) => new CelType('opaque', 'optional_type', [inner]);
 export const typeOf = (inner: CelType) => new CelType('type', 'type', [inner]);
 export const paramType = (name: string) => new CelType('param', name);

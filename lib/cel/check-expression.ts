@@ -1,4 +1,15 @@
-import { BOOL, type CelType, DYN, ERROR, formatType, listOf, mapOf, optionalOf, paramType, sameType } from './cel-type';
+import {
+  BOOL,
+  type CelType,
+  DYN,
+  ERROR,
+  formatType,
+  listTypeOf,
+  mapTypeOf,
+  optionalOf,
+  paramType,
+  sameType,
+} from './cel-type';
 import { FUNCTIONS, type Overload, TYPE_NAMES } from './declarations';
 import { describeFindings, type Finding } from './expression-error';
 import { iteratedTypes, literalType, qualifiedName } from './node-types';
@@ -226,7 +237,7 @@ class Checker {
       const type = this.optionalItem(item, this.check(item), node.optional.has(index));
       items = this.join(items, type);
     }
-    return listOf(items ?? this.newParam());
+    return listTypeOf(items ?? this.newParam());
   }
 
   private mapType(node: MapExpr): CelType {
@@ -236,7 +247,7 @@ class Checker {
       keys = this.join(keys, this.check(key));
       values = this.join(values, this.optionalItem(value, this.check(value), isOptional));
     }
-    return mapOf(keys ?? this.newParam(), values ?? this.newParam());
+    return mapTypeOf(keys ?? this.newParam(), values ?? this.newParam());
   }
 
   private structOf(node: StructExpr): CelType {

@@ -6,8 +6,8 @@ import {
   DURATION,
   DYN,
   INT,
-  listOf,
-  mapOf,
+  listTypeOf,
+  mapTypeOf,
   NULL,
   opaqueType,
   optionalOf,
@@ -55,9 +55,9 @@ function readType(text: string): CelType {
   const [first = DYN, second = DYN] = splitTypes(text.slice(open + 1, -1)).map(readType);
   switch (text.slice(0, open)) {
     case 'list':
-      return listOf(first);
+      return listTypeOf(first);
     case 'map':
-      return mapOf(first, second);
+      return mapTypeOf(first, second);
     case 'type':
       return typeOf(first);
     default:
@@ -117,7 +117,7 @@ const optional = opaqueType('optional_type');
 export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map(
   [
     ...[BOOL, BYTES, DOUBLE, DURATION, INT, NULL, STRING, TIMESTAMP, TYPE, UINT],
-    ...[listOf(DYN), mapOf(DYN, DYN), optional, opaqueType('net.IP'), opaqueType('net.CIDR')],
+    ...[listTypeOf(DYN), mapTypeOf(DYN, DYN), optional, opaqueType('net.IP'), opaqueType('net.CIDR')],
     ...['Quantity', 'URL', 'Semver', 'NamedFormat'].map((name) => structType(`kubernetes.${name}`)),
     ...['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name) =>
       structType(`kubernetes.authorization.${name}`),

@@ -9,7 +9,7 @@ import {
   CelTimestamp,
   CelUint,
   type CelValue,
-  isList,
+  isCelList,
 } from './values';
 
 /** CEL's equality: numbers by their worth whatever their type, lists and maps by what is in them. */
@@ -20,7 +20,7 @@ export function equalValues(a: CelValue, b: CelValue): boolean {
     return second !== undefined && first >= second && first <= second;
   }
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b;
-  if (isList(a)) return isList(b) && equalLists(a, b);
+  if (isCelList(a)) return isCelList(b) && equalLists(a, b);
   if (a instanceof CelMap) return b instanceof CelMap && equalMaps(a, b);
   if (a instanceof CelTimestamp) return b instanceof CelTimestamp && a.nanos === b.nanos;
   if (a instanceof CelDuration) return b instanceof CelDuration && a.nanos === b.nanos;

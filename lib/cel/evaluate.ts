@@ -6,7 +6,7 @@ import { iterate } from './iterate';
 import { celField, inOptional, itemOf, optionalItemOf, throughOptional } from './member-access';
 import { noOverload } from './no-overload';
 import type { CallExpr, Expr, Fold } from './syntax-tree';
-import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isList, isPrimitive } from './values';
+import { CelCostExceeded, CelError, CelOptional, type CelValue, EntryMap, isCelList, isPrimitive } from './values';
 
 /** The variables of an expression by name; undefined for an unknown name. */
 export type Resolve = (name: string) => CelValue | undefined;
@@ -173,10 +173,10 @@ export class ExpressionRun {
     const [, addition] = node.args;
     if (node.name !== '_+_' || addition?.kind !== 'list') return undefined;
     const before = this.named('@result', frame);
-    if (!isList(before) || !Array.isArray(before)) return undefined;
+    if (!isCelList(before) || !Array.isArray(before)) return undefined;
     const added = this.evaluate(addition, frame);
     this.charge(1);
-    if (isList(added)) before.push(...added);
+    if (isCelList(added)) before.push(...added);
     return before;
   }
 
@@ -248,7 +248,7 @@ export class ExpressionRun {
     const [item, range] = node.args;
     const known = range === undefined ? undefined : this.constants.get(range);
     const isSet =
-      known !== undefined && isList(known) && this.overloadOf(node) === 'in_list' && known.every(isPrimitive);
+      known !== undefined && isCelList(known) && this.overloadOf(node) === 'in_list' && known.every(isPrimitive);
     if (!isSet || item === undefined) return this.applied(node, frame);
     if (known.length === 0) return false;
     const value = this.evaluate(item, frame);

@@ -1,9 +1,9 @@
 import { CelType } from './cel-type';
-import { CelError, CelMap, type CelValue, isList, typeNameOf } from './values';
+import { CelError, CelMap, type CelValue, isCelList, typeNameOf } from './values';
 
 /** What a loop walks over: items, keys, or with two variables places and items, keys and values. @throws CelError for other values */
 export function* iterate(range: CelValue, isPair: boolean): Generator<readonly [CelValue, CelValue]> {
-  if (isList(range)) {
+  if (isCelList(range)) {
     for (const [index, item] of range.entries()) yield isPair ? [BigInt(index), item] : [item, null];
   } else if (range instanceof CelMap) {
     for (const key of range.keys()) yield [key, range.find(key) ?? null];

@@ -1,8 +1,8 @@
-import { CelError, CelMap, CelObject, CelOptional, CelUint, type CelValue, isList, typeNameOf } from './values';
+import { CelError, CelMap, CelObject, CelOptional, CelUint, type CelValue, isCelList, typeNameOf } from './values';
 
 /** `operand.field`, or for a test whether it exists. */
 export function celField(operand: CelValue, field: string, isTest: boolean): CelValue {
-  if (isList(operand)) return listItem(operand, field);
+  if (isCelList(operand)) return listItem(operand, field);
   if (!(operand instanceof CelMap || operand instanceof CelObject)) {
     if (isTest) return false;
     throw notIndexed(field);
@@ -16,7 +16,7 @@ export function celField(operand: CelValue, field: string, isTest: boolean): Cel
 
 /** `operand[key]`. */
 export function itemOf(operand: CelValue, key: CelValue): CelValue {
-  if (isList(operand)) return listItem(operand, key);
+  if (isCelList(operand)) return listItem(operand, key);
   if (operand instanceof CelObject && typeof key === 'string') return celField(operand, key, false);
   if (!(operand instanceof CelMap)) throw notIndexed(shown(key));
   const found = operand.find(key);
@@ -26,7 +26,7 @@ export function itemOf(operand: CelValue, key: CelValue): CelValue {
 
 /** `operand[?key]` and `operand.?key`: undefined for an absent member. */
 export function optionalItemOf(operand: CelValue, key: CelValue): CelValue | undefined {
-  if (isList(operand)) {
+  if (isCelList(operand)) {
     const index = indexOf(key);
     return index === undefined ? undefined : operand[index];
   }

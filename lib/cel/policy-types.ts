@@ -1,4 +1,4 @@
-import { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, structType, TIMESTAMP } from './cel-type';
+import { BOOL, type CelType, DYN, INT, listTypeOf, mapTypeOf, STRING, structType, TIMESTAMP } from './cel-type';
 
 type Fields = { readonly [name: string]: CelType };
 
@@ -10,8 +10,8 @@ const KIND = struct('GroupVersionKind', texts('group', 'version', 'kind'));
 const RESOURCE = struct('GroupVersionResource', texts('group', 'version', 'resource'));
 const USER = struct('UserInfo', {
   ...texts('username', 'uid'),
-  groups: listOf(STRING),
-  extra: mapOf(STRING, listOf(STRING)),
+  groups: listTypeOf(STRING),
+  extra: mapTypeOf(STRING, listTypeOf(STRING)),
 });
 
 /** `request` of policies and match conditions (apiserver admission/plugin/cel BuildRequestType). */
@@ -28,7 +28,7 @@ const CONDITION = struct('NamespaceCondition', {
 
 const METADATA = struct('NamespaceMetadata', {
   ...texts('name', 'generateName', 'namespace', 'UID', 'resourceVersion'),
-  ...{ labels: mapOf(STRING, STRING), annotations: mapOf(STRING, STRING), finalizers: listOf(STRING) },
+  ...{ labels: mapTypeOf(STRING, STRING), annotations: mapTypeOf(STRING, STRING), finalizers: listTypeOf(STRING) },
   ...{ creationTimestamp: TIMESTAMP, deletionTimestamp: TIMESTAMP },
   ...{ deletionGracePeriodSeconds: INT, generation: INT },
 });
@@ -36,8 +36,8 @@ const METADATA = struct('NamespaceMetadata', {
 /** `namespaceObject` (apiserver admission/plugin/cel BuildNamespaceType). */
 export const NAMESPACE_TYPE = struct('Namespace', {
   metadata: METADATA,
-  spec: struct('NamespaceSpec', { finalizers: listOf(STRING) }),
-  status: struct('NamespaceStatus', { conditions: listOf(CONDITION), phase: STRING }),
+  spec: struct('NamespaceSpec', { finalizers: listTypeOf(STRING) }),
+  status: struct('NamespaceStatus', { conditions: listTypeOf(CONDITION), phase: STRING }),
 });
 
 /** The variables of match conditions, by name. */

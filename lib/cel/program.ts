@@ -5,7 +5,7 @@ import type { Expr } from './syntax-tree';
 import { CelCostExceeded, CelError, type CelValue } from './values';
 
 /** A value or a runtime error, and the cost. */
-export interface Outcome {
+export interface EvaluationResult {
   readonly value?: CelValue;
   readonly error?: string;
   readonly isTooCostly?: boolean;
@@ -28,7 +28,7 @@ export class CelProgram {
   }
 
   /** Evaluates the expression; stops when the cost exceeds `limit` (cel-go's cost units). */
-  run(resolve: Resolve, limit: number): Outcome {
+  run(resolve: Resolve, limit: number): EvaluationResult {
     const run = new ExpressionRun(this.checked, this.constants, resolve, limit);
     try {
       return { value: run.evaluate(this.checked.tree, undefined), cost: run.cost };

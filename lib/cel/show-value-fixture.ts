@@ -2,7 +2,7 @@ import { formatGoFloat } from '@/lib/template/format/float';
 import { CelType } from './cel-type';
 import { timestampText } from './functions/calendar';
 import { durationText } from './functions/conversions';
-import { CelDuration, CelMap, CelOpaque, CelOptional, CelTimestamp, CelUint, type CelValue, isList } from './values';
+import { CelDuration, CelMap, CelOpaque, CelOptional, CelTimestamp, CelUint, type CelValue, isCelList } from './values';
 
 /** A value with its type, in one line: `[int:1,uint:2]`. */
 export function showValue(value: CelValue): string {
@@ -10,7 +10,7 @@ export function showValue(value: CelValue): string {
   if (typeof value === 'number') return `double:${shownNumber(value)}`;
   if (typeof value === 'string') return JSON.stringify(value).replace(/[<>&]/g, escaped);
   if (typeof value === 'boolean' || value === null) return String(value);
-  if (isList(value)) return `[${value.map(showValue).join(',')}]`;
+  if (isCelList(value)) return `[${value.map(showValue).join(',')}]`;
   if (value instanceof CelMap) return `{${value.keys().map(entry(value)).sort().join(',')}}`;
   if (value instanceof CelUint) return `uint:${value.value}`;
   if (value instanceof Uint8Array)

@@ -65,7 +65,7 @@ export class CelError extends Error {}
 /** Evaluation stopped, because the cost exceeds its limit. No operator absorbs this error. */
 export class CelCostExceeded extends Error {}
 
-export const isList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
+export const isCelList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
 
 /** True for a value that can be looked up in a set. */
 export const isPrimitive = (value: CelValue): boolean =>
@@ -89,7 +89,7 @@ export function typeNameOf(value: CelValue): string {
 
 function objectTypeName(value: Exclude<CelValue, bigint | number | string | boolean>): string {
   if (value === null) return 'null_type';
-  if (isList(value)) return 'list';
+  if (isCelList(value)) return 'list';
   if (value instanceof CelMap) return 'map';
   if (value instanceof CelUint) return 'uint';
   if (value instanceof Uint8Array) return 'bytes';

@@ -19,11 +19,11 @@ export function conditionsOf(object: unknown): ConditionView[] {
 }
 
 /** The condition of that type, if there is one. */
-export function conditionOf(object: unknown, type: string): ConditionView | undefined {
+export function conditionByType(object: unknown, type: string): ConditionView | undefined {
   return conditionsOf(object).find((condition) => condition.type === type);
 }
 
 /** True when the condition is there and `True`. */
 export function hasCondition(object: unknown, type: string): boolean {
-  return conditionOf(object, type)?.status === 'True';
+  return conditionByType(object, type)?.status === 'True';
 }

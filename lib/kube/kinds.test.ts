@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareVersions, resourceName, summarizeKinds } from './kinds';
+import { compareApiVersions, resourceName, summarizeKinds } from './kinds';
 import type { ResourceType } from './object';
 
 const type = (group: string, version: string, resource: string, verbs = ['list', 'get']): ResourceType => ({
@@ -18,7 +18,7 @@ const type = (group: string, version: string, resource: string, verbs = ['list',
 describe('compareVersions', () => {
   it('prefers as Kubernetes does', () => {
     const versions = ['v11alpha2', 'foo1', 'v3beta1', 'v12alpha1', 'v1', 'v10beta3', 'v2', 'v11beta2', 'v10', 'foo10'];
-    expect(versions.sort(compareVersions)).toEqual([
+    expect(versions.sort(compareApiVersions)).toEqual([
       'v10',
       'v2',
       'v1',

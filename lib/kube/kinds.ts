@@ -26,7 +26,7 @@ export function summarizeKinds(resources: readonly ResourceType[], customNames: 
   for (const resource of resources) {
     if (!resource.verbs.includes('list')) continue;
     const known = bestByName.get(resourceName(resource));
-    if (known === undefined || compareVersions(resource.version, known.version) < 0) {
+    if (known === undefined || compareApiVersions(resource.version, known.version) < 0) {
       bestByName.set(resourceName(resource), resource);
     }
   }
@@ -42,7 +42,7 @@ export function summarizeKinds(resources: readonly ResourceType[], customNames: 
  * Negative when `a` is preferred: GA before beta before alpha, then the higher number (apimachinery
  * pkg/version/helpers.go CompareKubeAwareVersionStrings).
  */
-export function compareVersions(a: string, b: string): number {
+export function compareApiVersions(a: string, b: string): number {
   const [stageA, majorA, minorA] = versionParts(a);
   const [stageB, majorB, minorB] = versionParts(b);
   return stageA - stageB || majorB - majorA || minorB - minorA || compareText(a, b);

@@ -49,7 +49,7 @@ export interface TopicProblem {
 }
 
 /** `namespace/name`, or the name alone for cluster-scoped objects. */
-export function objectKey(object: { metadata: { namespace?: string; name?: string } }): string {
+export function liveKey(object: { metadata: { namespace?: string; name?: string } }): string {
   const { namespace, name = '' } = object.metadata;
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { type LiveFrame, objectKey } from './frames';
+import { type LiveFrame, liveKey } from './frames';
 
 /** What a browser knows of one topic. `objects` is a new array only when something in it changed. */
 export interface TopicView {
@@ -63,9 +63,9 @@ function withoutStale(view: TopicView): TopicView {
 
 /** Objects that did not change keep their identity, so that their rows do not render again. */
 function reuse(known: readonly KubeObject[], fresh: readonly KubeObject[]): readonly KubeObject[] {
-  const knownByKey = new Map(known.map((object) => [objectKey(object), object]));
+  const knownByKey = new Map(known.map((object) => [liveKey(object), object]));
   return fresh.map((object) => {
-    const old = knownByKey.get(objectKey(object));
+    const old = knownByKey.get(liveKey(object));
     return old !== undefined && sameVersion(old, object) ? old : object;
   });
 }
@@ -75,8 +75,8 @@ function sameVersion(a: KubeObject, b: KubeObject): boolean {
 }
 
 function merge(known: readonly KubeObject[], delta: Extract<LiveFrame, { type: 'delta' }>): readonly KubeObject[] {
-  const changedByKey = new Map(delta.changed.map((object) => [objectKey(object), object]));
-  const deleted = new Set(delta.deleted.map((name) => objectKey({ metadata: name })));
+  const changedByKey = new Map(delta.changed.map((object) => [liveKey(object), object]));
+  const deleted = new Set(delta.deleted.map((name) => liveKey({ metadata: name })));
   // Of ten thousand objects a few are meant: their keys are not put together for all the others.
   const meant = new Set([...delta.changed.map(({ metadata }) => metadata), ...delta.deleted].map(({ name }) => name));
   const kept: KubeObject[] = [];
@@ -85,7 +85,7 @@ function merge(known: readonly KubeObject[], delta: Extract<LiveFrame, { type: '
       kept.push(object);
       continue;
     }
-    const key = objectKey(object);
+    const key = liveKey(object);
     if (deleted.has(key)) continue;
     kept.push(changedByKey.get(key) ?? object);
     changedByKey.delete(key);

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import { edited, planForChange } from '@/lib/kudo/admission/triggers';
+import { planForChange, withEdit } from '@/lib/kudo/admission/triggers';
 import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/package/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
@@ -132,7 +132,7 @@ async function readChange(
 
 /** The Instance as it will be: parameters that the new version does not have are removed with the change, and their sources. */
 function nextOf({ instance, target }: VersionChange, { parameters }: VersionChangeRequest): Instance {
-  const next = edited(instance, { operatorVersion: target, parameters });
+  const next = withEdit(instance, { operatorVersion: target, parameters });
   const known = new Set((target.spec?.parameters ?? []).map(({ name }) => name));
   const kept = Object.entries(next.spec?.parameters ?? {}).filter(([name]) => known.has(name));
   const sources = next.spec?.parametersFrom?.filter(({ name = '' }) => known.has(name));

@@ -6,7 +6,7 @@ import { ENDED_BY_HAND } from './inventory-write';
 import type { ReconcilerDeps } from './reconciler-deps';
 
 /** What the event of a plan that failed says. */
-export interface Failure {
+export interface PlanFailure {
   readonly reason: string;
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export function announceEnd(
   deps: ReconcilerDeps,
   instance: Instance,
   scheduled: Scheduled,
-  failure: Failure | undefined,
+  failure: PlanFailure | undefined,
 ): void {
   const { status = '', lastUpdatedTimestamp = '' } = instance.status?.planStatus?.[scheduled.plan] ?? {};
   const identity = [instance.metadata.uid ?? '', scheduled.plan, scheduled.uid, lastUpdatedTimestamp].join('\n');

@@ -3,7 +3,7 @@ import { stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import {
-  type Readiness,
+  type ReadyVerdict,
   readinessOfFatalError,
   readinessOfMissing,
   readinessOfResources,
@@ -26,7 +26,7 @@ const AND_A_BIT_MS = 1_000;
 export async function readinessNow(
   deps: Pick<ReconcilerDeps, 'watches' | 'api' | 'clock'>,
   instance: Instance,
-): Promise<{ readonly readiness: Readiness; readonly afterMs: number | undefined }> {
+): Promise<{ readonly readiness: ReadyVerdict; readonly afterMs: number | undefined }> {
   const { watches, clock } = deps;
   const [namespace, name] = [namespaceOf(instance), nameOf(instance)];
   const failedPlan = lastFailure(instance);

@@ -1,7 +1,7 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import {
-  type Readiness,
+  type ReadyVerdict,
   readinessOfMissing,
   readinessOfResources,
   readinessOfRunning,
@@ -37,7 +37,7 @@ async function readinessWhileRunning(
   deps: ReconcilerDeps,
   instance: Instance,
   plan: string,
-): Promise<Readiness | undefined> {
+): Promise<ReadyVerdict | undefined> {
   if (readinessOfRunning(plan) !== undefined || isDeleting(instance)) return undefined;
   const missing = await missingWorkloads(deps, instance);
   if (missing.length > 0) return readinessOfMissing(missing);

@@ -5,7 +5,7 @@ import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
-import type { Readiness } from '@/lib/kudo/plan/readiness';
+import type { ReadyVerdict } from '@/lib/kudo/plan/readiness';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
@@ -13,7 +13,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { readSources } from '@/server/parameters/read-sources';
 import { StoredRunMemory } from '@/server/runs/run-memory';
-import { announceEnd, announceLate, announceRecent, type Failure } from './announce-end';
+import { announceEnd, announceLate, announceRecent, type PlanFailure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
 import { blocked, finalizeWithNamespace, removeFinalizer, restWhileDeleting } from './finalize';
 import { nameGuessableSecrets } from './guessable-secrets';
@@ -184,7 +184,7 @@ async function finish(
   deps: ReconcilerDeps,
   instance: Instance,
   scheduled: Scheduled,
-  ended: { status: { status?: string }; failure?: Failure; memory: StoredRunMemory },
+  ended: { status: { status?: string }; failure?: PlanFailure; memory: StoredRunMemory },
 ): Promise<Outcome> {
   const status = ended.status.status ?? '';
   deps.log.info('plan.finished', {
@@ -278,7 +278,7 @@ async function atRest(deps: ReconcilerDeps, known: Instance, { operatorVersion }
 }
 
 /** An idle Instance: its readiness by its resources, unless something more important is to be said. */
-async function settle(deps: ReconcilerDeps, instance: Instance, refusal: Readiness | undefined): Promise<Outcome> {
+async function settle(deps: ReconcilerDeps, instance: Instance, refusal: ReadyVerdict | undefined): Promise<Outcome> {
   const { readiness, afterMs } = refusal === undefined ? await readinessNow(deps, instance) : { readiness: refusal };
   const changed = await writeReadiness(deps, instance, readiness);
   if (changed && refusal !== undefined && 'message' in refusal) {

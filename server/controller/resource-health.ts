@@ -1,5 +1,5 @@
 import { stringAt } from '@/lib/json/json';
-import { healthOf, healthSentence } from '@/lib/kube/health/health';
+import { healthSentence, kubeHealthOf } from '@/lib/kube/health/health';
 import { podTrouble } from '@/lib/kube/health/pod';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL, PIPE_POD_ANNOTATION } from '@/lib/kudo/names';
@@ -27,7 +27,7 @@ export function resourceProblems(
     labelled(watches, name, namespace, instance)
       .filter((object) => !isOver(object))
       .flatMap((object) => {
-        const health = healthOf(object);
+        const health = kubeHealthOf(object);
         if (health.state === 'healthy') return [];
         const failure = failures.get(object);
         const sentence = healthSentence(object, health, podsOf(watches, object));

@@ -1,6 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { type ExtraCondition, withExtraCondition } from '@/lib/kudo/plan/conditions';
-import { type Readiness, withReadiness } from '@/lib/kudo/plan/readiness';
+import { type ReadyVerdict, withReadiness } from '@/lib/kudo/plan/readiness';
 import type { Instance } from '@/lib/kudo/types';
 import type { ReconcilerDeps } from './reconciler-deps';
 
@@ -11,7 +11,7 @@ import type { ReconcilerDeps } from './reconciler-deps';
 export async function writeReadiness(
   deps: ReconcilerDeps,
   instance: Instance,
-  readiness: Readiness,
+  readiness: ReadyVerdict,
   stalled?: ExtraCondition,
 ): Promise<boolean> {
   const before = instance.status?.conditions;

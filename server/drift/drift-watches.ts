@@ -20,7 +20,7 @@ import type { KindIndex } from '@/server/kube/kinds';
 import { KeptWhileNeeded } from './kept-while-needed';
 
 /** What a watched object's record says was applied, and where the object differs from that. */
-export interface Verdict {
+export interface DriftOfObject {
   /** Of the record; empty when there is none. */
   readonly digest: string;
   readonly differences: readonly Difference[];
@@ -54,7 +54,7 @@ export class DriftWatches {
   /** By group and kind: the versions of a kind share a watch. */
   private readonly caches = new Map<string, Cache>();
   private readonly needed: KeptWhileNeeded;
-  private readonly verdicts = new WeakMap<KubeObject, Verdict>();
+  private readonly verdicts = new WeakMap<KubeObject, DriftOfObject>();
   private readonly waiting = new Map<Cache, Set<string>>();
   /** Instances with a cluster-scoped object in their inventory, by its key: nothing on the object says where they are. */
   private readonly listeners = new Map<string, Set<string>>();
@@ -121,7 +121,7 @@ export class DriftWatches {
     this.listeners.set(id, (this.listeners.get(id) ?? new Set()).add(key));
   }
 
-  verdictOf(object: KubeObject): Verdict | undefined {
+  verdictOf(object: KubeObject): DriftOfObject | undefined {
     return this.verdicts.get(object);
   }
 

@@ -1,5 +1,5 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
-import { edited, planForChange } from '@/lib/kudo/admission/triggers';
+import { planForChange, withEdit } from '@/lib/kudo/admission/triggers';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters/parameters';
@@ -42,7 +42,7 @@ export async function changeParameters(
     const isDone = Object.keys(placed.parameters).length === 0 && Object.keys(placed.sources).length === 0;
     if (isDone) return { plan: preview.plan };
     try {
-      const patch = specPatch(stored.instance, placed, edited(stored.instance, placed));
+      const patch = specPatch(stored.instance, placed, withEdit(stored.instance, placed));
       await api.patch({ ...topics.instances, ...key }, 'merge', patch);
       return { plan: preview.plan };
     } catch (error) {

@@ -1,7 +1,7 @@
 import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, getAt, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
-import { conditionOf } from '@/lib/kube/conditions';
-import { healthOf } from '@/lib/kube/health/health';
+import { conditionByType } from '@/lib/kube/conditions';
+import { kubeHealthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { ExplainedPod } from '@/lib/kudo/view/step-explanation';
 import type { Api } from '@/server/kube/api';
@@ -13,7 +13,7 @@ const LOG_LINES = 20;
 export async function explainPod(api: Api, pod: KubeObject, signal: AbortSignal | undefined): Promise<ExplainedPod> {
   const status = troubledStatus(pod);
   const container = stringAt(status, 'name') ?? stringAt(arrayAt(pod.spec, 'containers')[0], 'name') ?? '';
-  const base = { name: nameOf(pod), health: healthOf(pod), container, ...reasonOf(pod, status) };
+  const base = { name: nameOf(pod), health: kubeHealthOf(pod), container, ...reasonOf(pod, status) };
   const explained = { ...base, image: imageOf(pod, container), exitCode: exitCodeOf(status) };
   // A container that never started has no log to read.
   if (!hasStarted(status)) return { ...explained, logLines: [], logProblem: undefined };
@@ -43,7 +43,7 @@ function hasStarted(status: JsonValue | undefined): boolean {
 const ORDINARY_WAITS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
 function reasonOf(pod: KubeObject, status: JsonValue | undefined): Pick<ExplainedPod, 'reason' | 'message'> {
-  const scheduled = conditionOf(pod, 'PodScheduled');
+  const scheduled = conditionByType(pod, 'PodScheduled');
   if (scheduled?.status === 'False') {
     return { reason: scheduled.reason || 'Unschedulable', message: scheduled.message ?? '' };
   }

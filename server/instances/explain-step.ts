@@ -1,5 +1,5 @@
 import { numberAt, stringAt } from '@/lib/json/json';
-import { healthOf } from '@/lib/kube/health/health';
+import { kubeHealthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
@@ -65,7 +65,7 @@ async function podsOf(
   const list = await api.list(topics.pods(key.namespace), { labelSelector: `${INSTANCE_LABEL}=${key.name}`, signal });
   return list.items
     .filter((pod) => uids.has(pod.metadata.uid ?? '') || pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid)))
-    .filter((pod) => healthOf(pod).state !== 'healthy')
+    .filter((pod) => kubeHealthOf(pod).state !== 'healthy')
     .sort((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''));
 }
 

@@ -1,5 +1,5 @@
 import { stringAt } from '@/lib/json/json';
-import { healthOf } from '@/lib/kube/health/health';
+import { kubeHealthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf, type ResourceType } from '@/lib/kube/object';
 import type { OwnedObject, OwnedObjects } from '@/lib/kudo/inventory/owned-object';
 import { PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
@@ -29,7 +29,7 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     name: nameOf(object),
     uid: object.metadata.uid ?? '',
     createdAt: object.metadata.creationTimestamp ?? '',
-    health: hasEnded(object) ? { state: 'healthy', message: 'completed' } : healthOf(object),
+    health: hasEnded(object) ? { state: 'healthy', message: 'completed' } : kubeHealthOf(object),
     owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name, uid: owner.uid },
     place: {
       plan: annotations[PLAN_ANNOTATION] ?? '',

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { type LiveFrame, type ObjectName, objectKey, type TopicProblem } from '@/lib/live/frames';
+import { type LiveFrame, liveKey, type ObjectName, type TopicProblem } from '@/lib/live/frames';
 import { parseTopic } from '@/lib/live/topic';
 
 /** What a watched topic reports to its feed. The order of calls is the order of the API's events. */
@@ -57,7 +57,7 @@ export class Feed implements FeedEvents {
   }
 
   ready(objects: readonly KubeObject[]): void {
-    const keys = new Set(objects.map(objectKey));
+    const keys = new Set(objects.map(liveKey));
     for (const [key, object] of this.objects) if (!keys.has(key)) this.forget(key, object);
     for (const object of objects) this.remember(object);
     this.state = 'ready';
@@ -75,7 +75,7 @@ export class Feed implements FeedEvents {
   deleted(object: KubeObject): void {
     const shown = this.isOfOne || this.followers.size > 0 ? this.present(object) : object;
     if (this.isOfOne) this.last = shown;
-    this.forget(objectKey(object), object);
+    this.forget(liveKey(object), object);
     this.report((events) => events.deleted(shown));
     this.wake();
   }
@@ -180,7 +180,7 @@ export class Feed implements FeedEvents {
 
   /** The object as it is shown; undefined when this version of it is known already. */
   private remember(object: KubeObject): KubeObject | undefined {
-    const key = objectKey(object);
+    const key = liveKey(object);
     const known = this.objects.get(key);
     const version = object.metadata.resourceVersion;
     if (known !== undefined && version !== undefined && known.metadata.resourceVersion === version) return undefined;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { belongsTo } from '@/lib/live/belongs-to';
-import { objectKey } from '@/lib/live/frames';
+import { liveKey } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { Feed, FeedEvents, OpenFeed } from './feed';
 import { rowObject } from './row-object';
@@ -18,11 +18,11 @@ export function openPart(topic: Topic, whole: Feed): OpenFeed {
     // What is in the part now: an object that loses its label leaves it without being deleted.
     const inside = new Set<string>();
     const enter = (object: KubeObject) => {
-      inside.add(objectKey(object));
+      inside.add(liveKey(object));
       return shown(object);
     };
     const leave = (object: KubeObject) => {
-      if (inside.delete(objectKey(object))) feed.deleted(object);
+      if (inside.delete(liveKey(object))) feed.deleted(object);
     };
     const events: FeedEvents = {
       ready: (objects) => {

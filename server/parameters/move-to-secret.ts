@@ -1,5 +1,5 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
-import { edited } from '@/lib/kudo/admission/triggers';
+import { withEdit } from '@/lib/kudo/admission/triggers';
 import { inlineSecrets, parametersSecret, placeEdit } from '@/lib/kudo/sources/place-edit';
 import { topics } from '@/lib/live/topic';
 import { type InstanceKey, readInstance } from '@/server/instances/read-instance';
@@ -28,7 +28,11 @@ export async function moveToSecret(api: Api, key: InstanceKey): Promise<{ secret
       await writeSecretKeys(api, { namespace: key.namespace, name, owner: instance }, values);
     }
     try {
-      await api.patch({ ...topics.instances, ...key }, 'merge', specPatch(instance, placed, edited(instance, placed)));
+      await api.patch(
+        { ...topics.instances, ...key },
+        'merge',
+        specPatch(instance, placed, withEdit(instance, placed)),
+      );
       return { secret: parametersSecret(key.name), moved };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;

@@ -10,8 +10,8 @@ import {
   computePatch,
   FIELD_MANAGER,
   isEmptyPatch,
-  recordOf,
-  withRecord,
+  lastApplied,
+  withLastApplied,
   withReplaced,
 } from '@/server/tasks/apply-object';
 
@@ -39,7 +39,7 @@ export async function putBack(
 ): Promise<PutBack> {
   const isChild = manifest.kind === 'Instance' && manifest.apiVersion.startsWith('kudo.dev/');
   if (live === undefined) {
-    await context.api.create(target, isChild ? manifest : withRecord(manifest));
+    await context.api.create(target, isChild ? manifest : withLastApplied(manifest));
     return { did: 'created' };
   }
   if ((live.metadata.deletionTimestamp ?? '') !== '' || isChild) return { did: 'nothing' };
@@ -62,14 +62,14 @@ const LOST_RECORD: Difference = {
 };
 
 function withRecordKept(manifest: KubeObject): boolean {
-  return withRecord(manifest).metadata.annotations?.[LAST_APPLIED_ANNOTATION] !== undefined;
+  return withLastApplied(manifest).metadata.annotations?.[LAST_APPLIED_ANNOTATION] !== undefined;
 }
 
 type WriteContext = PutBackContext & { readonly isRecordLost: boolean };
 
 async function write(target: Target, manifest: KubeObject, live: KubeObject, context: WriteContext) {
   const { resourceVersion } = live.metadata;
-  const wanted = withRecord(manifest);
+  const wanted = withLastApplied(manifest);
   if (wanted.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
     const guarded = { ...wanted, metadata: { ...wanted.metadata, resourceVersion } };
     return context.api.patch(target, 'apply', guarded as unknown as JsonObject, {
@@ -94,7 +94,7 @@ async function write(target: Target, manifest: KubeObject, live: KubeObject, con
 function recordFor(live: KubeObject, { instance }: PutBackContext): JsonObject {
   const isOurs = isOwnedBy(live, instance.metadata.uid ?? '');
   try {
-    return recordOf(live);
+    return lastApplied(live);
   } catch (error) {
     if (isOurs) return {};
     throw error;

@@ -1,7 +1,7 @@
 import { inInstallOrder } from '@/lib/kube/install-order';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { codeOf, isNamespaceTerminating } from '@/server/kube/errors';
-import { applyObject } from './apply-object';
+import { applyTaskObject } from './apply-object';
 import type { TaskContext } from './context';
 
 /** Kinds that only hold data: nobody can see in which order they are written. */
@@ -36,7 +36,7 @@ async function applyRound(
 ): Promise<Map<KubeObject, unknown>> {
   const refused = new Map<KubeObject, unknown>();
   for (const group of groupsOf(objects)) {
-    const outcomes = await Promise.allSettled(group.map((object) => applyObject(object, context)));
+    const outcomes = await Promise.allSettled(group.map((object) => applyTaskObject(object, context)));
     for (const [index, object] of group.entries()) {
       const outcome = outcomes[index];
       if (outcome?.status === 'fulfilled') applied.set(object, outcome.value);

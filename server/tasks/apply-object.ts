@@ -40,7 +40,7 @@ export interface ApplyOptions {
  * @throws RenderError `TaskRenderingError` for a live object that somebody else made, TerminalError `NotOwned` for one that
  *   another controller owns, and whatever the API says
  */
-export async function applyObject(object: KubeObject, context: TaskContext, options: ApplyOptions = {}) {
+export async function applyTaskObject(object: KubeObject, context: TaskContext, options: ApplyOptions = {}) {
   const target = await context.kinds.targetOf(object);
   if (target === undefined) throw new MissingKindError(object);
   if (context.isFirstPlan) {
@@ -76,14 +76,14 @@ async function createUnlessThere(target: Target, object: KubeObject, context: Ta
 /** Made, or an error that says which object was refused: a template may hold many. */
 async function createNamed(target: Target, object: KubeObject, context: TaskContext): Promise<KubeObject> {
   try {
-    return await context.api.create(target, withRecord(object));
+    return await context.api.create(target, withLastApplied(object));
   } catch (error) {
     throw explainRefusal(error, object);
   }
 }
 
 /** The object with a record of itself, in which a Secret shows no values; without one when it is too large for that. */
-export function withRecord(object: KubeObject): KubeObject {
+export function withLastApplied(object: KubeObject): KubeObject {
   const plain = withoutRecord(object);
   const record = JSON.stringify(withoutSecretValues(plain));
   if (record.length > MAX_RECORD_CHARS) return plain;
@@ -107,14 +107,14 @@ interface Existing {
 async function patchLive(existing: Existing, context: TaskContext, options: ApplyOptions): Promise<KubeObject> {
   const { target, object, live } = existing;
   checkOwner(live, context);
-  const modified = withRecord(object);
+  const modified = withLastApplied(object);
   if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
     return context.api.patch(target, 'apply', guarded(modified as unknown as JsonObject, live), {
       fieldManager: FIELD_MANAGER,
       force: true,
     });
   }
-  const original = recordOf(live);
+  const original = lastApplied(live);
   const change = computePatch(original, modified, live);
   const { patch } = change;
   // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
@@ -129,7 +129,7 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
   try {
     const written = await sendPatch({ target, modified, live, original, ...change }, context);
     patches?.written(key, context.clock.monotonic(), () => {
-      return JSON.stringify(computePatch(recordOf(written), modified, written).patch);
+      return JSON.stringify(computePatch(lastApplied(written), modified, written).patch);
     });
     return written;
   } catch (error) {
@@ -181,7 +181,7 @@ export function checkOwner(live: KubeObject, context: Pick<TaskContext, 'instanc
 }
 
 /** What was applied last: the live object's own record; nothing for an object that may be adopted. */
-export function recordOf(live: KubeObject): JsonObject {
+export function lastApplied(live: KubeObject): JsonObject {
   const annotations = live.metadata.annotations ?? {};
   const record = annotations[LAST_APPLIED_ANNOTATION];
   if (record === undefined) {

@@ -1,5 +1,5 @@
 import { numberAt } from '@/lib/json/json';
-import { conditionOf, hasCondition } from '@/lib/kube/conditions';
+import { conditionByType, hasCondition } from '@/lib/kube/conditions';
 import { healthSentence } from '@/lib/kube/health/health';
 import { podTrouble } from '@/lib/kube/health/pod';
 import type { Health } from '@/lib/kube/health/verdict';
@@ -92,7 +92,7 @@ export function signOf(object: KubeObject, health: Health, pods: readonly KubeOb
 /** True when the object's own controller says so: a rollout past its deadline, pods that cannot be created, a stalled child. */
 function isStuck(object: KubeObject): boolean {
   return (
-    conditionOf(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded' ||
+    conditionByType(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded' ||
     hasCondition(object, 'ReplicaFailure') ||
     (object.kind === 'Instance' && (hasCondition(object, 'Stalled') || isHeldUp(object)))
   );
@@ -100,7 +100,7 @@ function isStuck(object: KubeObject): boolean {
 
 /** True for a child Instance that its controller cannot, or will not, act upon. */
 function isHeldUp(child: KubeObject): boolean {
-  const reason = conditionOf(child, 'Ready')?.reason;
+  const reason = conditionByType(child, 'Ready')?.reason;
   return reason === 'InvalidOperatorVersion' || reason === 'DependencyMissing' || reason === 'ChangeRefused';
 }
 

@@ -1,7 +1,7 @@
 import { parseTime } from '@/lib/clock/clock';
 import { BravoError } from '@/lib/errors/errors';
 import { numberAt, stringAt } from '@/lib/json/json';
-import { conditionOf } from '@/lib/kube/conditions';
+import { conditionByType } from '@/lib/kube/conditions';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { TaskContext } from './context';
 
@@ -19,7 +19,7 @@ export async function creationFailure(
   object: KubeObject,
   context: Pick<TaskContext, 'api' | 'clock' | 'podsOf'>,
 ): Promise<string | undefined> {
-  const failure = conditionOf(object, 'ReplicaFailure');
+  const failure = conditionByType(object, 'ReplicaFailure');
   if (failure?.status === 'True') return cut(failure.message || failure.reason);
   if (!BY_EVENT.has(object.kind) || !wasLookedAt(object, context.clock.now()) || context.podsOf(object).length > 0)
     return undefined;

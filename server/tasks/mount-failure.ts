@@ -1,7 +1,7 @@
 import { parseTime } from '@/lib/clock/clock';
 import { BravoError } from '@/lib/errors/errors';
 import { arrayAt, getAt, stringAt } from '@/lib/json/json';
-import { conditionOf } from '@/lib/kube/conditions';
+import { conditionByType } from '@/lib/kube/conditions';
 import { podTrouble } from '@/lib/kube/health/pod';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { TaskContext } from './context';
@@ -45,7 +45,7 @@ function hangs(pod: KubeObject, nowMs: number): boolean {
   // The kubelet sets startTime when it accepts the pod.
   if (nowMs - (parseTime(stringAt(pod.status, 'startTime')) ?? nowMs) < MOUNT_PATIENCE_MS) return false;
   // Since Kubernetes 1.29: True when volumes and network are ready.
-  const setUp = conditionOf(pod, 'PodReadyToStartContainers');
+  const setUp = conditionByType(pod, 'PodReadyToStartContainers');
   if (setUp !== undefined) return setUp.status !== 'True' && podTrouble(pod) === undefined;
   const containers = [...arrayAt(pod.status, 'initContainerStatuses'), ...arrayAt(pod.status, 'containerStatuses')];
   return podTrouble(pod) === undefined && containers.every((each) => getAt(each, 'state', 'waiting') !== undefined);

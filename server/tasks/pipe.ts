@@ -7,7 +7,7 @@ import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { PipeSpec, Task } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';
 import { failuresOf, outcomeOf } from './apply';
-import { applyObject } from './apply-object';
+import { applyTaskObject } from './apply-object';
 import type { TaskContext } from './context';
 import { pipeArtifact } from './pipe-artifact';
 import { pipePod, WAITER } from './pipe-pod';
@@ -57,7 +57,7 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   );
   for (const [index, entry] of pipe.entries()) {
     const artifact = pipeArtifact(entry, pipeName(task, context, entry.key ?? ''), contents[index] ?? new Uint8Array());
-    await applyObject(marked(artifact, context), context, { renewMarks: true });
+    await applyTaskObject(marked(artifact, context), context, { renewMarks: true });
   }
   await removePod(podTarget, pod, context);
   return { state: 'done' };
@@ -106,10 +106,10 @@ async function hasArtifacts(task: Task, pipe: readonly PipeSpec[], context: Task
 /** The pod as KUDO makes it, or, where the Pod Security level of the namespace refuses that, with what the level asks for. */
 async function createPod(pod: KubeObject, context: TaskContext): Promise<KubeObject> {
   try {
-    return await applyObject(pod, context);
+    return await applyTaskObject(pod, context);
   } catch (error) {
     if (!isPodSecurityRefusal(error)) throw error;
-    return applyObject(restrictedPod(pod), context);
+    return applyTaskObject(restrictedPod(pod), context);
   }
 }
 

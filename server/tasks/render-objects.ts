@@ -13,9 +13,9 @@ import {
   markTask,
   type Rendered,
   type RenderInput,
-  resourcesOf,
   templateFailure,
-  templateOf,
+  templateSource,
+  templatesOfTask,
   variablesOf,
 } from '@/lib/kudo/rendering/render';
 import type { TemplateVariables } from '@/lib/kudo/rendering/variables';
@@ -80,7 +80,7 @@ async function renderWithKinds(
     environment: { clock: { now: () => context.startedAtMs }, random: randomFrom({ from: 'none' }) },
     serves: context.kinds.serves,
   };
-  const { texts, isRandom } = await renderTexts(resourcesOf(task), variablesOf(input), task, context);
+  const { texts, isRandom } = await renderTexts(templatesOfTask(task), variablesOf(input), task, context);
   const decoded = decodeTask({ ...input, texts }, task);
   const missing = await missingKinds(decoded.objects, context);
   // The task creates these kinds itself, before it comes to their objects.
@@ -129,7 +129,7 @@ export async function renderTexts(
   context: TaskContext,
 ): Promise<RenderedTexts> {
   const results = await context.renderTexts({
-    templates: names.map((name) => ({ name, text: templateOf(context.operatorVersion, name) })),
+    templates: names.map((name) => ({ name, text: templateSource(context.operatorVersion, name) })),
     values: { ...variables },
     randomness: context.memory.randomness(purposeOf(task, context)),
     nowMs: context.startedAtMs,

@@ -19,12 +19,12 @@ import { VERSIONS } from '@/test/operators/admission-versions';
 import { startTcpProxy, type TcpProxy } from '@/test/programs/tcp-proxy';
 import { PROBE_NAME } from './reach';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
-import { startWebhook, type Webhook } from './webhook';
+import { type ControllerWebhook, startWebhook } from './webhook';
 
 const NS = 'reach';
 
 let engine: Engine;
-let webhook: Webhook;
+let webhook: ControllerWebhook;
 /** The way from the API server to the webhook. */
 let way: TcpProxy;
 let said: string[];

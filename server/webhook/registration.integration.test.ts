@@ -3,7 +3,7 @@ import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Target } from '@/server/kube/api';
 import { CONFIGURATION_NAME, CONFIGURATIONS, WEBHOOK_NAME, WEBHOOK_PATH } from './registration';
-import type { Webhook } from './webhook';
+import type { ControllerWebhook } from './webhook';
 import { inCluster, OURS, remote, sandboxed, shownBy, startWebhookWorld, type WebhookWorld } from './webhook-fixture';
 
 let at: WebhookWorld;
@@ -183,7 +183,7 @@ describe('the webhook outside of a cluster', () => {
   it('is registered by the leader only, and again by the next one', async () => {
     const first = await at.start(sandboxed, true);
     const second = await at.start(sandboxed, false);
-    const url = (webhook: Webhook) => `https://127.0.0.1:${webhook.port}${WEBHOOK_PATH}`;
+    const url = (webhook: ControllerWebhook) => `https://127.0.0.1:${webhook.port}${WEBHOOK_PATH}`;
     expect(stringAt(at.entry(), 'clientConfig', 'url')).toBe(url(first));
     first.onLeadership(false);
     second.onLeadership(true);

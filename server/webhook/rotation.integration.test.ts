@@ -17,13 +17,13 @@ import {
 import { VERSIONS } from '@/test/operators/admission-versions';
 import { webhookPlace } from './address';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
-import { startWebhook, type Webhook } from './webhook';
+import { type ControllerWebhook, startWebhook } from './webhook';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const NS = 'rotation';
 
 let engine: Engine;
-let webhook: Webhook;
+let webhook: ControllerWebhook;
 /** The webhook begins long ago, with certificates that are still valid today. */
 let behindMs = 50 * DAY_MS;
 let served = 0;

@@ -13,7 +13,7 @@ import { type ClusterPlace, type WebhookPlace, webhookPlace } from './address';
 import { WEBHOOK_SECRET } from './certificate-store';
 import type { Reach } from './reach';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from './registration';
-import { startWebhook, type Webhook } from './webhook';
+import { type ControllerWebhook, startWebhook } from './webhook';
 
 export const OURS: Target = { ...CONFIGURATIONS, name: CONFIGURATION_NAME };
 export const SECRET: Target = { group: '', version: 'v1', resource: 'secrets', namespace: 'ops', name: WEBHOOK_SECRET };
@@ -41,20 +41,20 @@ export interface WebhookWorld {
     leads: boolean,
     environment?: { [name: string]: string },
     api?: Partial<Api>,
-  ): Promise<Webhook>;
+  ): Promise<ControllerWebhook>;
   stored(target: Target): KubeObject | undefined;
   /** The entry of the registration. */
   entry(): JsonObject;
   bundle(): string;
   makeService(): Promise<unknown>;
   /** Fails unless a new connection is shown what the Secret and the registration say. */
-  serves(webhook: Webhook): Promise<void>;
+  serves(webhook: ControllerWebhook): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startWebhookWorld(): Promise<WebhookWorld> {
   const world = await startVirtualEngine({ mode: 'no-controllers' });
-  const webhooks: Webhook[] = [];
+  const webhooks: ControllerWebhook[] = [];
   await makeNamespace(world);
   const found: WebhookWorld = {
     world,
@@ -89,7 +89,7 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
 }
 
 /** The certificate that a new connection is shown. Times of the virtual clock are long past, so it is not checked here. */
-export function shownBy(webhook: Webhook): Promise<X509Certificate> {
+export function shownBy(webhook: ControllerWebhook): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: webhook.port ?? 0, rejectUnauthorized: false }, () => {
       const { raw } = socket.getPeerCertificate();
@@ -107,7 +107,7 @@ interface Start {
   readonly seed: string;
 }
 
-function startOne(found: WebhookWorld, { cluster, environment, api, seed }: Start): Promise<Webhook> {
+function startOne(found: WebhookWorld, { cluster, environment, api, seed }: Start): Promise<ControllerWebhook> {
   const { world, said } = found;
   const clock: Clock = {
     now: () => world.clock.now() + found.aheadMs,

@@ -25,12 +25,12 @@ export interface WebhookOptions extends JudgeOptions {
    * it was told before. What was told last when absent.
    */
   readonly leads?: () => boolean;
-  /** Told what {@link Webhook.words} says, whenever that is something else. */
+  /** Told what {@link ControllerWebhook.words} says, whenever that is something else. */
   onWords?(words: string): void;
 }
 
 /** The admission webhook of a controller. */
-export interface Webhook {
+export interface ControllerWebhook {
   /** Undefined when it cannot be reached and so does not listen. */
   readonly port: number | undefined;
   /** What a person has to know of it, in one sentence. */
@@ -50,7 +50,7 @@ export interface Webhook {
  *
  * @throws TerminalError when it cannot listen
  */
-export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
+export async function startWebhook(options: WebhookOptions): Promise<ControllerWebhook> {
   const { place, clock, random, log } = options;
   if (place.kind === 'none') return startWithout(options, place.why);
   const first = keepCertificates(undefined, { names: place.address(0).names, nowMs: clock.now(), random });
@@ -67,7 +67,7 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
 }
 
 /** Nobody can reach us: say so, and see to it that nothing that is registered blocks edits. */
-function startWithout({ log, clock, random, onWords, ...options }: WebhookOptions, why: string): Webhook {
+function startWithout({ log, clock, random, onWords, ...options }: WebhookOptions, why: string): ControllerWebhook {
   const words = `is not registered: ${why}`;
   onWords?.(words);
   log.info('webhook.not-registered', { why, instead: 'the controller judges edits when it sees them' });
@@ -91,7 +91,7 @@ function startWithout({ log, clock, random, onWords, ...options }: WebhookOption
 /** A way that was open may be closed later. */
 const ASK_AGAIN_MS = 10 * 60_000;
 
-class Keeper implements Webhook {
+class Keeper implements ControllerWebhook {
   private said = 'starts';
   /** Writes as long as this controller leads. */
   private readonly api: Api;

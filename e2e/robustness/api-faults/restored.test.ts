@@ -82,7 +82,11 @@ describe('a server that was restored to an older state (A18)', () => {
       const asked = proxy.count;
       proxy.decide = () => ({ do: 'reset' });
       proxy.sever();
-      await driveThroughProxy({ clock, proxy }, 'the controller has listed the kind without success', () => proxy.count > asked + 2);
+      await driveThroughProxy(
+        { clock, proxy },
+        'the controller has listed the kind without success',
+        () => proxy.count > asked + 2,
+      );
       await stop();
       rmSync(data, { recursive: true });
       cpSync(backup, data, { recursive: true });

@@ -1,5 +1,5 @@
 import { listKindOf } from '../list-kinds';
-import { CelDuration, CelError, CelTimestamp, CelUint, type CelValue, isList } from '../values';
+import { CelDuration, CelError, CelTimestamp, CelUint, type CelValue, isCelList } from '../values';
 import type { CelFunction, FunctionTable } from './function';
 
 const FIRST = -62_135_596_800_000_000_000n;
@@ -42,7 +42,7 @@ function add([a, b]: readonly CelValue[]): CelValue | undefined {
   if (a instanceof CelDuration && b instanceof CelDuration) return asDuration(a.nanos + b.nanos);
   if (a instanceof CelTimestamp && b instanceof CelDuration) return asTimestamp(a.nanos + b.nanos);
   if (a instanceof CelDuration && b instanceof CelTimestamp) return asTimestamp(a.nanos + b.nanos);
-  if (a === undefined || b === undefined || !isList(a) || !isList(b)) return undefined;
+  if (a === undefined || b === undefined || !isCelList(a) || !isCelList(b)) return undefined;
   return listKindOf(a)?.add(a, b) ?? [...a, ...b];
 }
 

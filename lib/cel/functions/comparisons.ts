@@ -1,5 +1,5 @@
 import { compareValues, equalValues } from '../equality';
-import { CelMap, type CelValue, isList } from '../values';
+import { CelMap, type CelValue, isCelList } from '../values';
 import type { CelFunction, FunctionTable } from './function';
 
 const compared =
@@ -11,7 +11,7 @@ const compared =
   };
 
 function contained([item = null, range = null]: readonly CelValue[]): CelValue | undefined {
-  if (isList(range)) return range.some((each) => equalValues(each, item));
+  if (isCelList(range)) return range.some((each) => equalValues(each, item));
   return range instanceof CelMap ? range.find(item) !== undefined : undefined;
 }
 

@@ -9,8 +9,8 @@ import {
   DURATION,
   DYN,
   INT,
-  listOf,
-  mapOf,
+  listTypeOf,
+  mapTypeOf,
   NULL,
   opaqueType,
   STRING,
@@ -19,7 +19,7 @@ import {
   UINT,
 } from '../cel-type';
 import { textLength } from '../text-length';
-import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isList, typeNameOf } from '../values';
+import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isCelList, typeNameOf } from '../values';
 import { asInt, asTimestamp, asUint } from './arithmetic';
 import { timestampText } from './calendar';
 import type { FunctionTable } from './function';
@@ -154,7 +154,7 @@ function toTimestamp([value]: readonly CelValue[]): CelValue | undefined {
 }
 
 const TYPES = new Map<string, CelType>(
-  [BOOL, BYTES, DOUBLE, DURATION, INT, NULL, STRING, TIMESTAMP, TYPE, UINT, listOf(DYN), mapOf(DYN, DYN)].map(
+  [BOOL, BYTES, DOUBLE, DURATION, INT, NULL, STRING, TIMESTAMP, TYPE, UINT, listTypeOf(DYN), mapTypeOf(DYN, DYN)].map(
     (type) => [type.name, type],
   ),
 );
@@ -168,7 +168,7 @@ function typeOfValue([value]: readonly CelValue[]): CelValue | undefined {
 function size([value]: readonly CelValue[]): CelValue | undefined {
   if (typeof value === 'string') return BigInt(textLength(value));
   if (value === undefined || value === null || typeof value !== 'object') return undefined;
-  if (value instanceof Uint8Array || isList(value)) return BigInt(value.length);
+  if (value instanceof Uint8Array || isCelList(value)) return BigInt(value.length);
   return value instanceof CelMap ? BigInt(value.size) : undefined;
 }
 

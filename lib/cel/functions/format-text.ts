@@ -1,6 +1,6 @@
 import { formatGoFloat } from '@/lib/template/format/float';
 import { CelType } from '../cel-type';
-import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isList, typeNameOf } from '../values';
+import { CelDuration, CelError, CelMap, CelTimestamp, CelUint, type CelValue, isCelList, typeNameOf } from '../values';
 import { timestampText } from './calendar';
 import { durationText } from './conversions';
 
@@ -102,7 +102,7 @@ function shownText(arg: CelValue): string | undefined {
   if (arg === null) return 'null';
   if (typeof arg === 'boolean' || typeof arg === 'bigint') return String(arg);
   if (typeof arg === 'number') return shownNumber(arg);
-  if (isList(arg)) return `[${arg.map(inList).join(', ')}]`;
+  if (isCelList(arg)) return `[${arg.map(inList).join(', ')}]`;
   if (arg instanceof Uint8Array) return new TextDecoder().decode(arg);
   if (arg instanceof CelUint) return String(arg.value);
   if (arg instanceof CelTimestamp) return timestampText(arg);

@@ -1,12 +1,12 @@
 import { compareValues, equalValues } from '../equality';
-import { CelDuration, CelError, CelOptional, CelUint, type CelValue, isList } from '../values';
+import { CelDuration, CelError, CelOptional, CelUint, type CelValue, isCelList } from '../values';
 import { asDuration, asInt, asUint } from './arithmetic';
 import type { CelFunction, FunctionTable } from './function';
 
 const ofList =
   (run: (list: readonly CelValue[], rest: readonly CelValue[]) => CelValue | undefined): CelFunction =>
   ([list, ...rest]) =>
-    list !== undefined && isList(list) ? run(list, rest) : undefined;
+    list !== undefined && isCelList(list) ? run(list, rest) : undefined;
 
 function order(a: CelValue, b: CelValue): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
@@ -68,7 +68,7 @@ function slice(list: readonly CelValue[], [start, end]: readonly CelValue[]): Ce
 }
 
 function flatten(list: readonly CelValue[], depth: number): CelValue[] {
-  return list.flatMap((each) => (isList(each) && depth > 0 ? flatten(each, depth - 1) : [each]));
+  return list.flatMap((each) => (isCelList(each) && depth > 0 ? flatten(each, depth - 1) : [each]));
 }
 
 function flattened(list: readonly CelValue[], [depth = 1n]: readonly CelValue[]): CelValue | undefined {
@@ -102,7 +102,7 @@ const listContains = (a: readonly CelValue[], b: readonly CelValue[]) =>
 const sets =
   (decide: (a: readonly CelValue[], b: readonly CelValue[]) => boolean): CelFunction =>
   ([a, b]) =>
-    a !== undefined && b !== undefined && isList(a) && isList(b) ? decide(a, b) : undefined;
+    a !== undefined && b !== undefined && isCelList(a) && isCelList(b) ? decide(a, b) : undefined;
 
 const place = (find: (list: readonly CelValue[], item: CelValue) => number) =>
   ofList((list, [item = null]) => BigInt(find(list, item)));
@@ -110,7 +110,7 @@ const place = (find: (list: readonly CelValue[], item: CelValue) => number) =>
 /** Functions of lists, and the library of sets. */
 export const LIST_FUNCTIONS: FunctionTable = [
   ['isSorted', ofList((list) => list.every((each, index) => index === 0 || order(list[index - 1] ?? null, each) <= 0))],
-  ['sum', ([list = null], overload) => (isList(list) ? sum(list, overload) : undefined)],
+  ['sum', ([list = null], overload) => (isCelList(list) ? sum(list, overload) : undefined)],
   ['min', extreme('min', -1)],
   ['max', extreme('max', 1)],
   ['indexOf', place((list, item) => list.findIndex((each) => equalValues(each, item)))],
@@ -123,7 +123,7 @@ export const LIST_FUNCTIONS: FunctionTable = [
   ['reverse', ofList((list) => [...list].reverse())],
   ['slice', ofList(slice)],
   ['sort', ofList((list) => sortBy(list, list))],
-  ['@sortByAssociatedKeys', ofList((list, [keys = null]) => (isList(keys) ? sortBy(list, keys) : undefined))],
+  ['@sortByAssociatedKeys', ofList((list, [keys = null]) => (isCelList(keys) ? sortBy(list, keys) : undefined))],
   ['sets.contains', sets(listContains)],
   ['sets.equivalent', sets((a, b) => listContains(a, b) && listContains(b, a))],
   ['sets.intersects', sets((a, b) => b.some((each) => listContains(a, [each])))],

@@ -7,7 +7,7 @@ import {
   CelUint,
   type CelValue,
   EntryMap,
-  isList,
+  isCelList,
 } from '../values';
 import type { FunctionTable } from './function';
 
@@ -15,7 +15,7 @@ const NONE = new CelOptional(undefined);
 
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true;
-  if (isList(value) || value instanceof Uint8Array) return value.length === 0;
+  if (isCelList(value) || value instanceof Uint8Array) return value.length === 0;
   if (value instanceof CelMap) return value.size === 0;
   if (value instanceof CelUint) return value.value === 0n;
   if (value instanceof CelDuration) return value.nanos === 0n;
@@ -23,7 +23,7 @@ function isZero(value: CelValue): boolean {
 }
 
 function unwrapped([list]: readonly CelValue[]): CelValue | undefined {
-  if (list === undefined || !isList(list) || !list.every((each) => each instanceof CelOptional)) return undefined;
+  if (list === undefined || !isCelList(list) || !list.every((each) => each instanceof CelOptional)) return undefined;
   return list.flatMap((each) => (each instanceof CelOptional && each.value !== undefined ? [each.value] : []));
 }
 

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { patternProblem, safePattern } from '@/lib/schema/safe-pattern';
-import { CelError, type CelValue, isList } from '../values';
+import { CelError, type CelValue, isCelList } from '../values';
 import { formatCelText } from './format-text';
 import type { CelFunction, FunctionTable } from './function';
 
@@ -106,7 +106,7 @@ function substring([text, start, end]: readonly CelValue[]): CelValue | undefine
 }
 
 function join([list, separator = '']: readonly CelValue[]): CelValue | undefined {
-  if (list === undefined || !isList(list) || typeof separator !== 'string') return undefined;
+  if (list === undefined || !isCelList(list) || typeof separator !== 'string') return undefined;
   for (const each of list) if (typeof each !== 'string') throw new CelError(`join: invalid input: ${String(each)}`);
   return list.join(separator);
 }
@@ -142,6 +142,6 @@ export const TEXT_FUNCTIONS: FunctionTable = [
   [
     'format',
     ([text, args]) =>
-      typeof text === 'string' && args !== undefined && isList(args) ? formatCelText(text, args) : undefined,
+      typeof text === 'string' && args !== undefined && isCelList(args) ? formatCelText(text, args) : undefined,
   ],
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { healthOf, healthSentence } from './health';
+import { healthSentence, kubeHealthOf } from './health';
 
 const object = (apiVersion: string, kind: string, spec: JsonObject, status: JsonObject): KubeObject => ({
   apiVersion,
@@ -152,7 +152,7 @@ describe('healthOf', () => {
       'progressing',
     ],
   ])('%s is judged', (_title, subject, expected) => {
-    expect(healthOf(subject).state).toBe(expected);
+    expect(kubeHealthOf(subject).state).toBe(expected);
   });
 
   it('says in one sentence what is missing and which pod keeps it back', () => {
@@ -162,7 +162,7 @@ describe('healthOf', () => {
       metadata: { name: 'x-2' },
       status: { phase: 'Pending', containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff' } } }] },
     };
-    expect(healthSentence(set, healthOf(set), [pulling])).toBe(
+    expect(healthSentence(set, kubeHealthOf(set), [pulling])).toBe(
       'StatefulSet x: 2 of 3 ready; pod x-2: ImagePullBackOff',
     );
   });
@@ -173,11 +173,11 @@ describe('healthOf', () => {
       ...pod('Pending', 'False'),
       status: { phase: 'Pending', containerStatuses: [{ state: { waiting } }] },
     };
-    expect(healthOf(starting).message).toBe('CreateContainerConfigError: secret "keys" not found');
+    expect(kubeHealthOf(starting).message).toBe('CreateContainerConfigError: secret "keys" not found');
   });
 
   it('holds an object that is being deleted for not healthy', () => {
     const leaving = { ...deployment(whole), metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } };
-    expect(healthOf(leaving).message).toBe('is being deleted');
+    expect(kubeHealthOf(leaving).message).toBe('is being deleted');
   });
 });

@@ -3,10 +3,10 @@ import { objectRules } from './object-rules';
 import { podHealth, podTrouble } from './pod';
 import { customHealth } from './standard';
 import { HEALTHY, type Health, type HealthRule, progressing } from './verdict';
-import { workloadRules } from './workload-rules';
+import { workloadHealthRules } from './workload-rules';
 
 const RULES: ReadonlyMap<string, HealthRule> = new Map([
-  ...workloadRules,
+  ...workloadHealthRules,
   ...objectRules,
   ['/Pod', podHealth] as const,
 ]);
@@ -16,7 +16,7 @@ const RULES: ReadonlyMap<string, HealthRule> = new Map([
  * T-08). Kinds built into Kubernetes without a rule are healthy; others are judged by their standard conditions.
  * What the controller of the kind has not observed yet (`observedGeneration`) is progressing.
  */
-export function healthOf(object: KubeObject): Health {
+export function kubeHealthOf(object: KubeObject): Health {
   if ((object.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');
   const { group } = parseApiVersion(object.apiVersion);
   const rule = RULES.get(`${group}/${object.kind}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { healthOf } from './health';
+import { kubeHealthOf } from './health';
 
 const object = (kind: string, spec: JsonObject, status: JsonObject, generation = 2): KubeObject => {
   const [apiVersion = '', name = ''] = kind.split(' ');
@@ -31,8 +31,8 @@ describe('generation', () => {
     ['v1 ReplicationController', { replicas: 1 }, { replicas: 1, availableReplicas: 1 }],
     ['db.example.org/v1 Cluster', {}, { conditions: [condition('Ready', 'True')] }],
   ])('a whole %s is healthy once its latest change was observed, and not before', (kind, spec, status) => {
-    expect(healthOf(object(kind, spec, { ...status, ...seen }))).toEqual({ state: 'healthy', message: '' });
-    expect(healthOf(object(kind, spec, { ...status, ...behind }))).toEqual({
+    expect(kubeHealthOf(object(kind, spec, { ...status, ...seen }))).toEqual({ state: 'healthy', message: '' });
+    expect(kubeHealthOf(object(kind, spec, { ...status, ...behind }))).toEqual({
       state: 'progressing',
       message: 'its latest change has not been observed yet',
     });
@@ -40,8 +40,8 @@ describe('generation', () => {
 
   it('of a condition counts too, where the status has none', () => {
     const old = custom({ conditions: [condition('Ready', 'True', behind)] });
-    expect(healthOf(old).state).toBe('progressing');
-    expect(healthOf(custom({ conditions: [condition('Ready', 'True', seen)] })).state).toBe('healthy');
+    expect(kubeHealthOf(old).state).toBe('progressing');
+    expect(kubeHealthOf(custom({ conditions: [condition('Ready', 'True', seen)] })).state).toBe('healthy');
   });
 });
 
@@ -78,7 +78,7 @@ describe('kinds that KUDO did not know', () => {
     ['not Stalled', { conditions: [condition('Stalled', 'False')] }, 'healthy', ''],
     ['conditions that are no list', { conditions: 'broken' }, 'healthy', ''],
   ])('with %s', (_, status, state, message) => {
-    expect(healthOf(custom(status))).toEqual({ state, message });
+    expect(kubeHealthOf(custom(status))).toEqual({ state, message });
   });
 });
 
@@ -125,6 +125,6 @@ describe('built-in kinds', () => {
     ],
     ['a PodDisruptionBudget', 'policy/v1 PodDisruptionBudget', {}, {}, 'healthy'],
   ])('%s', (...[, kind, spec, status, expected]) => {
-    expect(healthOf(object(kind, spec, status)).state).toBe(expected);
+    expect(kubeHealthOf(object(kind, spec, status)).state).toBe(expected);
   });
 });

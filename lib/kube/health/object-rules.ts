@@ -1,5 +1,5 @@
 import { arrayAt, getAt, stringAt } from '@/lib/json/json';
-import { conditionOf, hasCondition } from '@/lib/kube/conditions';
+import { conditionByType, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { failed, HEALTHY, type Health, type HealthRule, progressing } from './verdict';
 
@@ -29,7 +29,7 @@ function namespaceHealth(object: KubeObject): Health {
 
 function crdHealth(object: KubeObject): Health {
   if (hasCondition(object, 'Established')) return HEALTHY;
-  const names = conditionOf(object, 'NamesAccepted');
+  const names = conditionByType(object, 'NamesAccepted');
   return progressing(names?.status === 'False' ? `its names are not accepted: ${names.message}` : 'is not served yet');
 }
 
@@ -39,6 +39,6 @@ function claimHealth(object: KubeObject): Health {
 }
 
 function apiServiceHealth(object: KubeObject): Health {
-  const available = conditionOf(object, 'Available');
+  const available = conditionByType(object, 'Available');
   return available?.status === 'True' ? HEALTHY : progressing(available?.message || 'is not available yet');
 }

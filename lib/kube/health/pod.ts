@@ -1,6 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
 import { arrayAt, getAt, numberAt, stringAt } from '@/lib/json/json';
-import { conditionOf, hasCondition } from '@/lib/kube/conditions';
+import { conditionByType, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { failed, HEALTHY, type Health, progressing, unknown } from './verdict';
 
@@ -22,7 +22,7 @@ export function podTrouble(pod: KubeObject): string | undefined {
   if ((pod.metadata.deletionTimestamp ?? '') !== '') return undefined;
   const phase = stringAt(pod.status, 'phase');
   if (phase === 'Succeeded') return undefined;
-  const scheduled = conditionOf(pod, 'PodScheduled');
+  const scheduled = conditionByType(pod, 'PodScheduled');
   if (scheduled?.status === 'False')
     return `${scheduled.reason || 'Unschedulable'}: ${scheduled.message}`.slice(0, MAX_REASON_CHARS);
   const containers = [...arrayAt(pod.status, 'initContainerStatuses'), ...arrayAt(pod.status, 'containerStatuses')];

@@ -1,10 +1,10 @@
 import { getAt, isJsonObject, numberAt, stringAt } from '@/lib/json/json';
-import { conditionOf, hasCondition } from '@/lib/kube/conditions';
+import { conditionByType, hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { failed, HEALTHY, type Health, type HealthRule, progressing } from './verdict';
 
 /** Rules for what makes pods, by `group/Kind`. */
-export const workloadRules: readonly (readonly [string, HealthRule])[] = [
+export const workloadHealthRules: readonly (readonly [string, HealthRule])[] = [
   ['apps/Deployment', deploymentHealth],
   ['apps/StatefulSet', statefulSetHealth],
   ['apps/DaemonSet', daemonSetHealth],
@@ -29,7 +29,7 @@ function deploymentHealth(object: KubeObject): Health {
   const updated = numberAt(object.status, 'updatedReplicas') ?? 0;
   const all = numberAt(object.status, 'replicas') ?? 0;
   const available = numberAt(object.status, 'availableReplicas') ?? 0;
-  const late = conditionOf(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded';
+  const late = conditionByType(object, 'Progressing')?.reason === 'ProgressDeadlineExceeded';
   const suffix = late ? '; its progress deadline is exceeded' : '';
   if (updated < wanted) return progressing(`${updated} of ${wanted} updated${suffix}`);
   if (all > updated)
@@ -77,7 +77,7 @@ function replicaSetHealth(object: KubeObject): Health {
 }
 
 function jobHealth(object: KubeObject): Health {
-  const failure = conditionOf(object, 'Failed');
+  const failure = conditionByType(object, 'Failed');
   if (failure?.status === 'True') {
     const text = [failure.reason, failure.message].filter((part) => part !== '').join(': ');
     return failed(text === '' ? 'failed' : `failed: ${text}`);

@@ -5,7 +5,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
  * the controller catches up with it on what no webhook saw, and the console asks it before the click.
  * (KUDO pkg/webhook/instance_admission.go. Where we differ, docs/compatibility.md says why.)
  */
-export interface AdmissionRequest {
+export interface InstanceWrite {
   readonly operation: 'CREATE' | 'UPDATE';
   /** UPDATE only. */
   readonly old?: Instance | undefined;

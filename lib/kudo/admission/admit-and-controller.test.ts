@@ -3,34 +3,34 @@ import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-up
 import type { NextAction } from '@/lib/kudo/plan/next-action';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, PlanExecution } from '@/lib/kudo/types';
-import { atDoor, edited, execute, type Given, NOW, next, running, set, stored } from './admit-fixture';
+import { atDoor, changed, execute, type Given, NOW, next, running, set, stored } from './admit-fixture';
 
 /** As server/controller/reconcile writes it; undefined for what it does not write to the spec. */
 function writeOf(before: Instance, action: NextAction): Instance | undefined {
   switch (action.do) {
     case 'start':
-      return edited(action.instance, (sent) => {
+      return changed(action.instance, (sent) => {
         execute({ planName: action.scheduled.plan, uid: action.scheduled.uid, status: 'IN_PROGRESS' })(sent);
         const text = formatActedUpon(sent, TEST_RECORD, { ...action.scheduled, startedAt: NOW });
         sent.metadata.annotations = { ...sent.metadata.annotations, [ACTED_UPON_ANNOTATION]: text };
       });
     case 'clear':
-      return edited(before, execute({}));
+      return changed(before, execute({}));
     case 'restore': {
       const { scheduled } = action;
-      return edited(
+      return changed(
         before,
         execute(scheduled === undefined ? {} : { planName: scheduled.plan, uid: scheduled.uid, status: 'IN_PROGRESS' }),
       );
     }
     case 'record':
-      return edited(before, (sent) => {
+      return changed(before, (sent) => {
         const { planName: plan = '', uid = '' } = sent.spec?.planExecution ?? {};
         const text = formatActedUpon(sent, TEST_RECORD, plan === '' ? undefined : { plan, uid, startedAt: NOW });
         sent.metadata.annotations = { ...sent.metadata.annotations, [ACTED_UPON_ANNOTATION]: text };
       });
     case 'release':
-      return edited(before, (sent) => {
+      return changed(before, (sent) => {
         delete sent.metadata.finalizers;
       });
     default:
@@ -78,7 +78,7 @@ function* states(): Generator<Instance> {
               begun: { uid },
               ...(plans === undefined ? {} : { plans }),
             };
-            yield edited(stored(given), (instance) => {
+            yield changed(stored(given), (instance) => {
               if (plans === undefined) delete instance.status;
               if (deleting) instance.metadata.deletionTimestamp = NOW;
             });
@@ -94,7 +94,7 @@ describe('the door and the controller', () => {
     let steps = 0;
     const stopped: unknown[] = [];
     for (const state of states()) {
-      for (const before of [state, edited(state, (one) => void delete one.metadata.annotations)]) {
+      for (const before of [state, changed(state, (one) => void delete one.metadata.annotations)]) {
         const action = next(before);
         const sent = writeOf(before, action);
         if (sent === undefined) continue;
@@ -129,7 +129,7 @@ describe('the door and the controller', () => {
     ],
   ])('come to the same end about %s, whoever was asked', (_what, given, change) => {
     const before = stored(given);
-    const sent = edited(before, change);
+    const sent = changed(before, change);
     const asked = atDoor(before, sent);
     const unasked = next(sent);
     expect([unasked.do, 'scheduled' in unasked ? unasked.scheduled?.plan : undefined]).toEqual(

@@ -70,7 +70,7 @@ export const running: Given = {
   plans: { deploy: ['IN_PROGRESS', 'd1'] },
 };
 
-export function edited(before: Instance, change: (instance: Instance) => void): Instance {
+export function changed(before: Instance, change: (instance: Instance) => void): Instance {
   const sent = cloneJson(before);
   change(sent);
   return sent;

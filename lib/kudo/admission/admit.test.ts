@@ -4,7 +4,7 @@ import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/pl
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';
-import { atDoor, edited, execute, NOW, next, running, set, stored } from './admit-fixture';
+import { atDoor, changed, execute, NOW, next, running, set, stored } from './admit-fixture';
 
 /** What the API stores. */
 function pass(before: Instance | undefined, sent: Instance): Instance {
@@ -15,7 +15,7 @@ function pass(before: Instance | undefined, sent: Instance): Instance {
 
 describe('the door of the API', () => {
   it('writes the record with the edit that starts a plan, and the controller begins exactly that', () => {
-    const after = pass(stored(), edited(stored(), set({ B: '1' })));
+    const after = pass(stored(), changed(stored(), set({ B: '1' })));
     expect(after.spec?.planExecution).toEqual({ planName: 'backup', uid: 'new', status: 'NEVER_RUN' });
     expect(actedUpon(after)).toMatchObject({ parameters: { B: '1' }, plan: 'backup', uid: 'new', startedAt: NOW });
     expect(next(after)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid: 'new' } });
@@ -24,21 +24,21 @@ describe('the door of the API', () => {
   it('takes an edit and a trigger as soon as the status says that the plan is over, before planExecution is empty', () => {
     const over = (status: 'COMPLETE' | 'FATAL_ERROR') => stored({ ...running, plans: { deploy: [status, 'd1'] } });
     for (const before of [over('COMPLETE'), over('FATAL_ERROR')]) {
-      const after = pass(before, edited(before, set({ B: '1' })));
+      const after = pass(before, changed(before, set({ B: '1' })));
       expect(after.spec?.planExecution).toEqual({ planName: 'backup', uid: 'new', status: 'NEVER_RUN' });
       const triggered = pass(
         before,
-        edited(before, execute({ planName: 'deploy', uid: 'mine', status: 'IN_PROGRESS' })),
+        changed(before, execute({ planName: 'deploy', uid: 'mine', status: 'IN_PROGRESS' })),
       );
       expect(triggered.spec?.planExecution).toEqual({ planName: 'deploy', uid: 'new', status: 'NEVER_RUN' });
       expect(next(triggered)).toMatchObject({ do: 'start', scheduled: { plan: 'deploy', uid: 'new' } });
-      expect(pass(before, edited(before, execute({}))).spec?.planExecution).toEqual({});
-      expect(atDoor(before, edited(before, execute({ planName: 'cleanup', uid: 'mine' })))).toMatchObject({
+      expect(pass(before, changed(before, execute({}))).spec?.planExecution).toEqual({});
+      expect(atDoor(before, changed(before, execute({ planName: 'cleanup', uid: 'mine' })))).toMatchObject({
         rule: 'N8',
       });
     }
     const before = stored(running);
-    expect(atDoor(before, edited(before, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
+    expect(atDoor(before, changed(before, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
   });
 
   it('keeps the execution that is recorded and not over when another one was written over it while nobody was asked', () => {
@@ -46,28 +46,28 @@ describe('the door of the API', () => {
     const asked = { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } as const;
     const again = execute({ ...asked, uid: 'c' });
     const decidedOnly = stored({ begun, execution: asked, plans: { deploy: ['IN_PROGRESS', 'd1'] } });
-    expect(atDoor(decidedOnly, edited(decidedOnly, again))).toMatchObject({ outcome: 'denied', rule: 'N5' });
+    expect(atDoor(decidedOnly, changed(decidedOnly, again))).toMatchObject({ outcome: 'denied', rule: 'N5' });
     const emptied = stored({ ...running, execution: {} });
-    expect(atDoor(emptied, edited(emptied, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
-    expect(pass(decidedOnly, edited(decidedOnly, execute({ planName: 'deploy', uid: 'd2' }))).spec).toMatchObject({
+    expect(atDoor(emptied, changed(emptied, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
+    expect(pass(decidedOnly, changed(decidedOnly, execute({ planName: 'deploy', uid: 'd2' }))).spec).toMatchObject({
       planExecution: { planName: 'deploy', uid: 'd2' },
     });
     const over = stored({ begun, execution: asked, plans: { deploy: ['COMPLETE', 'd2'] } });
-    expect(pass(over, edited(over, again)).spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
+    expect(pass(over, changed(over, again)).spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
   });
 
   it('lets nobody else write the record, nor take it away', () => {
     const before = stored();
-    const forged = edited(before, (sent) => {
+    const forged = changed(before, (sent) => {
       sent.metadata.annotations = { [ACTED_UPON_ANNOTATION]: '{"parameters":{"FIXED":"y"}}', a: 'b' };
     });
     expect(pass(before, forged).metadata.annotations).toEqual({ ...before.metadata.annotations, a: 'b' });
-    const bare = edited(before, (sent) => {
+    const bare = changed(before, (sent) => {
       delete sent.metadata.annotations;
       set({ B: '1' })(sent);
     });
     expect(actedUpon(pass(before, bare))).toMatchObject({ plan: 'backup', parameters: { B: '1' } });
-    const hidden = edited(before, (sent) => {
+    const hidden = changed(before, (sent) => {
       set({ FIXED: 'y' })(sent);
       sent.metadata.annotations = { [ACTED_UPON_ANNOTATION]: formatActedUpon(sent, TEST_RECORD) };
     });
@@ -86,38 +86,38 @@ describe('the door of the API', () => {
     ['history of runs', HISTORY_ANNOTATION],
   ])('keeps the %s, and lets no copy have it', (_what, name) => {
     const inventory = { [name]: '{"objects":[]}' };
-    const before = edited(stored(), (one) => void Object.assign(one.metadata.annotations ?? {}, inventory));
+    const before = changed(stored(), (one) => void Object.assign(one.metadata.annotations ?? {}, inventory));
     for (const change of [set({ B: '1' }), () => undefined]) {
-      const bare = edited(before, (sent) => {
+      const bare = changed(before, (sent) => {
         delete sent.metadata.annotations;
         change(sent);
       });
       expect(pass(before, bare).metadata.annotations).toMatchObject(inventory);
     }
     expect(pass(undefined, before).metadata.annotations).not.toHaveProperty([name]);
-    const renewed = edited(before, (sent) => void Object.assign(sent.metadata.annotations ?? {}, { [name]: '{}' }));
+    const renewed = changed(before, (sent) => void Object.assign(sent.metadata.annotations ?? {}, { [name]: '{}' }));
     expect(pass(before, renewed)).toEqual(renewed);
   });
 
   it('counts an edit that was stored while nobody was asked into the next one', () => {
     const unseen = stored({ parameters: { B: '1' }, seen: {} });
-    expect(atDoor(unseen, edited(unseen, set({ C: '1' })))).toMatchObject({ outcome: 'denied', rule: 'check5' });
-    const same = pass(unseen, edited(unseen, set({ B: '2' })));
+    expect(atDoor(unseen, changed(unseen, set({ C: '1' })))).toMatchObject({ outcome: 'denied', rule: 'check5' });
+    const same = pass(unseen, changed(unseen, set({ B: '2' })));
     expect(same.spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
   });
 
   it('lets an edit that would have been refused be taken back', () => {
     const unseen = stored({ parameters: { FIXED: 'y' }, seen: { FIXED: 'x' } });
-    const back = pass(unseen, edited(unseen, set({ FIXED: 'x' })));
+    const back = pass(unseen, changed(unseen, set({ FIXED: 'x' })));
     // Nothing to decide: what is left to do is to tell of the last run.
     expect(next(back)).toMatchObject({ do: 'clear', scheduled: { uid: 'd0' } });
-    expect(atDoor(unseen, edited(unseen, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'check3' });
+    expect(atDoor(unseen, changed(unseen, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'check3' });
   });
 
   it('ADM-17 ADM-18 empties planExecution at once when a person writes its end, and the controller ends the plan', () => {
     for (const status of ['COMPLETE', 'FATAL_ERROR'] as const) {
       const before = stored(running);
-      const after = pass(before, edited(before, execute({ planName: 'deploy', uid: 'd1', status })));
+      const after = pass(before, changed(before, execute({ planName: 'deploy', uid: 'd1', status })));
       expect(after.spec?.planExecution).toEqual({});
       expect(next(after)).toEqual({ do: 'abandon', scheduled: { plan: 'deploy', uid: 'd1' }, status });
       after.status = { planStatus: { deploy: { name: 'deploy', uid: 'd1', status } } };
@@ -127,7 +127,7 @@ describe('the door of the API', () => {
 
   it('does not look at a status that was sent with a write of the spec', () => {
     const before = stored();
-    const sent = edited(before, set({ B: '1' }));
+    const sent = changed(before, set({ B: '1' }));
     sent.status = {};
     expect(pass(before, sent)).toMatchObject({ status: {}, spec: { planExecution: { planName: 'backup' } } });
   });

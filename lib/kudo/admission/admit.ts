@@ -16,7 +16,7 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { AdmissionDecision } from './admission-decision';
 import { decideWithSources } from './decision';
 import { isOwnStep } from './own-step';
-import { recordOf, recordOfEnd, saysWhatIs, withMemoryOf, withoutMemory, withRecord } from './record';
+import { actedUponRecord, recordOfEnd, saysWhatIs, withActedUponRecord, withMemoryOf, withoutMemory } from './record';
 
 /** A write of an Instance as the API server shows it, with the versions that it concerns. */
 export interface AdmitRequest {
@@ -127,8 +127,8 @@ function withMovedValues(before: Instance, sent: Instance, fingerprints: Fingerp
 
 /** Allowed as it was sent, but for a record that is not true. */
 function guarded({ sent, fingerprints }: AdmitRequest, stored: Instance, rule: string): AdmissionDecision {
-  const text = recordOf(sent);
-  if (text === recordOf(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
+  const text = actedUponRecord(sent);
+  if (text === actedUponRecord(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
   return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };
 }
 
@@ -141,7 +141,7 @@ function recorded(
   const { instance, plan } = decision;
   if (instance === undefined || plan === undefined) return decision;
   const execution = { ...about, plan, uid: instance.spec?.planExecution?.uid ?? '' };
-  return { ...decision, instance: withRecord(instance, formatActedUpon(instance, context, execution)) };
+  return { ...decision, instance: withActedUponRecord(instance, formatActedUpon(instance, context, execution)) };
 }
 
 /** A terminal status that a person wrote empties `planExecution`; the record tells the controller what it was. */
@@ -154,5 +154,5 @@ function endedByHand(
   const isEmptied = (instance.spec?.planExecution?.planName ?? '') === '';
   if (!isEmptied || (status !== 'COMPLETE' && status !== 'FATAL_ERROR')) return instance;
   const context = { fingerprints, operatorVersion: versions.actedUpon };
-  return withRecord(instance, recordOfEnd(stored, context, { status, now }) ?? recordOf(stored));
+  return withActedUponRecord(instance, recordOfEnd(stored, context, { status, now }) ?? actedUponRecord(stored));
 }

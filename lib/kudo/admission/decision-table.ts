@@ -3,7 +3,7 @@ import type { InstanceChange } from './decision-change';
 import type { Trigger } from './trigger-of';
 
 /** What the table says; `rule` is the row that decided. */
-export type Verdict =
+export type TableDecision =
   | { readonly kind: 'denied'; readonly rule: string; readonly message: string }
   | { readonly kind: 'allowed'; readonly rule: string }
   | { readonly kind: 'clear'; readonly rule: string }
@@ -14,12 +14,16 @@ export type Verdict =
  * starts, undefined when it has none. A plan that makes no progress counts as none, but that it cannot be cancelled: what
  * is asked for takes its place (KUDO let it block the Instance for ever).
  */
-export function decideByTable(change: InstanceChange, trigger: Trigger, upgradePlan: string | undefined): Verdict {
+export function decideByTable(
+  change: InstanceChange,
+  trigger: Trigger,
+  upgradePlan: string | undefined,
+): TableDecision {
   const triggered = trigger.kind === 'plan' ? trigger.plan : undefined;
   return change.isDeleting ? whileDeleting(change, triggered) : otherwise(change, triggered, upgradePlan);
 }
 
-function whileDeleting(change: InstanceChange, triggered: string | undefined): Verdict {
+function whileDeleting(change: InstanceChange, triggered: string | undefined): TableDecision {
   const { planBefore, planAfter, isUpgrade } = change;
   if (planBefore === CLEANUP_PLAN && planAfter !== CLEANUP_PLAN) {
     return denied('D1', 'it is being deleted, and its "cleanup" plan can neither be cancelled nor be overridden');
@@ -34,7 +38,11 @@ function whileDeleting(change: InstanceChange, triggered: string | undefined): V
   return { kind: 'allowed', rule: 'D4' };
 }
 
-function otherwise(change: InstanceChange, triggered: string | undefined, upgradePlan: string | undefined): Verdict {
+function otherwise(
+  change: InstanceChange,
+  triggered: string | undefined,
+  upgradePlan: string | undefined,
+): TableDecision {
   const refusal = whileRunning(change, triggered) ?? mixture(change, triggered);
   if (refusal !== undefined) return refusal;
   const { planAfter, planBefore, isUpgrade } = change;
@@ -53,7 +61,7 @@ function otherwise(change: InstanceChange, triggered: string | undefined, upgrad
   return { kind: 'allowed', rule: 'N14' };
 }
 
-function whileRunning(change: InstanceChange, triggered: string | undefined): Verdict | undefined {
+function whileRunning(change: InstanceChange, triggered: string | undefined): TableDecision | undefined {
   const { hadPlan, isStalled, planBefore, isUpgrade } = change;
   if (!hadPlan || isStalled) return undefined;
   if (triggered !== undefined && triggered !== planBefore) {
@@ -74,7 +82,7 @@ function whileRunning(change: InstanceChange, triggered: string | undefined): Ve
 /** What helps whoever was refused because a plan runs. */
 export const WAY_OUT = '. Wait until it ends, or end it: set spec.planExecution.status to FATAL_ERROR';
 
-function mixture(change: InstanceChange, triggered: string | undefined): Verdict | undefined {
+function mixture(change: InstanceChange, triggered: string | undefined): TableDecision | undefined {
   const { planBefore, planAfter, isUpgrade, isNovelPlan } = change;
   if (isUpgrade && isNovelPlan) {
     return denied('N3', `the operator version and plan "${planAfter}" cannot be asked for together`);
@@ -102,6 +110,6 @@ function mixture(change: InstanceChange, triggered: string | undefined): Verdict
   return undefined;
 }
 
-function denied(rule: string, message: string): Verdict {
+function denied(rule: string, message: string): TableDecision {
   return { kind: 'denied', rule, message };
 }

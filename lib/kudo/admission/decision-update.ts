@@ -4,15 +4,15 @@ import { findParameter, parameterProblems } from '@/lib/kudo/parameters/paramete
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { sourcesProblem } from '@/lib/kudo/sources/source-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { AdmissionDecision, AdmissionRequest } from './admission-decision';
+import type { AdmissionDecision, InstanceWrite } from './admission-decision';
 import { changeOf, type InstanceChange, needsOperatorVersion } from './decision-change';
-import { decideByTable, type Verdict } from './decision-table';
+import { decideByTable, type TableDecision } from './decision-table';
 import { immutabilityProblem } from './immutability';
 import { missingVersion } from './missing-version';
 import { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 
 /** Decides about an update: first what needs no OperatorVersion, then the checks of 6.5, then the table of 6.6. */
-export function decideUpdate(request: AdmissionRequest, before: Instance): AdmissionDecision {
+export function decideUpdate(request: InstanceWrite, before: Instance): AdmissionDecision {
   const after = request.new;
   if (jsonEqual(before.spec, after.spec) && jsonEqual(before.status, after.status)) {
     return { outcome: 'allowed', rule: 'metadata' };
@@ -92,8 +92,8 @@ function check(
 }
 
 function carryOut(
-  verdict: Verdict,
-  request: AdmissionRequest,
+  verdict: TableDecision,
+  request: InstanceWrite,
   change: InstanceChange,
   trigger: Trigger = { kind: 'none' },
 ): AdmissionDecision {

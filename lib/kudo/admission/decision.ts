@@ -6,7 +6,7 @@ import { parameterSourceOf, sourcesOf } from '@/lib/kudo/sources/parameter-sourc
 import { sourcesProblem } from '@/lib/kudo/sources/source-check';
 import { withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { AdmissionDecision, AdmissionRequest } from './admission-decision';
+import type { AdmissionDecision, InstanceWrite } from './admission-decision';
 import { decideUpdate } from './decision-update';
 import { missingVersion } from './missing-version';
 
@@ -14,7 +14,7 @@ import { missingVersion } from './missing-version';
  * Decides about one request. Pure: neither argument is changed. Sources of parameters are not read: one that stays the same
  * counts as an unchanged value, another one as a changed value.
  */
-export function decideAdmission(request: AdmissionRequest): AdmissionDecision {
+export function decideAdmission(request: InstanceWrite): AdmissionDecision {
   const { old } = request;
   const completed = { ...(old === undefined ? {} : { old: withSources(old) }), new: withSources(request.new) };
   const decision = decideWithSources({ ...request, ...completed });
@@ -22,7 +22,7 @@ export function decideAdmission(request: AdmissionRequest): AdmissionDecision {
 }
 
 /** The same for Instances that `withSources` has given a value for each source; the answer's Instance has them too. */
-export function decideWithSources(request: AdmissionRequest): AdmissionDecision {
+export function decideWithSources(request: InstanceWrite): AdmissionDecision {
   if (request.operation === 'CREATE') return decideCreate(request);
   if (request.old === undefined) {
     return { outcome: 'error', code: 400, rule: 'decode', message: 'An update needs the stored object.' };
@@ -30,7 +30,7 @@ export function decideWithSources(request: AdmissionRequest): AdmissionDecision 
   return decideUpdate(request, request.old);
 }
 
-function decideCreate(request: AdmissionRequest): AdmissionDecision {
+function decideCreate(request: InstanceWrite): AdmissionDecision {
   const { metadata } = request.new;
   const prefix = `failed to create an Instance ${metadata.namespace ?? ''}/${metadata.name ?? ''}: `;
   const denied = (message: string): AdmissionDecision => ({

@@ -18,13 +18,13 @@ import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The text of the record on an Instance. */
-export function recordOf(instance: Instance): string | undefined {
+export function actedUponRecord(instance: Instance): string | undefined {
   return instance.metadata.annotations?.[ACTED_UPON_ANNOTATION];
 }
 
 /** The Instance with this record; without any when `text` is undefined. The same object when nothing changes. */
-export function withRecord(instance: Instance, text: string | undefined): Instance {
-  if (recordOf(instance) === text) return instance;
+export function withActedUponRecord(instance: Instance, text: string | undefined): Instance {
+  if (actedUponRecord(instance) === text) return instance;
   const { [ACTED_UPON_ANNOTATION]: _, ...others } = instance.metadata.annotations ?? {};
   const annotations = text === undefined ? others : { ...others, [ACTED_UPON_ANNOTATION]: text };
   const { annotations: _old, ...metadata } = instance.metadata;
@@ -36,7 +36,7 @@ export function withRecord(instance: Instance, text: string | undefined): Instan
 
 /** A new Instance without what its manifest may have brought from another one: nothing was acted upon, nothing is owned. */
 export function withoutMemory(sent: Instance): Instance {
-  const bare = withRecord(sent, undefined);
+  const bare = withActedUponRecord(sent, undefined);
   const before = bare.metadata.annotations ?? {};
   const { [INVENTORY_ANNOTATION]: inventory, [HISTORY_ANNOTATION]: history, ...annotations } = before;
   if (inventory === undefined && history === undefined) return bare;
@@ -48,10 +48,10 @@ export function withoutMemory(sent: Instance): Instance {
  * inventory and the history of runs too: they are as little the person's to take away.
  */
 export function withMemoryOf(stored: Instance, sent: Instance): Instance {
-  const kept = withRecord(sent, recordOf(stored));
+  const kept = withActedUponRecord(sent, actedUponRecord(stored));
   const inventory = stored.metadata.annotations?.[INVENTORY_ANNOTATION];
   const history = stored.metadata.annotations?.[HISTORY_ANNOTATION];
-  const isBare = recordOf(sent) === undefined && recordOf(stored) !== undefined;
+  const isBare = actedUponRecord(sent) === undefined && actedUponRecord(stored) !== undefined;
   if (!isBare || (inventory === undefined && history === undefined)) return kept;
   const annotations = {
     ...(inventory === undefined ? {} : { [INVENTORY_ANNOTATION]: inventory }),

@@ -46,7 +46,7 @@ export function planForChange(
   operatorVersion: OperatorVersion | undefined,
   edit: InstanceEdit,
 ): ChangePreview {
-  const next = edited(instance, edit);
+  const next = withEdit(instance, edit);
   const decision = decideAdmission({
     operation: 'UPDATE',
     old: instance,
@@ -67,7 +67,7 @@ export function planForChange(
 }
 
 /** The Instance with the edit in it; a new object. */
-export function edited(instance: Instance, edit: InstanceEdit): Instance {
+export function withEdit(instance: Instance, edit: InstanceEdit): Instance {
   const next = cloneJson(instance);
   next.spec ??= {};
   if (edit.parameters !== undefined) {

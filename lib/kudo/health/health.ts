@@ -1,4 +1,4 @@
-import { healthOf as kubeHealthOf } from '@/lib/kube/health/health';
+import { kubeHealthOf } from '@/lib/kube/health/health';
 import { failed, HEALTHY, type Health, progressing } from '@/lib/kube/health/verdict';
 import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';

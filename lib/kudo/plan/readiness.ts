@@ -1,7 +1,7 @@
 import type { Condition, ExecutionStatus, Instance } from '@/lib/kudo/types';
 
 /** What the Ready condition of an Instance says (KUDO KEP-34); `ResourceMissing` and `ChangeRefused` are Bravo's. */
-export type Readiness =
+export type ReadyVerdict =
   | { readonly reason: 'PlanInProgress'; readonly message: string }
   | { readonly reason: 'ResourcesReady' }
   | { readonly reason: 'ResourceNotReady'; readonly message: string }
@@ -26,23 +26,23 @@ const STATUS_BY_REASON = {
 const CHANGING_PLANS: readonly string[] = ['deploy', 'update', 'upgrade'];
 
 /** The readiness that a running plan sets, or undefined when it leaves the condition alone (RDY-07). */
-export function readinessOfRunning(plan: string): Readiness | undefined {
+export function readinessOfRunning(plan: string): ReadyVerdict | undefined {
   return CHANGING_PLANS.includes(plan) ? { reason: 'PlanInProgress', message: '' } : undefined;
 }
 
 /** The readiness that the end of a plan sets. */
-export function readinessOfEnded(plan: string, status: ExecutionStatus | undefined): Readiness | undefined {
+export function readinessOfEnded(plan: string, status: ExecutionStatus | undefined): ReadyVerdict | undefined {
   if (status === 'COMPLETE') return { reason: 'ResourcesReady' };
   return status === 'FATAL_ERROR' ? readinessOfFatalError(plan) : undefined;
 }
 
 /** The readiness after a plan that ended in a fatal error. */
-export function readinessOfFatalError(plan: string): Readiness {
+export function readinessOfFatalError(plan: string): ReadyVerdict {
   return { reason: 'PlanInFatalError', message: `Plan ${plan} ended in a fatal error.` };
 }
 
 /** The readiness of an idle Instance from the problems of its resources, in order; without problems it is ready. */
-export function readinessOfResources(problems: readonly string[]): Readiness {
+export function readinessOfResources(problems: readonly string[]): ReadyVerdict {
   return problems.length === 0
     ? { reason: 'ResourcesReady' }
     : { reason: 'ResourceNotReady', message: problems.join(', ') };
@@ -58,7 +58,7 @@ export function readinessOfMissing(
     problems = [],
     failedPlan,
   }: { readonly problems?: readonly string[]; readonly failedPlan?: string | undefined } = {},
-): Readiness {
+): ReadyVerdict {
   const cause = failedPlan === undefined ? '' : `; plan ${failedPlan} ended in a fatal error`;
   return { reason: 'ResourceMissing', message: `${[...missing, ...problems].join(', ')}${cause}` };
 }
@@ -69,7 +69,7 @@ export function readinessOfMissing(
  */
 export function withReadiness(
   conditions: readonly Condition[] | undefined,
-  readiness: Readiness,
+  readiness: ReadyVerdict,
   now: string,
 ): readonly Condition[] {
   const existing = conditions?.find((condition) => condition.type === 'Ready');

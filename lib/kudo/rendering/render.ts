@@ -44,7 +44,7 @@ export interface Rendered {
 }
 
 /** The source of a template of the version. */
-export function templateOf(operatorVersion: OperatorVersion, name: string): string {
+export function templateSource(operatorVersion: OperatorVersion, name: string): string {
   const templates = operatorVersion.spec?.templates ?? {};
   const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
   if (text === undefined) throw new RenderError(`the operator has no template ${name}`);
@@ -63,7 +63,7 @@ export function renderText(
   variables: TemplateVariables,
   environment: RenderEnvironment,
 ): string {
-  const text = templateOf(operatorVersion, name);
+  const text = templateSource(operatorVersion, name);
   try {
     return renderTemplate(parseTemplate(name, text), variables, { environment });
   } catch (error) {
@@ -91,7 +91,7 @@ export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Ren
   const variables = variablesOf(input);
   const objects: KubeObject[] = [];
   const warnings: string[] = [];
-  for (const name of resourcesOf(task)) {
+  for (const name of templatesOfTask(task)) {
     const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
     for (const decoded of decodeObjects(name, text)) {
       const modern = modernise(decoded, input.serves);
@@ -103,7 +103,7 @@ export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Ren
 }
 
 /** The templates that a task renders, in their order, each once. */
-export function resourcesOf(task: Task): string[] {
+export function templatesOfTask(task: Task): string[] {
   const spec = task.spec ?? {};
   if (task.kind === 'Pipe') return spec.pod === undefined ? [] : [spec.pod];
   const applies = task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle';

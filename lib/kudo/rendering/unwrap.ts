@@ -3,7 +3,7 @@ import type { JsonValue } from '@/lib/json/json';
 import { effectiveValue, parametersOf } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { RenderError } from './render-error';
-import { unwrapParameter as unwrapText } from './wrap-text';
+import { unwrapValue as unwrapText } from './wrap-text';
 
 /** What `.Params` holds: a value for every defined parameter; undefined is Go's nil list. */
 export type TemplateParameters = { readonly [name: string]: JsonValue | undefined };

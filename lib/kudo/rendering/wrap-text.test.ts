@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@/lib/json/json';
 import { renderTemplateText } from '@/lib/template/testing/render';
-import { unwrapParameter, wrapParameter } from './wrap-text';
+import { unwrapValue, wrapParameter } from './wrap-text';
 
 describe('a default of params.yaml', () => {
   it.each<[JsonValue | undefined, string | undefined, string | undefined]>([
@@ -40,7 +40,7 @@ describe('a stored parameter', () => {
     ['', 'array', undefined],
     ['null', 'array', undefined],
   ])('%j of type %s is seen as %j', (text, type, value) => {
-    expect(unwrapParameter(text, type)).toEqual(value);
+    expect(unwrapValue(text, type)).toEqual(value);
   });
 
   it.each([
@@ -50,11 +50,11 @@ describe('a stored parameter', () => {
     ['a: .nan', 'map', 'error converting YAML to JSON'],
     ['{null: 1}', 'map', 'error converting YAML to JSON'],
   ])('%j of type %s is refused', (text, type, message) => {
-    expect(() => unwrapParameter(text, type)).toThrow(message);
+    expect(() => unwrapValue(text, type)).toThrow(message);
   });
 
   it('without a list prints as an empty one and encodes as null', () => {
-    const values = { Params: { P: unwrapParameter('', 'array') } };
+    const values = { Params: { P: unwrapValue('', 'array') } };
     expect(renderTemplateText('{{ .Params.P }} {{ toJson .Params.P }} {{ len .Params.P }}', values)).toBe('[] null 0');
   });
 });

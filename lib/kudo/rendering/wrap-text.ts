@@ -29,10 +29,7 @@ export function wrapParameter(
  * @returns plain data; undefined is Go's nil list (an `array` parameter with the value null or none)
  * @throws TerminalError when the text cannot be read
  */
-export function unwrapParameter(
-  text: string | undefined,
-  type: ParameterType | string | undefined,
-): JsonValue | undefined {
+export function unwrapValue(text: string | undefined, type: ParameterType | string | undefined): JsonValue | undefined {
   if (type !== 'map' && type !== 'array') return text ?? '';
   const read = readYamlAsKubernetes(text ?? '');
   if (!read.ok) {

@@ -8,12 +8,12 @@ import type { Instance, InstanceSpec } from '@/lib/kudo/types';
 import type { SourceReads } from './source-values';
 import {
   absent,
+  completeRecord,
   fromConfigMap,
   fromSecret,
   operatorVersion,
   RECORDED_AT,
   reads,
-  recordOf,
   resting,
 } from './sources-fixture';
 
@@ -23,7 +23,7 @@ const fromDb: InstanceSpec = { parametersFrom: [fromSecret('PASSWORD')] };
 
 /** An Instance that was deployed when its sources held that. */
 function deployed(spec: InstanceSpec, was: SourceReads): Instance {
-  const record = recordOf(withSources(resting(spec, ''), was, TEST_FINGERPRINTS));
+  const record = completeRecord(withSources(resting(spec, ''), was, TEST_FINGERPRINTS));
   return resting(spec, record);
 }
 

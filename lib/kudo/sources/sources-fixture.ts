@@ -63,7 +63,7 @@ export function resting(spec: InstanceSpec, record: string, rest: Partial<Instan
 }
 
 /** The record of a spec whose values are complete. */
-export function recordOf(instance: Pick<Instance, 'spec'>): string {
+export function completeRecord(instance: Pick<Instance, 'spec'>): string {
   const spec = { operatorVersion: { name: 'v1' }, ...instance.spec };
   return formatActedUpon({ spec }, RECORD);
 }

@@ -16,10 +16,10 @@ export interface ConditionVariables {
 }
 
 /** Decides. @throws Error with cel-go's words for what cannot be evaluated */
-export type Condition = (variables: ConditionVariables) => boolean;
+export type CompiledCondition = (variables: ConditionVariables) => boolean;
 
 /** One expression of `matchConditions` (Kubernetes apiserver admission/plugin/webhook/matchconditions). */
-export function compileCondition(expression: string): Condition {
+export function compileCondition(expression: string): CompiledCondition {
   const compiled = compileExpression(expression, CONDITION_VARIABLES, 'bool');
   return ({ object, oldObject, request, namespaceObject = null, authority = {} }) =>
     compiled.run({

@@ -1,6 +1,6 @@
 import { arrayAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type Condition, compileCondition } from '@/lib/schema/cel/compile-condition';
+import { type CompiledCondition, compileCondition } from '@/lib/schema/cel/compile-condition';
 
 /** One entry of a Mutating- or ValidatingWebhookConfiguration, with Kubernetes' defaults filled in. */
 export interface Webhook {
@@ -21,7 +21,7 @@ export interface Webhook {
   readonly isReinvoked: boolean;
   readonly speaksV1: boolean;
   /** All must hold; one that cannot be evaluated counts as a failure of the webhook. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly CompiledCondition[];
 }
 
 export interface WebhookRule {

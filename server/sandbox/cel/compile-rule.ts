@@ -1,6 +1,6 @@
 import { BOOL, optionalOf, STRING } from '@/lib/cel/cel-type';
 import { compile } from '@/lib/cel/compile';
-import type { Outcome } from '@/lib/cel/program';
+import type { EvaluationResult } from '@/lib/cel/program';
 import { CelOptional, type CelValue } from '@/lib/cel/values';
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
@@ -21,9 +21,9 @@ export interface CompiledRule {
   /** What is wrong with its `messageExpression`. */
   readonly messageProblem: string | undefined;
   /** Whether it holds, at a cost. */
-  run(value: JsonValue, old: JsonValue | undefined): Outcome;
+  run(value: JsonValue, old: JsonValue | undefined): EvaluationResult;
   /** What `messageExpression` gives; undefined when there is none that can run. */
-  message(value: JsonValue, old: JsonValue | undefined): Outcome | undefined;
+  message(value: JsonValue, old: JsonValue | undefined): EvaluationResult | undefined;
 }
 
 /** Compiles the rules of one schema node. `self` has the node's type; rules of the root also see name and kind. */

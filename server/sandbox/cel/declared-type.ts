@@ -6,8 +6,8 @@ import {
   DURATION,
   DYN,
   INT,
-  listOf,
-  mapOf,
+  listTypeOf,
+  mapTypeOf,
   STRING,
   structType,
   TIMESTAMP,
@@ -78,13 +78,13 @@ function textType(schema: JsonSchema): DeclaredType {
 function listType(schema: JsonSchema): DeclaredType | undefined {
   const inner = schema.items === undefined ? undefined : declaredType(schema.items);
   if (inner === undefined) return undefined;
-  return { type: listOf(inner.type), schema, inner, fields: undefined };
+  return { type: listTypeOf(inner.type), schema, inner, fields: undefined };
 }
 
 function mapType(schema: JsonSchema, values: JsonSchema): DeclaredType | undefined {
   const inner = declaredType(values);
   if (inner === undefined) return undefined;
-  return { type: mapOf(STRING, inner.type), schema, inner, fields: undefined };
+  return { type: mapTypeOf(STRING, inner.type), schema, inner, fields: undefined };
 }
 
 const TEXT: JsonSchema = { type: 'string' };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import { unwrapParameter, wrapParameter } from '@/lib/kudo/rendering/wrap-text';
+import { unwrapValue, wrapParameter } from '@/lib/kudo/rendering/wrap-text';
 import { seededRandom } from '@/lib/random/random';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { TemplateBudget } from '../../exec/budget';
@@ -23,7 +23,7 @@ function replay(each: JsonObject): string | undefined {
     if ('wrapped' in each && (text ?? null) !== each.wrapped) {
       return `wrapped ${JSON.stringify(text)}; expected ${JSON.stringify(each.wrapped)}`;
     }
-    const value = unwrapParameter(text, type);
+    const value = unwrapValue(text, type);
     return expectsError ? `gave ${JSON.stringify(value)}; expected error ${String(each.error)}` : judge(each, value);
   } catch (error) {
     if (expectsError) return undefined;
