@@ -3,8 +3,9 @@ import { builtinResources, builtinSchema } from '@/lib/kube/builtin/builtin';
 import type { GroupVersionKind, KubeObject } from '@/lib/kube/object';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { defaultBySchema } from '../schema/default-by-schema';
+import { CheckedField } from './base/checked-field';
 import type { KindRules, MetadataMember } from './base/kind-rules';
-import type { FieldError, KindStrategy } from './base/strategy';
+import type { KindStrategy } from './base/strategy';
 import { DecodeError, FieldFault } from './decode/decode-error';
 import { decoderOf } from './decode/typed-decoder';
 
@@ -55,21 +56,21 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
     },
 
     validateCreate(object, context) {
-      const faults: FieldError[] = [];
-      rules.validate?.(asJson(object), faults, context);
-      rules.validateCreate?.(asJson(object), faults, context);
-      return faults;
+      const field = new CheckedField([], asJson(object));
+      rules.validate?.(field, context);
+      rules.validateCreate?.(field, context);
+      return field.faults;
     },
 
     validateUpdate(object, old, context) {
-      const faults: FieldError[] = [];
+      const field = new CheckedField([], asJson(object));
       if (context.subresource === 'status') {
-        rules.validateStatus?.(asJson(object), asJson(old), faults, context);
-        return faults;
+        rules.validateStatus?.(field, asJson(old), context);
+      } else {
+        rules.validate?.(field, context);
+        rules.validateUpdate?.(field, asJson(old), context);
       }
-      rules.validate?.(asJson(object), faults, context);
-      rules.validateUpdate?.(asJson(object), asJson(old), faults, context);
-      return faults;
+      return field.faults;
     },
 
     bumpsGeneration(object, old) {

@@ -39,7 +39,8 @@ export function numberOf(owner: JsonObject | undefined, key: string): number | u
 }
 
 /** Sets members that are absent. */
-export function fill(owner: JsonObject, values: { readonly [key: string]: JsonValue }): void {
+export function fill(owner: JsonObject | undefined, values: { readonly [key: string]: JsonValue }): void {
+  if (owner === undefined) return;
   for (const [key, value] of Object.entries(values)) {
     if (owner[key] === undefined) owner[key] = typeof value === 'object' ? structuredClone(value) : value;
   }
