@@ -13,9 +13,7 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
  * @param claims names of claim templates, which mounts may name like volumes
  */
 export function validatePodSpec(spec: CheckedField, claims: readonly string[] = []): void {
-  const volumes = new Set(claims);
-  validateVolumes(spec.at('volumes'), volumes);
-  validateContainers(spec, volumes);
+  validateContainers(spec, new Set([...claims, ...validateVolumes(spec.at('volumes'))]));
   spec.at('restartPolicy').oneOf(['Always', 'OnFailure', 'Never']);
   spec.at('dnsPolicy').oneOf(DNS_POLICIES);
   if (spec.at('dnsPolicy').text === 'None' && !spec.at('dnsConfig').isGiven) {
@@ -47,8 +45,9 @@ function validateToleration(toleration: CheckedField): void {
   }
 }
 
-/** Adds the names of valid volumes. */
-function validateVolumes(volumes: CheckedField, names: Set<string>): void {
+/** Gives back the names of valid volumes. */
+function validateVolumes(volumes: CheckedField): ReadonlySet<string> {
+  const names = new Set<string>();
   for (const volume of volumes.items) {
     const name = volume.at('name');
     const before = volume.faults.length;
@@ -57,6 +56,7 @@ function validateVolumes(volumes: CheckedField, names: Set<string>): void {
     validateVolumeSource(volume);
     if (volume.faults.length === before) names.add(name.text);
   }
+  return names;
 }
 
 /** The members of a source that must be there, in the order in which Kubernetes looks for sources; the rest follows. */
