@@ -12,7 +12,7 @@ import type { Webhook, WebhookRule } from './webhook';
 export type NamespaceLabels = (namespace: string) => { readonly [key: string]: string } | undefined;
 
 /** Kubernetes never sends these to webhooks: a webhook could lock everybody out of its own configuration. */
-export const EXEMPT_GROUP = 'admissionregistration.k8s.io';
+const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 
 /** Who asks, and how to find a namespace's labels. */
 export interface Circumstances {
@@ -69,9 +69,6 @@ function asJson(object: KubeObject | undefined): JsonObject | null {
   return object === undefined ? null : (object as unknown as JsonObject);
 }
 
-/** What a webhook or policy selects by labels. */
-export type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
-
 export function includes(list: readonly string[], value: string): boolean {
   return list.includes('*') || list.includes(value);
 }
@@ -97,8 +94,8 @@ function fitsResource(pattern: string, resource: string, subresource: string | u
   return wantedSubresource === '*' || wantedSubresource === subresource;
 }
 
-export function fitsNamespace(
-  webhook: Selectors,
+function fitsNamespace(
+  webhook: Webhook,
   { info, namespace, object, old }: AdmissionRequest,
   labelsOf: NamespaceLabels,
 ): boolean {
@@ -109,6 +106,6 @@ export function fitsNamespace(
   return matchesLabelSelector(webhook.namespaceSelector, labelsOf(namespace));
 }
 
-export function fitsObject({ objectSelector }: Selectors, { object, old }: AdmissionRequest): boolean {
+function fitsObject({ objectSelector }: Webhook, { object, old }: AdmissionRequest): boolean {
   return [object, old].some((each) => each !== undefined && matchesLabelSelector(objectSelector, each.metadata.labels));
 }

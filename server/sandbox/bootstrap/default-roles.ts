@@ -22,30 +22,17 @@ const CORE_VIEW_MORE =
 const CORE_EDIT =
   `configmaps endpoints events persistentvolumeclaims pods pods/attach pods/exec pods/portforward pods/proxy
   replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy`.split(/\s+/);
-const APPS = [
-  'daemonsets',
-  'deployments',
-  'deployments/scale',
-  'replicasets',
-  'replicasets/scale',
-  'statefulsets',
-  'statefulsets/scale',
-];
-const APPS_VIEW = [
-  ...APPS,
-  'controllerrevisions',
-  'daemonsets/status',
-  'deployments/status',
-  'replicasets/status',
-  'statefulsets/status',
-];
+const APPS = `daemonsets deployments deployments/scale replicasets replicasets/scale statefulsets
+  statefulsets/scale`.split(/\s+/);
+const APPS_VIEW = `controllerrevisions daemonsets/status deployments/status replicasets/status
+  statefulsets/status`.split(/\s+/);
 
 const viewRules: readonly Rule[] = [
   { apiGroups: [''], resources: CORE_VIEW, verbs: READ },
   { apiGroups: [''], resources: CORE_VIEW_MORE, verbs: READ },
   { apiGroups: [''], resources: ['namespaces'], verbs: READ },
   { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: READ },
-  { apiGroups: ['apps'], resources: APPS_VIEW, verbs: READ },
+  { apiGroups: ['apps'], resources: [...APPS, ...APPS_VIEW], verbs: READ },
   {
     apiGroups: ['autoscaling'],
     resources: ['horizontalpodautoscalers', 'horizontalpodautoscalers/status'],

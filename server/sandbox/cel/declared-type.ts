@@ -38,13 +38,13 @@ export function declaredType(schema: JsonSchema, isRoot = false): DeclaredType |
   if (schema['x-kubernetes-int-or-string'] === true) return scalar(schema, DYN);
   switch (isRoot ? 'object' : schema.type) {
     case 'array':
-      return listType(schema);
+      return containerType(schema, schema.items, listTypeOf);
     case 'object':
       return typeof schema.additionalProperties === 'object' && !isRoot
-        ? mapType(schema, schema.additionalProperties)
+        ? containerType(schema, schema.additionalProperties, (inner) => mapTypeOf(STRING, inner))
         : objectType(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true);
     case 'string':
-      return textType(schema);
+      return scalar(schema, FORMATS.get(schema.format ?? '') ?? STRING);
     case 'boolean':
       return scalar(schema, BOOL);
     case 'number':
@@ -60,31 +60,22 @@ function scalar(schema: JsonSchema, type: CelType): DeclaredType {
   return { type, schema, inner: undefined, fields: undefined };
 }
 
-function textType(schema: JsonSchema): DeclaredType {
-  switch (schema.format) {
-    case 'byte':
-      return scalar(schema, BYTES);
-    case 'duration':
-      return scalar(schema, DURATION);
-    case 'date':
-      return scalar(schema, TIMESTAMP);
-    case 'date-time':
-      return scalar(schema, TIMESTAMP);
-    default:
-      return scalar(schema, STRING);
-  }
-}
+/** What a text of a format is; of other formats it is a string. */
+const FORMATS = new Map([
+  ['byte', BYTES],
+  ['duration', DURATION],
+  ['date', TIMESTAMP],
+  ['date-time', TIMESTAMP],
+]);
 
-function listType(schema: JsonSchema): DeclaredType | undefined {
-  const inner = schema.items === undefined ? undefined : declaredType(schema.items);
-  if (inner === undefined) return undefined;
-  return { type: listTypeOf(inner.type), schema, inner, fields: undefined };
-}
-
-function mapType(schema: JsonSchema, values: JsonSchema): DeclaredType | undefined {
-  const inner = declaredType(values);
-  if (inner === undefined) return undefined;
-  return { type: mapTypeOf(STRING, inner.type), schema, inner, fields: undefined };
+/** A list or map; undefined when nothing can be said of what it holds. */
+function containerType(
+  schema: JsonSchema,
+  members: JsonSchema | undefined,
+  make: (inner: CelType) => CelType,
+): DeclaredType | undefined {
+  const inner = members === undefined ? undefined : declaredType(members);
+  return inner && { type: make(inner.type), schema, inner, fields: undefined };
 }
 
 const TEXT: JsonSchema = { type: 'string' };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
-import { printed, type SchemaFieldError } from '@/lib/schema/field-error';
+import { duplicate, forbidden, invalid, required, type SchemaFieldError } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { correlatedItem } from '@/lib/schema/validate-by-schema';
 import { type CompiledRule, compileRules } from './compile-rule';
@@ -115,10 +115,7 @@ function runRule(
   findings: Findings,
 ): Verdict {
   const field = path === '' ? '<nil>' : path;
-  const failed = (text: string): Verdict => {
-    const message = `Invalid value: ${JSON.stringify(kindOf(value))}: ${text}`;
-    return { errors: [{ field, type: 'FieldValueInvalid', message }], isDecision: false };
-  };
+  const failed = (text: string): Verdict => ({ errors: [invalid(field, kindOf(value), text)], isDecision: false });
   const { rule } = compiled;
   const outcome = compiled.run(value, old);
   if (outcome.cost > findings.left) {
@@ -166,28 +163,22 @@ function messageOf(
 }
 
 function kindOf(value: JsonValue): string {
-  return Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeName(value);
-}
-
-function typeName(value: JsonValue): string {
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
+  if (Array.isArray(value)) return 'array';
+  return typeof value !== 'number' ? typeof value : Number.isInteger(value) ? 'integer' : 'number';
 }
 
 /** Objects and lists are not printed into messages of rules. */
 function faultOf(reason: string | undefined, field: string, value: JsonValue, detail: string): SchemaFieldError {
-  const shown = typeof value === 'object' ? '' : `${printed(value)}: `;
+  const isScalar = typeof value !== 'object';
   switch (reason) {
     case 'FieldValueRequired':
-      return { field, type: 'FieldValueRequired', message: `Required value: ${detail}` };
+      return required(field, detail);
     case 'FieldValueForbidden':
-      return { field, type: 'FieldValueForbidden', message: `Forbidden: ${detail}` };
+      return forbidden(field, detail);
     case 'FieldValueDuplicate':
-      return {
-        field,
-        type: 'FieldValueDuplicate',
-        message: typeof value === 'object' ? 'Duplicate value' : `Duplicate value: ${printed(value)}`,
-      };
+      return isScalar ? duplicate(field, value) : { field, type: reason, message: 'Duplicate value' };
     default:
-      return { field, type: 'FieldValueInvalid', message: `Invalid value: ${shown}${detail}` };
+      if (isScalar) return invalid(field, value, detail);
+      return { field, type: 'FieldValueInvalid', message: `Invalid value: ${detail}` };
   }
 }

@@ -68,7 +68,7 @@ function resourceDetails({ group, resource }: GroupResource, name: string): Stat
   const details: StatusDetails = {};
   if (name !== '') details.name = name;
   if (group !== '') details.group = group;
-  details.kind = resource;
+  if (resource !== '') details.kind = resource;
   return details;
 }
 
@@ -77,12 +77,8 @@ export function badRequest(message: string): StatusError {
 }
 
 export function notFound(resource: GroupResource, name: string): StatusError {
-  return failure(
-    404,
-    'NotFound',
-    `${qualifiedResource(resource)} "${name}" not found`,
-    resourceDetails(resource, name),
-  );
+  const message = `${qualifiedResource(resource)} "${name}" not found`;
+  return failure(404, 'NotFound', message, resourceDetails(resource, name));
 }
 
 /** 404 for a path that names no resource. */
@@ -102,11 +98,8 @@ export function conflict(resource: GroupResource, name: string, because: string)
 }
 
 export function forbidden(resource: GroupResource, name: string, because: string): StatusError {
-  const message =
-    name === ''
-      ? `${qualifiedResource(resource)} is forbidden: ${because}`
-      : `${qualifiedResource(resource)} "${name}" is forbidden: ${because}`;
-  return failure(403, 'Forbidden', message, resourceDetails(resource, name));
+  const what = name === '' ? qualifiedResource(resource) : `${qualifiedResource(resource)} "${name}"`;
+  return failure(403, 'Forbidden', `${what} is forbidden: ${because}`, resourceDetails(resource, name));
 }
 
 export function unauthorized(): StatusError {
@@ -141,14 +134,8 @@ export function invalid(
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
-  const causes = errors.map((error): StatusCause => {
-    return { reason: error.type, message: error.message, field: error.field };
-  });
-  const details: StatusDetails = {};
-  if (name !== '') details.name = name;
-  if (kind.group !== '') details.group = kind.group;
-  if (kind.kind !== '') details.kind = kind.kind;
-  details.causes = causes;
+  const details = resourceDetails({ group: kind.group, resource: kind.kind }, name);
+  details.causes = errors.map(({ type, message, field }) => ({ reason: type, message, field }));
   const message = `${qualifiedKind(kind.group, kind.kind)} "${name}" is invalid: ${aggregate(errors)}`;
   return failure(422, 'Invalid', message, details);
 }

@@ -218,7 +218,6 @@ describe('status and generation', () => {
       { apiVersion: 'v1', kind: 'ResourceQuota', metadata: {} },
       ['annotations', 'finalizers', 'labels', 'ownerReferences'],
     ],
-    ['an attachment', { apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: {}, spec: {} }, []],
   ])('/status of %s takes the metadata that Kubernetes takes there', (_what, object, taken) => {
     const old = created(object);
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' };

@@ -1,10 +1,12 @@
-import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, jsonEqual, objectAt } from '@/lib/json/json';
 import { builtinResources, builtinSchema } from '@/lib/kube/builtin/builtin';
 import type { GroupVersionKind, KubeObject } from '@/lib/kube/object';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { defaultBySchema } from '../schema/default-by-schema';
-import type { KindRules, MetadataMember } from './base/kind-rules';
-import type { FieldError, KindStrategy } from './base/strategy';
+import { asJson, keepAllButStatus, restore } from './base/access';
+import { CheckedField } from './base/checked-field';
+import type { KindRules } from './base/kind-rules';
+import type { KindStrategy } from './base/strategy';
 import { DecodeError, FieldFault } from './decode/decode-error';
 import { decoderOf } from './decode/typed-decoder';
 
@@ -47,7 +49,9 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
     prepareForUpdate(object, old, context) {
       const plain = asJson(object);
       if (context.subresource === 'status') {
-        keepAllButStatus(plain, asJson(old), rules.keptByStatus ?? []);
+        keepAllButStatus(plain, asJson(old));
+        for (const member of rules.keptByStatus ?? [])
+          restore(objectAt(plain, 'metadata'), objectAt(old, 'metadata'), member);
       } else if (hasStatus) {
         restore(plain, asJson(old), 'status');
       }
@@ -55,21 +59,21 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
     },
 
     validateCreate(object, context) {
-      const faults: FieldError[] = [];
-      rules.validate?.(asJson(object), faults, context);
-      rules.validateCreate?.(asJson(object), faults, context);
-      return faults;
+      const field = new CheckedField([], asJson(object));
+      rules.validate?.(field, context);
+      rules.validateCreate?.(field, context);
+      return field.faults;
     },
 
     validateUpdate(object, old, context) {
-      const faults: FieldError[] = [];
+      const field = new CheckedField([], asJson(object));
       if (context.subresource === 'status') {
-        rules.validateStatus?.(asJson(object), asJson(old), faults, context);
-        return faults;
+        rules.validateStatus?.(field, asJson(old), context);
+      } else {
+        rules.validate?.(field, context);
+        rules.validateUpdate?.(field, asJson(old), context);
       }
-      rules.validate?.(asJson(object), faults, context);
-      rules.validateUpdate?.(asJson(object), asJson(old), faults, context);
-      return faults;
+      return field.faults;
     },
 
     bumpsGeneration(object, old) {
@@ -82,11 +86,6 @@ export function makeBuiltinStrategy(gvk: GroupVersionKind, rules: KindRules): Ki
 
 function annotationsOf({ metadata }: KubeObject): JsonObject {
   return { ...metadata.annotations };
-}
-
-/** Decoded objects are plain JSON; the two types differ in name only. */
-function asJson(object: KubeObject): JsonObject {
-  return object as unknown as JsonObject;
 }
 
 function hasStatusSubresource({ group, version, kind }: GroupVersionKind): boolean {
@@ -103,19 +102,4 @@ function emptyStatusOf(schema: JsonSchema): JsonObject | undefined {
   const holder: JsonObject = {};
   defaultBySchema(holder, schema);
   return isJsonObject(holder.status) ? holder.status : undefined;
-}
-
-/** Through `/status` only status changes, and of metadata what the kind does not keep. */
-function keepAllButStatus(object: JsonObject, old: JsonObject, kept: readonly MetadataMember[]): void {
-  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
-    if (key !== 'status' && key !== 'metadata' && key !== 'apiVersion' && key !== 'kind') restore(object, old, key);
-  }
-  const { metadata } = object;
-  const before = isJsonObject(old.metadata) ? old.metadata : {};
-  if (isJsonObject(metadata)) for (const member of kept) restore(metadata, before, member);
-}
-
-function restore(object: JsonObject, old: JsonObject, key: string): void {
-  if (old[key] === undefined) delete object[key];
-  else object[key] = old[key];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 
 /** The object at a member, made when it is absent. */
 export function ensureObject(owner: JsonObject, key: string): JsonObject {
@@ -39,7 +40,8 @@ export function numberOf(owner: JsonObject | undefined, key: string): number | u
 }
 
 /** Sets members that are absent. */
-export function fill(owner: JsonObject, values: { readonly [key: string]: JsonValue }): void {
+export function fill(owner: JsonObject | undefined, values: { readonly [key: string]: JsonValue }): void {
+  if (owner === undefined) return;
   for (const [key, value] of Object.entries(values)) {
     if (owner[key] === undefined) owner[key] = typeof value === 'object' ? structuredClone(value) : value;
   }
@@ -52,4 +54,22 @@ export function asInternal(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key.charAt(0).toUpperCase() + key.slice(1), asInternal(member)]),
   );
+}
+
+/** Decoded objects are plain JSON; the two types differ in name only. */
+export function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+/** Through `/status` nothing but status changes; metadata is left to the caller. */
+export function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (!['status', 'metadata', 'apiVersion', 'kind'].includes(key)) restore(object, old, key);
+  }
+}
+
+/** Sets a member to what it was before. */
+export function restore(object: JsonObject, old: JsonObject, key: string): void {
+  if (old[key] === undefined) delete object[key];
+  else object[key] = old[key];
 }

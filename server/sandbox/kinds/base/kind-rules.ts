@@ -1,8 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import type { FieldError, StrategyContext } from './strategy';
-
-/** Collects what is wrong with an object. */
-export type Faults = FieldError[];
+import type { CheckedField } from './checked-field';
+import type { StrategyContext } from './strategy';
 
 /** The members of metadata that clients write. */
 export type MetadataMember = 'annotations' | 'finalizers' | 'labels' | 'ownerReferences';
@@ -28,11 +26,11 @@ export interface KindRules {
   readonly defaults?: (object: JsonObject) => void;
   readonly prepareCreate?: (object: JsonObject, context: StrategyContext) => void;
   readonly prepareUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
-  readonly validate?: (object: JsonObject, faults: Faults, context: StrategyContext) => void;
+  readonly validate?: (object: CheckedField, context: StrategyContext) => void;
   /** Only for new objects, after `validate`. */
-  readonly validateCreate?: (object: JsonObject, faults: Faults, context: StrategyContext) => void;
+  readonly validateCreate?: (object: CheckedField, context: StrategyContext) => void;
   /** Only for updates, after `validate`. */
-  readonly validateUpdate?: (object: JsonObject, old: JsonObject, faults: Faults, context: StrategyContext) => void;
+  readonly validateUpdate?: (object: CheckedField, old: JsonObject, context: StrategyContext) => void;
   /** Checks of a status written through `/status`. */
-  readonly validateStatus?: (object: JsonObject, old: JsonObject, faults: Faults, context: StrategyContext) => void;
+  readonly validateStatus?: (object: CheckedField, old: JsonObject, context: StrategyContext) => void;
 }

@@ -25,11 +25,7 @@ function foldStringData(secret: JsonObject): void {
   delete secret.stringData;
   if (texts === undefined) return;
   const data = ensureObject(secret, 'data');
-  for (const [key, value] of Object.entries(texts)) if (typeof value === 'string') data[key] = toBase64(value);
-}
-
-function toBase64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64');
+  for (const [key, value] of Object.entries(texts)) data[key] = Buffer.from(String(value), 'utf8').toString('base64');
 }
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -60,7 +56,6 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
       foldStringData(secret);
     },
   },
-  '/ServiceAccount': {},
   '/Namespace': {
     validate: validateNamespace,
     validateStatus: validateNamespaceStatus,
@@ -85,9 +80,7 @@ export const coreRules: { readonly [kind: string]: KindRules } = {
       const cidr = textOf(spec, 'podCIDR');
       if (cidr !== '') fill(spec, { podCIDRs: [cidr] });
       const status = objectOf(node, 'status');
-      const capacity = objectOf(status, 'capacity');
-      if (status !== undefined && capacity !== undefined)
-        fill(status, { allocatable: capacity as { [key: string]: string } });
+      if (status?.capacity !== undefined) fill(status, { allocatable: status.capacity });
     },
     prepareCreate: taintNewNode,
   },

@@ -14,8 +14,7 @@ export function defaultDefinition(crd: JsonObject): void {
   if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields;
   const conversion = ensureObject(spec, 'conversion');
   if (textOf(conversion, 'strategy') === '') conversion.strategy = 'None';
-  const service = objectOf(objectOf(objectOf(conversion, 'webhook'), 'clientConfig'), 'service');
-  if (service !== undefined) fill(service, { port: 443 });
+  fill(objectOf(objectOf(objectOf(conversion, 'webhook'), 'clientConfig'), 'service'), { port: 443 });
 }
 
 /** The status of a new definition: the controller accepts its names later. */

@@ -1,6 +1,5 @@
 import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
 import { defaultDefinition, newStatus, rememberStorageVersion } from './crd-defaults';
-import { validateConversion } from './validate-conversion';
 import { validateFixedNames, validateNames, validateOwnName } from './validate-names';
 import { validateVersions } from './validate-versions';
 
@@ -16,11 +15,9 @@ export const crdRules: { readonly [kind: string]: KindRules } = {
     prepareUpdate(crd, _old, { subresource }) {
       if (subresource === undefined) rememberStorageVersion(crd);
     },
-    validate(crd, faults, { subresource }) {
-      if (subresource !== undefined) return;
-      validateNames(crd, faults);
-      validateVersions(crd, faults);
-      validateConversion(crd, faults);
+    validate(crd) {
+      validateNames(crd);
+      validateVersions(crd);
     },
     validateCreate: validateOwnName,
     validateUpdate: validateFixedNames,

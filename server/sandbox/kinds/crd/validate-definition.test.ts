@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '@/lib/json/json';
-import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../base/kind-rules';
+import { CheckedField } from '../base/checked-field';
 import { validateDefinitionSchema } from './validate-schema';
 import { validateVersions } from './validate-versions';
 
@@ -10,10 +9,9 @@ const KEYED = { type: 'object', required: ['k'], properties: { k: KEY } };
 
 /** What is wrong with a definition whose field `f` has this schema; paths begin at `f`. */
 function ofField(schema: JsonValue): string[] {
-  const faults: Faults = [];
-  const root = { type: 'object', properties: { f: schema } } as unknown as JsonSchema;
-  validateDefinitionSchema(root, 'root', faults);
-  return faults.map(({ field, message }) => `${field.replace('root.properties[f]', 'f')}: ${message}`);
+  const root = new CheckedField([], { type: 'object', properties: { f: schema } }, 'root');
+  validateDefinitionSchema(root);
+  return root.faults.map(({ field, message }) => `${field.replace('root.properties[f]', 'f')}: ${message}`);
 }
 
 function listOf(items: JsonValue, more: JsonObject): JsonValue {
@@ -66,7 +64,7 @@ describe('a schema that is not structural', () => {
 describe('what the API server reads of a schema and refuses', () => {
   it.each([
     [{ type: 'string', id: 'x' }, ['f.id: Forbidden: id is not supported']],
-    [{ type: 'string', $schema: 'x' }, ['root: Invalid value: "": OpenAPIV3Schema \'schema\' is not supported']],
+    [{ type: 'string', $schema: 'x' }, ['f.$schema: Forbidden: $schema is not supported']],
     [
       { type: 'object', additionalProperties: false, properties: { a: KEY } },
       ['f.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive'],
@@ -81,9 +79,9 @@ function ofVersion(more: JsonObject): string[] {
   const spec = { type: 'object', properties: { a: KEY, list: listOf(KEY, {}) } };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
   const version = { name: 'v1', served: true, storage: true, schema, ...more };
-  const faults: Faults = [];
-  validateVersions({ spec: { versions: [version] }, status: { storedVersions: ['v1'] } }, faults);
-  return faults.map(({ field, message }) => `${field}: ${message}`);
+  const crd = new CheckedField([], { spec: { versions: [version] }, status: { storedVersions: ['v1'] } });
+  validateVersions(crd);
+  return crd.faults.map(({ field, message }) => `${field}: ${message}`);
 }
 
 describe('the parts of a version', () => {

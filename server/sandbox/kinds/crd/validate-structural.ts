@@ -1,101 +1,109 @@
-import { isJsonObject } from '@/lib/json/json';
-import { forbidden, invalid, required } from '@/lib/schema/field-error';
+import { type JsonValue, jsonEqual } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import type { Faults } from '../base/kind-rules';
-import { validateLogicParts } from './validate-value-only';
-
-type Level = 'root' | 'item' | 'field';
+import { patternProblem } from '@/lib/schema/safe-pattern';
+import type { CheckedField } from '../base/checked-field';
+import { type SchemaNode, shapingParts } from './schema-parts';
 
 /** That a schema is structural (apiextensions schema ValidateStructural). */
-export function validateStructural(schema: JsonSchema, path: string, faults: Faults): void {
-  validateInvariants(schema, 'root', path, faults);
+export function validateStructural(node: SchemaNode, isRoot = true): void {
+  const { schema, field } = node;
+  if (schema.type === 'array' && schema.items === undefined) field.at('items').required('must be specified');
+  for (const part of shapingParts(node)) validateStructural(part, false);
+  if (isRoot && schema.additionalProperties !== undefined) {
+    field.at('additionalProperties').forbidden('must not be used at the root');
+  }
+  validateExtensions(schema, field);
+  validateLogicParts(schema, field);
+  validateType(schema, field, isRoot);
+  validateResource(schema, field, isRoot);
 }
 
-function validateInvariants(schema: JsonSchema, level: Level, path: string, faults: Faults): void {
-  if (schema.type === 'array' && schema.items === undefined) {
-    faults.push(required(`${path}.items`, 'must be specified'));
+function validateExtensions(schema: JsonSchema, field: CheckedField): void {
+  if (schema['x-kubernetes-int-or-string'] !== true) return;
+  for (const part of field.given('x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource')) {
+    if (part.value === true) part.invalid('must be false if x-kubernetes-int-or-string is true');
   }
-  if (isJsonObject(schema.items)) validateInvariants(schema.items as JsonSchema, 'item', `${path}.items`, faults);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    validateInvariants(property, 'field', `${path}.properties[${name}]`, faults);
-  }
-  const { additionalProperties } = schema;
-  if (additionalProperties !== undefined) {
-    const field = `${path}.additionalProperties`;
-    if (level === 'root') faults.push(forbidden(field, 'must not be used at the root'));
-    if (isJsonObject(additionalProperties)) {
-      validateInvariants(additionalProperties as JsonSchema, 'field', field, faults);
+}
+
+/** `anyOf: [{type: integer}, {type: string}]` is how int-or-string is written. */
+const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
+
+/** Keys that shape an object, with what they have to be in `anyOf`. */
+const SHAPING = {
+  type: 'empty',
+  default: 'undefined',
+  title: 'empty',
+  description: 'empty',
+  nullable: 'false',
+  'x-kubernetes-preserve-unknown-fields': 'false',
+  'x-kubernetes-embedded-resource': 'false',
+  'x-kubernetes-int-or-string': 'false',
+  'x-kubernetes-list-map-keys': 'empty',
+  'x-kubernetes-list-type': 'undefined',
+  'x-kubernetes-map-type': 'undefined',
+  'x-kubernetes-validations': 'empty',
+} as const;
+
+/** What `anyOf` of a structural schema names only judges values (validateValueValidation). */
+function validateLogicParts(schema: JsonSchema, field: CheckedField): void {
+  const parts = field.at('anyOf');
+  for (const part of jsonEqual(parts.value, INT_OR_STRING) ? [] : parts.items) {
+    for (const [key, wanted] of Object.entries(SHAPING)) {
+      if (shapes(part.at(key).value, wanted)) part.at(key).forbidden(`must be ${wanted} to be structural`);
     }
   }
-  validateExtensions(schema, path, faults);
-  validateLogicParts(schema, path, faults);
-  validateType(schema, level, path, faults);
-  validateResource(schema, level, path, faults);
+  const problem = schema.pattern === undefined ? undefined : patternProblem(schema.pattern);
+  if (problem !== undefined) field.at('pattern').invalid(`must be a valid regular expression, but isn't: ${problem}`);
 }
 
-function validateExtensions(schema: JsonSchema, path: string, faults: Faults): void {
-  if (schema['x-kubernetes-int-or-string'] !== true) return;
-  for (const key of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
-    if (schema[key] !== true) continue;
-    faults.push(invalid(`${path}.${key}`, true, 'must be false if x-kubernetes-int-or-string is true'));
-  }
+function shapes(value: JsonValue | undefined, wanted: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (wanted === 'false') return value === true;
+  return wanted !== 'empty' || (Array.isArray(value) ? value.length > 0 : value !== '');
 }
 
-const WORDS: { readonly [level in Level]: string } = {
-  root: 'must not be empty at the root',
-  item: 'must not be empty for specified array items',
-  field: 'must not be empty for specified object fields',
-};
-
-function validateType(schema: JsonSchema, level: Level, path: string, faults: Faults): void {
-  const type = schema.type ?? '';
-  const field = `${path}.type`;
+function validateType(schema: JsonSchema, field: CheckedField, isRoot: boolean): void {
+  const type = field.at('type');
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
-  if (isEmbedded && type !== 'object') {
+  if (isEmbedded && type.text !== 'object') {
     const text = 'must be object if x-kubernetes-embedded-resource is true';
-    faults.push(type === '' ? required(field, text) : invalid(field, type, text));
+    if (type.text === '') type.required(text);
+    else type.invalid(text);
   } else if (
-    type === '' &&
+    type.text === '' &&
     schema['x-kubernetes-int-or-string'] !== true &&
     schema['x-kubernetes-preserve-unknown-fields'] !== true
   ) {
-    faults.push(required(field, WORDS[level]));
+    const ofPart = field.path.endsWith('.items') ? 'for specified array items' : 'for specified object fields';
+    type.required(`must not be empty ${isRoot ? 'at the root' : ofPart}`);
   }
+  if (isRoot && type.text !== '' && type.text !== 'object') type.invalid('must be object at the root');
   if (isEmbedded && schema.additionalProperties !== undefined) {
-    const text = 'must not be used if x-kubernetes-embedded-resource is set';
-    faults.push(forbidden(`${path}.additionalProperties`, text));
-  }
-  if (level === 'root' && type !== '' && type !== 'object') {
-    faults.push(invalid(field, type, 'must be object at the root'));
+    field.at('additionalProperties').forbidden('must not be used if x-kubernetes-embedded-resource is set');
   }
 }
 
-/** apiVersion, kind and metadata of the root and of embedded resources. */
-function validateResource(schema: JsonSchema, level: Level, path: string, faults: Faults): void {
+/** `apiVersion`, `kind` and `metadata` of a whole resource are given (validateMetadata…). */
+function validateResource(schema: JsonSchema, field: CheckedField, isRoot: boolean): void {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
-  const properties = schema.properties ?? {};
-  const isResource = level === 'root' || isEmbedded;
-  for (const name of ['kind', 'apiVersion']) {
-    const property = properties[name];
-    if (!isResource || property === undefined || property.type === 'string') continue;
-    faults.push(invalid(`${path}.properties[${name}].type`, property.type ?? '', 'must be string'));
+  if (!isRoot && !isEmbedded) return;
+  const properties = field.at('properties');
+  for (const [name, wanted] of [
+    ['apiVersion', 'string'],
+    ['kind', 'string'],
+    ['metadata', 'object'],
+  ] as const) {
+    const type = properties.key(name).at('type');
+    if (properties.key(name).isGiven && type.text !== wanted) type.invalid(`must be ${wanted}`, type.text);
   }
-  const { metadata } = properties;
-  if (metadata !== undefined) {
-    const field = `${path}.properties[metadata]`;
-    if (isResource && metadata.type !== 'object') {
-      faults.push(invalid(`${field}.type`, metadata.type ?? '', 'must be object'));
-    }
-    if (level === 'root' && saysMoreThanNames(metadata)) {
-      const text = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
-      faults.push(forbidden(field, text));
-    }
+  if (isRoot && saysMoreThanNames(schema.properties?.metadata ?? {})) {
+    const text = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    properties.key('metadata').forbidden(text);
   }
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  if (isEmbedded && !isOpen && Object.keys(properties).length === 0) {
-    const text =
-      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
-    faults.push(required(`${path}.properties`, text));
+  if (isEmbedded && !isOpen && Object.keys(properties.object).length === 0) {
+    const text = 'without x-kubernetes-preserve-unknown-fields';
+    properties.required(`must not be empty if x-kubernetes-embedded-resource is true ${text}`);
   }
 }
 

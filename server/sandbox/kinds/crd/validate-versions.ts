@@ -1,190 +1,142 @@
-import { type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { dnsLabel1035Problems } from '@/lib/kube/label-syntax';
-import { invalid, required } from '@/lib/schema/field-error';
-import type { JsonSchema } from '@/lib/schema/json-schema';
-import { asInternal, objectOf, objectsOf, textOf, textsOf } from '../base/access';
-import type { Faults } from '../base/kind-rules';
+import { asInternal } from '../base/access';
+import { CheckedField } from '../base/checked-field';
 import { validateDefinitionSchema } from './validate-schema';
 
-/** The versions of a definition, with what each carries (apiextensions validation). */
-export function validateVersions(crd: JsonObject, faults: Faults): void {
-  const spec = objectOf(crd, 'spec') ?? {};
-  const versions = objectsOf(spec, 'versions');
-  const names = versions.map((version) => textOf(version, 'name'));
-  for (const [index, name] of names.entries()) {
-    for (const problem of dnsLabel1035Problems(name))
-      faults.push(invalid(`spec.versions[${index}].name`, name, problem));
+/** The versions of a definition, with what each carries, and its conversion (apiextensions validation). */
+export function validateVersions(crd: CheckedField): void {
+  const versions = crd.at('spec', 'versions');
+  const names = versions.items.map((version) => version.at('name'));
+  for (const name of names) name.check(dnsLabel1035Problems);
+  const first = names[0]?.text ?? '';
+  // The first version is reported once more, as the API of old named it.
+  new CheckedField(crd.faults, first, 'spec.version').check((text) => (text === '' ? [] : dnsLabel1035Problems(text)));
+  const storage = versions.items.filter((version) => version.at('storage').value === true);
+  const shown = asInternal(versions.value ?? null);
+  if (new Set(names.map(({ text }) => text)).size < names.length) {
+    versions.invalid('must contain unique version names', shown);
   }
-  const [first = ''] = names;
-  const ofFirst = first === '' ? [] : dnsLabel1035Problems(first);
-  const shown = Array.isArray(spec.versions) ? JSON.stringify(shownVersions(versions)) : 'null';
-  const ofVersions = (text: string): Faults[number] => {
-    return { field: 'spec.versions', type: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${text}` };
-  };
-  const storage = versions.filter((version) => version.storage === true);
-  if (new Set(names).size < names.length) faults.push(ofVersions('must contain unique version names'));
-  if (storage.length !== 1) {
-    faults.push(ofVersions('must have exactly one version marked as storage version'));
+  if (storage.length !== 1) versions.invalid('must have exactly one version marked as storage version', shown);
+  const preserve = crd.at('spec', 'preserveUnknownFields');
+  if (preserve.value === true) {
+    const instead = 'set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+    preserve.invalid(`cannot set to true, ${instead}`);
   }
-  for (const problem of ofFirst) faults.push(invalid('spec.version', first, problem));
-  if (spec.preserveUnknownFields === true) {
-    const text =
-      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
-    faults.push(invalid('spec.preserveUnknownFields', true, text));
-  }
-  validateStored(crd, names, textOf(storage.at(-1), 'name'), faults);
-  validateParts(versions, faults);
+  validateStored(crd, storage.at(-1)?.at('name').text ?? '');
+  validateParts(versions);
+  validateConversion(crd.at('spec', 'conversion'));
 }
 
-function validateStored(crd: JsonObject, names: readonly string[], storage: string, faults: Faults): void {
-  const field = 'status.storedVersions';
-  const stored = textsOf(objectOf(crd, 'status'), 'storedVersions');
-  if (stored.length === 0) {
-    faults.push(invalid(field, null, 'must have at least one stored version'));
+function validateStored(crd: CheckedField, storage: string): void {
+  const names = crd.at('spec', 'versions').items.map((version) => version.at('name').text);
+  const stored = crd.at('status', 'storedVersions');
+  if (stored.items.length === 0) {
+    stored.invalid('must have at least one stored version', null);
     return;
   }
-  for (const [index, name] of stored.entries()) {
-    if (names.includes(name)) continue;
-    const text = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
-    faults.push(invalid(`${field}[${index}]`, name, text));
+  for (const name of stored.items) {
+    if (names.includes(name.text)) continue;
+    const text = `missing from spec.versions; ${name.text} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name.text} and removes ${name.text} from status.storedVersions`;
+    name.invalid(text);
   }
-  if (storage !== '' && !stored.includes(storage)) {
-    faults.push(invalid(field, stored, `must have the storage version ${storage}`));
+  if (storage !== '' && !stored.texts.includes(storage)) stored.invalid(`must have the storage version ${storage}`);
+}
+
+/** Places are those of the internal object. */
+function validateConversion(conversion: CheckedField): void {
+  if (conversion.at('strategy').text !== 'Webhook') return;
+  const webhook = conversion.at('webhook');
+  if (!webhook.at('clientConfig').isGiven) {
+    conversion.at('webhookClientConfig').required('required when strategy is set to Webhook');
   }
+  if (webhook.at('conversionReviewVersions').items.length === 0) conversion.at('conversionReviewVersions').required();
 }
 
-/** Versions as the API server prints its internal ones: parts that all share have moved to the top. */
-function shownVersions(versions: readonly JsonObject[]): JsonValue {
-  const own = (part: string, version: JsonObject): JsonValue => {
-    const [first, ...rest] = versions;
-    const same = rest.every((other) => jsonEqual(other[part] ?? null, first?.[part] ?? null));
-    return same ? null : asInternal(version[part] ?? null);
-  };
-  return versions.map((version) => ({
-    Name: textOf(version, 'name'),
-    Served: version.served === true,
-    Storage: version.storage === true,
-    Deprecated: version.deprecated === true,
-    DeprecationWarning: version.deprecationWarning ?? null,
-    Schema: own('schema', version),
-    Subresources: own('subresources', version),
-    AdditionalPrinterColumns: own('additionalPrinterColumns', version),
-    SelectableFields: own('selectableFields', version),
-  }));
-}
+/** What a version carries, and where the API reports it when all versions have the same: at the top. */
+const PARTS = {
+  schema: 'validation',
+  additionalPrinterColumns: 'additionalPrinterColumns',
+  subresources: 'subresources',
+  selectableFields: 'selectableFields',
+} as const;
 
-/** The path under which a part of a version is reported: at the top when all versions have the same part, else in its version. */
-function placeOf(versions: readonly JsonObject[], part: string, top: string, own: string): (index: number) => string {
-  const [first, ...rest] = versions;
-  const same = rest.every((version) => jsonEqual(version[part] ?? null, first?.[part] ?? null));
-  return (index) => (same ? `spec.${top}` : `spec.versions[${index}].${own}`);
-}
-
-function validateParts(versions: readonly JsonObject[], faults: Faults): void {
-  const schemaPlace = placeOf(versions, 'schema', 'validation.openAPIV3Schema', 'schema.openAPIV3Schema');
-  const columnPlace = placeOf(
-    versions,
-    'additionalPrinterColumns',
-    'additionalPrinterColumns',
-    'additionalPrinterColumns',
-  );
-  const subresourcePlace = placeOf(versions, 'subresources', 'subresources', 'subresources');
-  const selectablePlace = placeOf(versions, 'selectableFields', 'selectableFields', 'selectableFields');
-  const seen = new Set<string>();
-  const once = (place: string, check: () => void): void => {
-    if (!seen.has(place)) check();
-    seen.add(place);
-  };
-  for (const [index, version] of versions.entries()) {
-    const schema = objectOf(objectOf(version, 'schema'), 'openAPIV3Schema');
-    if (schema === undefined) faults.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
-    else {
-      const place = schemaPlace(index);
-      once(place, () => validateDefinitionSchema(schema as JsonSchema, place, faults));
-    }
-    once(columnPlace(index), () => validateColumns(version, columnPlace(index), faults));
-    once(subresourcePlace(index), () => validateScale(version, `${subresourcePlace(index)}.scale`, faults));
-    once(selectablePlace(index), () => {
-      const place = selectablePlace(index);
-      const apart = !place.includes('versions[') && schemaPlace(index).includes('versions[');
+function validateParts(versions: CheckedField): void {
+  const { items } = versions;
+  const isShared = (part: keyof typeof PARTS) =>
+    items.every((version) => jsonEqual(version.at(part).value, items[0]?.at(part).value));
+  for (const [index, version] of items.entries()) {
+    /** The part of this version, unless another version has reported the same. */
+    const partOf = (part: keyof typeof PARTS): CheckedField[] => {
+      const own = version.at(part);
+      if (!isShared(part)) return [own];
+      return index === 0 ? [new CheckedField(own.faults, own.value, `spec.${PARTS[part]}`)] : [];
+    };
+    const schema = version.at('schema', 'openAPIV3Schema');
+    if (!schema.isGiven) schema.required();
+    else for (const part of partOf('schema')) validateDefinitionSchema(part.at('openAPIV3Schema'));
+    for (const columns of partOf('additionalPrinterColumns')) validateColumns(columns);
+    for (const subresources of partOf('subresources')) validateScale(subresources.at('scale'));
+    for (const fields of partOf('selectableFields')) {
       // Fields that all versions share are looked for in a schema that all share.
-      if (!apart) validateSelectable(version, schema, place, faults);
-      else if (objectsOf(version, 'selectableFields').length > 0) {
-        faults.push(invalid(place, '', 'may only be set when validations.schema is included'));
-      }
-    });
+      const isApart = isShared('selectableFields') && !isShared('schema');
+      if (!isApart) validateSelectable(fields, schema.object);
+      else if (fields.isGiven) fields.invalid('may only be set when validations.schema is included', '');
+    }
   }
 }
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 
-function validateColumns(version: JsonObject, place: string, faults: Faults): void {
-  for (const [index, column] of objectsOf(version, 'additionalPrinterColumns').entries()) {
-    const field = `${place}[${index}]`;
-    if (textOf(column, 'name') === '') faults.push(required(`${field}.name`));
-    const type = textOf(column, 'type');
-    if (type === '') faults.push(required(`${field}.type`, `must be one of ${COLUMN_TYPES.join(',')}`));
-    else if (!COLUMN_TYPES.includes(type)) {
-      faults.push(invalid(`${field}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
-    }
-    const path = textOf(column, 'jsonPath');
-    if (path === '') faults.push(required(`${field}.JSONPath`));
-    else if (!path.startsWith('.')) {
-      faults.push(invalid(`${field}.JSONPath`, path, 'must be a simple json path starting with .'));
-    }
+const pathProblems = (path: string) => (path.startsWith('.') ? [] : ['must be a simple json path starting with .']);
+
+function validateColumns(columns: CheckedField): void {
+  for (const column of columns.items) {
+    column.at('name').name();
+    const type = column.at('type');
+    const text = `must be one of ${COLUMN_TYPES.join(',')}`;
+    if (type.text === '') type.required(text);
+    else if (!COLUMN_TYPES.includes(type.text)) type.invalid(text);
+    new CheckedField(column.faults, column.at('jsonPath').value, `${column.path}.JSONPath`).name(pathProblems);
   }
 }
 
-function validateScale(version: JsonObject, field: string, faults: Faults): void {
-  const scale = objectOf(objectOf(version, 'subresources'), 'scale');
-  if (scale === undefined) return;
-  const under = (key: string, roots: readonly string[], words: string): void => {
-    const path = textOf(scale, key);
-    if (path === '') {
-      if (key !== 'labelSelectorPath') faults.push(required(`${field}.${key}`));
-    } else if (!path.startsWith('.')) {
-      faults.push(invalid(`${field}.${key}`, path, 'must be a simple json path starting with .'));
-    } else if (!roots.some((root) => path.startsWith(`${root}.`))) {
-      faults.push(invalid(`${field}.${key}`, path, `should be a json path under ${words}`));
-    }
-  };
-  under('specReplicasPath', ['.spec'], '.spec');
-  under('statusReplicasPath', ['.status'], '.status');
-  under('labelSelectorPath', ['.spec', '.status'], 'either .spec or .status');
+function validateScale(scale: CheckedField): void {
+  if (!scale.isGiven) return;
+  const under =
+    (words: string, ...roots: readonly string[]) =>
+    (path: string) => {
+      if (!path.startsWith('.')) return pathProblems(path);
+      return roots.some((root) => path.startsWith(`${root}.`)) ? [] : [`should be a json path under ${words}`];
+    };
+  scale.at('specReplicasPath').name(under('.spec', '.spec'));
+  scale.at('statusReplicasPath').name(under('.status', '.status'));
+  scale.at('labelSelectorPath').check(under('either .spec or .status', '.spec', '.status'));
 }
 
 const SELECTABLE = ['string', 'boolean', 'integer'];
 
-function validateSelectable(version: JsonObject, schema: JsonObject | undefined, place: string, faults: Faults): void {
-  for (const [index, each] of objectsOf(version, 'selectableFields').entries()) {
-    const path = textOf(each, 'jsonPath');
-    const field = `${place}[${index}].jsonPath`;
-    const found = schemaAt(schema, path);
-    if (typeof found === 'string') {
-      faults.push(invalid(field, path, `is an invalid path: ${found}`));
-      continue;
-    }
-    if (!SELECTABLE.includes(textOf(found, 'type'))) {
-      const text =
-        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
-      faults.push(invalid(field, path, text));
+function validateSelectable(fields: CheckedField, schema: JsonObject): void {
+  for (const path of fields.items.map((each) => each.at('jsonPath'))) {
+    const found = schemaAt(schema, path.text);
+    if (typeof found === 'string') path.invalid(`is an invalid path: ${found}`);
+    else if (!SELECTABLE.includes(String(found.type))) {
+      const text = 'Enum string fields and strings with formats are allowed.';
+      path.invalid(`must point to a field of type string, boolean or integer. ${text}`);
     }
   }
 }
 
 /** The schema at a path of names, or why the path is none (apiextensions schema/cel ValidFieldPath). */
-function schemaAt(schema: JsonObject | undefined, path: string): JsonObject | string {
+function schemaAt(schema: JsonObject, path: string): JsonObject | string {
+  if (!path.startsWith('.')) return `expected [ or . but got: ${path.split(/[.[]/)[0]}`;
+  if (path.endsWith('.')) return 'unexpected end of JSON path';
+  if (path.includes('[')) return 'array notation is not allowed';
   let current = schema;
-  const tokens = path.match(/[.[\]]|[^.[\]]+/g) ?? [];
-  for (let index = 0; index < tokens.length; index += 2) {
-    const delimiter = tokens[index] ?? '';
-    if (delimiter === '[') return 'array notation is not allowed';
-    if (delimiter !== '.') return `expected [ or . but got: ${delimiter}`;
-    const name = tokens[index + 1];
-    if (name === undefined) return 'unexpected end of JSON path';
-    const properties = objectOf(current, 'properties');
-    current = properties === undefined ? objectOf(current, 'additionalProperties') : objectOf(properties, name);
-    if (current === undefined) return 'does not refer to a valid field';
+  for (const name of path.slice(1).split('.')) {
+    const next = isJsonObject(current.properties) ? current.properties[name] : current.additionalProperties;
+    if (!isJsonObject(next)) return 'does not refer to a valid field';
+    current = next;
   }
-  return current ?? 'does not refer to a valid field';
+  return current;
 }

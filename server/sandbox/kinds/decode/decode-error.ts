@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { type Status, StatusError } from '../../errors/status';
+import { badRequest, StatusError } from '../../errors/status';
 
 /**
  * An object whose fields have the wrong types. `detail` is the bare text (`json: cannot unmarshal …`), which the answer
@@ -10,7 +10,9 @@ export class DecodeError extends StatusError {
   readonly restoreDetail: string;
 
   constructor(object: Pick<KubeObject, 'apiVersion' | 'kind'>, fault: FieldFault) {
-    super(badRequestStatus(object, fault.message));
+    const { apiVersion, kind } = object;
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+    super(badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${fault.message}`).status);
     this.detail = fault.message;
     this.restoreDetail = fault.restoreMessage ?? fault.message;
   }
@@ -24,17 +26,4 @@ export class FieldFault extends Error {
     super(message);
     this.restoreMessage = restoreMessage;
   }
-}
-
-function badRequestStatus({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>, detail: string): Status {
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `${kind} in version "${version}" cannot be handled as a ${kind}: ${detail}`,
-    reason: 'BadRequest',
-    code: 400,
-  };
 }

@@ -19,7 +19,7 @@ const PLAIN = new Set(
 
 /** Fields of those names that are pointers after all: `Component.field`. */
 const POINTERS = new Set(
-  `AzureDiskVolumeSource.readOnly CSIVolumeSource.readOnly ClientIPConfig.timeoutSeconds DeploymentSpec.replicas
+  `CSIVolumeSource.readOnly ClientIPConfig.timeoutSeconds DeploymentSpec.replicas
   HorizontalPodAutoscalerStatus.observedGeneration PodSpec.priority ReplicaSetSpec.replicas
   ReplicationControllerSpec.replicas RollingUpdateStatefulSetStrategy.partition StatefulSetSpec.replicas
   ValidatingWebhook.timeoutSeconds VolumeNodeResources.count MutatingWebhook.timeoutSeconds`.split(/\s+/),
@@ -27,26 +27,19 @@ const POINTERS = new Set(
 
 /** Strings that are pointers: their empty text is kept, and is often no valid value. */
 const STRING_POINTERS = new Set(
-  `AzureDiskVolumeSource.cachingMode AzureDiskVolumeSource.fsType AzureDiskVolumeSource.kind
-  AzureFilePersistentVolumeSource.secretNamespace CSIDriverSpec.fsGroupPolicy CSIVolumeSource.fsType
-  CronJobSpec.timeZone DeploymentSpec.paused EndpointAddress.nodeName EndpointPort.appProtocol EndpointPort.name
-  GRPCAction.service GlusterfsPersistentVolumeSource.endpointsNamespace HPAScalingRules.selectPolicy
-  HTTPIngressPath.pathType HostPathVolumeSource.type ISCSIPersistentVolumeSource.initiatorName
-  ISCSIVolumeSource.initiatorName IngressClassParametersReference.apiGroup
-  IngressClassParametersReference.namespace IngressClassParametersReference.scope IngressSpec.ingressClassName
-  JobStatus.failedIndexes LeaseSpec.holderIdentity LocalVolumeSource.fsType MutatingWebhook.failurePolicy
-  MutatingWebhook.matchPolicy MutatingWebhook.reinvocationPolicy MutatingWebhook.sideEffects
-  NetworkPolicyPort.protocol PersistentVolumeClaimSpec.storageClassName
+  `CronJobSpec.timeZone DeploymentSpec.paused EndpointAddress.nodeName EndpointPort.appProtocol EndpointPort.name
+  GRPCAction.service HPAScalingRules.selectPolicy HTTPIngressPath.pathType HostPathVolumeSource.type
+  IngressSpec.ingressClassName JobStatus.failedIndexes LeaseSpec.holderIdentity LocalVolumeSource.fsType
+  MutatingWebhook.failurePolicy MutatingWebhook.matchPolicy MutatingWebhook.reinvocationPolicy
+  MutatingWebhook.sideEffects NetworkPolicyPort.protocol PersistentVolumeClaimSpec.storageClassName
   PersistentVolumeClaimSpec.volumeAttributesClassName PersistentVolumeClaimSpec.volumeMode
   PersistentVolumeSpec.volumeMode PodDNSConfigOption.value PodSecurityContext.fsGroupChangePolicy
   PodSpec.hostnameOverride PodSpec.preemptionPolicy PodSpec.runtimeClassName PortStatus.error
-  PriorityClass.preemptionPolicy RuleWithOperations.scope SeccompProfile.localhostProfile
-  SecurityContext.procMount ServicePort.appProtocol ServiceReference.path ServiceSpec.loadBalancerClass
-  StorageClass.reclaimPolicy StorageClass.volumeBindingMode SuccessPolicyRule.succeededIndexes
-  TypedLocalObjectReference.apiGroup TypedObjectReference.apiGroup ValidatingWebhook.failurePolicy
-  ValidatingWebhook.matchPolicy ValidatingWebhook.sideEffects VolumeAttachmentSource.persistentVolumeName
-  VolumeMount.mountPropagation WebhookClientConfig.url WindowsSecurityContextOptions.gmsaCredentialSpec
-  WindowsSecurityContextOptions.gmsaCredentialSpecName WindowsSecurityContextOptions.runAsUserName`.split(/\s+/),
+  PriorityClass.preemptionPolicy RuleWithOperations.scope SeccompProfile.localhostProfile SecurityContext.procMount
+  ServicePort.appProtocol ServiceReference.path ServiceSpec.loadBalancerClass StorageClass.reclaimPolicy
+  StorageClass.volumeBindingMode SuccessPolicyRule.succeededIndexes TypedLocalObjectReference.apiGroup
+  TypedObjectReference.apiGroup ValidatingWebhook.failurePolicy ValidatingWebhook.matchPolicy
+  ValidatingWebhook.sideEffects VolumeMount.mountPropagation WebhookClientConfig.url`.split(/\s+/),
 );
 
 /** True when an empty value of a field of a component is left out. */

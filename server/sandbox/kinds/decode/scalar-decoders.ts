@@ -1,8 +1,8 @@
+import { formatTime, parseTime } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { canonicalQuantity, QUANTITY_PROBLEM } from '@/lib/kube/quantity';
 import { isBase64, isDateTime } from '@/lib/schema/formats';
 import { FieldFault } from './decode-error';
-import { goTimeFault } from './go-time';
 
 /** Reads one value of a Go type, or throws a FieldFault. */
 export type ScalarDecoder = (value: JsonValue, field: string) => JsonValue;
@@ -91,58 +91,39 @@ const CANONICAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 /** `metav1.Time`: whole seconds in UTC. */
 export const decodeTime: ScalarDecoder = (value, field) => {
   if (typeof value === 'string' && CANONICAL_TIME.test(value) && isDateTime(value)) return value;
-  const [day, clock] = timeParts(value, field, '2006-01-02T15:04:05Z07:00');
-  return `${day}T${clock.slice(0, 8)}Z`;
+  return `${utcSeconds(value, field, '2006-01-02T15:04:05Z07:00')}Z`;
 };
 
 /** `metav1.MicroTime`: six decimals, no more and no less, in UTC. */
 export const decodeMicroTime: ScalarDecoder = (value, field) => {
-  const [day, clock] = timeParts(value, field, '2006-01-02T15:04:05.000000Z07:00');
-  return `${day}T${clock.slice(0, 15)}Z`;
+  const seconds = utcSeconds(value, field, '2006-01-02T15:04:05.000000Z07:00');
+  return `${seconds}${String(value).slice(19, 26)}Z`;
 };
 
-/** Day and time of day (six decimals) in UTC. */
-function timeParts(value: JsonValue, field: string, layout: string): [string, string] {
+/** A time in UTC without its fraction: `2024-01-02T03:04:05`. */
+function utcSeconds(value: JsonValue, field: string, layout: string): string {
   if (typeof value !== 'string') throw typeFault(value, field, 'string');
-  const fault = goTimeFault(value, layout);
+  const ms = isDateTime(value) ? parseTime(value) : undefined;
+  const utc = ms === undefined ? '' : formatTime(ms);
+  const fault = goTimeFault(value, layout) ?? (/^\d{4}-/.test(utc) ? undefined : ': day out of range');
   if (fault !== undefined) throw new FieldFault(`parsing time "${value}"${fault}`);
-  const [year, month, day, hour, minute, second] = value.split(/[^\d]/, 6).map(Number);
-  const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
-  const seconds = `${two(second ?? 0)}.${fraction.padEnd(6, '0').slice(0, 6)}`;
-  const zone = value.slice(-6);
-  const isUtc = value.endsWith('Z');
-  const offset = isUtc
-    ? 0
-    : (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * (zone.startsWith('-') ? -1 : 1);
-  const minutes = (hour ?? 0) * 60 + (minute ?? 0) - offset;
-  const days = dayNumber(year ?? 0, month ?? 0, day ?? 0) + Math.floor(minutes / 1440);
-  const rest = ((minutes % 1440) + 1440) % 1440;
-  return [dayText(days), `${two(Math.floor(rest / 60))}:${two(rest % 60)}:${seconds}`];
+  return utc.slice(0, 19);
 }
 
-function two(value: number): string {
-  return String(value).padStart(2, '0');
+/** What Go's time.Parse says of a text that does not fit a layout, behind `parsing time "…"`; undefined when it fits. */
+function goTimeFault(value: string, layout: string): string | undefined {
+  let rest = value;
+  for (const part of layout.match(/\.0+|Z.*|\d+|./g) ?? []) {
+    const match = patternOf(part, layout).exec(rest);
+    if (match === null) return ` as "${layout}": cannot parse "${rest}" as "${part}"`;
+    rest = rest.slice(match[0].length);
+  }
+  return undefined;
 }
 
-/** Days since 1 March of year 0 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
-function dayNumber(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-}
-
-function dayText(days: number): string {
-  const era = Math.floor(days / 146_097);
-  const dayOfEra = days - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthShifted = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * monthShifted + 2) / 5) + 1;
-  const month = monthShifted < 10 ? monthShifted + 3 : monthShifted - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+function patternOf(part: string, layout: string): RegExp {
+  // A layout without a fraction takes any.
+  if (part.startsWith('Z')) return layout.includes('.') ? /^(Z|[-+]\d\d:\d\d)$/ : /^(\.\d+)?(Z|[-+]\d\d:\d\d)$/;
+  if (part.startsWith('.')) return /^\.\d{6}/;
+  return /\d/.test(part) ? new RegExp(`^\\d{${part.length}}`) : new RegExp(`^${part}`);
 }

@@ -18,21 +18,12 @@ function setIngressClass(ingress: JsonObject, { list }: StrategyContext): void {
   const spec = ensureObject(ingress, 'spec');
   const annotations = objectOf(objectOf(ingress, 'metadata'), 'annotations');
   if (spec.ingressClassName !== undefined || annotations?.['kubernetes.io/ingress.class'] !== undefined) return;
-  const defaults = [...(list?.({ group: 'networking.k8s.io', resource: 'ingressclasses' }) ?? [])]
-    .filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
-    .map(({ metadata: { name = '', creationTimestamp = '' } }) => ({
-      name,
-      creationTimestamp: String(creationTimestamp),
-    }))
-    .sort((a, b) => compare(b.creationTimestamp, a.creationTimestamp) || compare(a.name, b.name));
-  if (defaults[0] !== undefined) spec.ingressClassName = defaults[0].name;
+  const newest = [...(list?.({ group: 'networking.k8s.io', resource: 'ingressclasses' }) ?? [])]
+    .filter(({ metadata }) => metadata.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true')
+    .map(({ metadata: { name = '', creationTimestamp } }) => ({ name, made: String(creationTimestamp ?? '') }))
+    .sort((a, b) => b.made.localeCompare(a.made) || a.name.localeCompare(b.name))[0];
+  if (newest !== undefined) spec.ingressClassName = newest.name;
 }
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-const DEFAULT_CLASS = 'ingressclass.kubernetes.io/is-default-class';
 
 /** The rules of Services, Ingresses, NetworkPolicies and EndpointSlices. */
 export const networkRules: { readonly [kind: string]: KindRules } = {
@@ -45,8 +36,7 @@ export const networkRules: { readonly [kind: string]: KindRules } = {
   'networking.k8s.io/IngressClass': {
     hasGeneration: true,
     defaults(object) {
-      const parameters = objectOf(objectOf(object, 'spec'), 'parameters');
-      if (parameters !== undefined) fill(parameters, { scope: 'Cluster' });
+      fill(objectOf(objectOf(object, 'spec'), 'parameters'), { scope: 'Cluster' });
     },
   },
   'networking.k8s.io/NetworkPolicy': {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
+import { type JsonObject, objectAt } from '@/lib/json/json';
 import { objectOf, objectsOf, textOf, textsOf } from '../base/access';
 import type { StrategyContext } from '../base/strategy';
 
@@ -7,7 +6,7 @@ import type { StrategyContext } from '../base/strategy';
  * The addresses of Services and their node ports (kube-apiserver's defaults). Addresses are given from 10.0.0.0/24, and
  * when that is full from the nets behind it, so that a sandbox may have more than 253 Services.
  */
-export const serviceNetwork = { prefix: '10.0.', nets: 256, first: 1, last: 254 } as const;
+const network = { prefix: '10.0.', nets: 256, first: 1, last: 254 } as const;
 export const nodePortRange = { first: 30_000, last: 32_767 } as const;
 
 /** What other Services use. */
@@ -18,34 +17,26 @@ export interface UsedByServices {
 
 /** Reads what the Services of the sandbox use; the address of `kubernetes` (the first one) counts as used. */
 export function usedByServices(context: StrategyContext, except: JsonObject): UsedByServices {
-  const addresses = new Set<string>([`${serviceNetwork.prefix}0.1`]);
+  const addresses = new Set<string>([`${network.prefix}0.1`]);
   const nodePorts = new Set<number>();
-  const [namespace, name] = placeOf(except);
+  // Not by its uid: a client may have sent another one, which is judged elsewhere.
+  const own = objectOf(except, 'metadata');
   for (const service of context.list?.({ group: '', resource: 'services' }) ?? []) {
-    if (service.metadata.namespace === namespace && service.metadata.name === name) continue;
-    const spec = specOf(service);
+    const { namespace, name } = service.metadata;
+    if (namespace === textOf(own, 'namespace') && name === textOf(own, 'name')) continue;
+    const spec = objectAt(service, 'spec');
     for (const address of textsOf(spec, 'clusterIPs')) addresses.add(address);
     for (const port of objectsOf(spec, 'ports')) if (typeof port.nodePort === 'number') nodePorts.add(port.nodePort);
-    if (typeof spec?.healthCheckNodePort === 'number') nodePorts.add(spec.healthCheckNodePort);
+    if (typeof spec.healthCheckNodePort === 'number') nodePorts.add(spec.healthCheckNodePort);
   }
   return { addresses, nodePorts };
 }
 
-/** Not by its uid: a client may have sent another one, which is judged elsewhere. */
-function placeOf(service: JsonObject): [namespace: string, name: string] {
-  const metadata = objectOf(service, 'metadata');
-  return [textOf(metadata, 'namespace'), textOf(metadata, 'name')];
-}
-
-function specOf(service: KubeObject): JsonObject | undefined {
-  return objectOf(service as unknown as JsonObject, 'spec');
-}
-
 /** The lowest free address, or undefined when all are taken. */
 export function freeAddress({ addresses }: UsedByServices): string | undefined {
-  for (let net = 0; net < serviceNetwork.nets; net++) {
-    for (let host = serviceNetwork.first; host <= serviceNetwork.last; host++) {
-      const address = `${serviceNetwork.prefix}${net}.${host}`;
+  for (let net = 0; net < network.nets; net++) {
+    for (let host = network.first; host <= network.last; host++) {
+      const address = `${network.prefix}${net}.${host}`;
       if (!addresses.has(address)) return address;
     }
   }
@@ -62,5 +53,10 @@ export function freeNodePort({ nodePorts }: UsedByServices, taken: ReadonlySet<n
 
 /** True for an address of the range of Services. */
 export function isServiceAddress(address: string): boolean {
-  return address.startsWith(serviceNetwork.prefix) && !address.endsWith('.0') && !address.endsWith('.255');
+  return address.startsWith(network.prefix) && !address.endsWith('.0') && !address.endsWith('.255');
+}
+
+/** True for types that are reached from outside the cluster. */
+export function isExternal({ type }: JsonObject): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { podSecurityFaults } from './pod-security-checks';
+import { podSecurityFaults } from './pod-security';
 
 const container = (securityContext: JsonObject, rest: JsonObject = {}): JsonObject => ({
   name: 'app',

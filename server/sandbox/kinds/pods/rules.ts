@@ -1,27 +1,22 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf, objectsOf, textOf } from '../base/access';
+import { compareQuantities } from '@/lib/kube/quantity';
+import { ensureObject, fill, objectOf, objectsOf, textOf } from '../base/access';
 import type { KindRules } from '../base/kind-rules';
 import { admitPriority } from './admit-class';
+import { defaultPod, defaultPodSpec } from './defaults';
 import { admitPodSecurity } from './pod-security';
-import { defaultPod, defaultPodSpec } from './pod-spec-defaults';
-import { qualityOfService } from './quality-of-service';
 import { validatePodSpec } from './validate-pod-spec';
 import { validatePodStatus, validatePodUpdate } from './validate-pod-update';
-
-const NODE_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
 /** What the admission plugin DefaultTolerationSeconds adds to a pod. */
 function addTolerations(pod: JsonObject): void {
   const spec = ensureObject(pod, 'spec');
   const tolerations = objectsOf(spec, 'tolerations');
-  for (const key of NODE_TAINTS) {
+  for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     const tolerated = tolerations.some(
-      (each) =>
-        (each.key === key || each.key === undefined) && (each.effect === 'NoExecute' || each.effect === undefined),
+      (each) => (each.key ?? key) === key && (each.effect ?? 'NoExecute') === 'NoExecute',
     );
-    if (!tolerated) {
-      tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 });
-    }
+    if (!tolerated) tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 });
   }
   spec.tolerations = tolerations;
 }
@@ -40,14 +35,26 @@ function gatedCondition(pod: JsonObject): JsonObject {
   return { conditions: [condition] };
 }
 
-/** An update goes through the same plugins; what it does not say about priority stays. */
-function admitUpdate(pod: JsonObject, old: JsonObject): void {
-  const spec = ensureObject(pod, 'spec');
-  const before = objectOf(old, 'spec') ?? {};
-  for (const key of ['priority', 'preemptionPolicy']) {
-    if (spec[key] === undefined && before[key] !== undefined) spec[key] = before[key];
-  }
-  addTolerations(pod);
+/** `status.qosClass` of a pod by its requests and limits (Kubernetes pkg/apis/core/v1/helper/qos). */
+function qualityOfService(pod: JsonObject): 'BestEffort' | 'Burstable' | 'Guaranteed' {
+  const spec = objectOf(pod, 'spec');
+  const amounts = [...objectsOf(spec, 'initContainers'), ...objectsOf(spec, 'containers')].flatMap((container) => {
+    const resources = objectOf(container, 'resources');
+    return ['cpu', 'memory'].map((name) => ({
+      limit: amount(objectOf(resources, 'limits')?.[name]),
+      request: amount(objectOf(resources, 'requests')?.[name]),
+    }));
+  });
+  if (amounts.every(({ limit, request }) => limit === undefined && request === undefined)) return 'BestEffort';
+  const isFixed = amounts.every(
+    ({ limit, request = limit }) => limit !== undefined && compareQuantities(request ?? limit, limit) === 0,
+  );
+  return isFixed ? 'Guaranteed' : 'Burstable';
+}
+
+/** An amount that counts: more than zero. */
+function amount(value: unknown): string | undefined {
+  return typeof value === 'string' && compareQuantities(value, '0') > 0 ? value : undefined;
 }
 
 /** `podIP` is the first of `podIPs`. */
@@ -67,21 +74,25 @@ export const podRules: KindRules = {
     admitPriority(pod, context);
     addTolerations(pod);
     admitPodSecurity(pod, context);
-    pod.status = { phase: 'Pending', qosClass: qualityOfService(objectOf(pod, 'spec')), ...gatedCondition(pod) };
+    pod.status = { phase: 'Pending', qosClass: qualityOfService(pod), ...gatedCondition(pod) };
   },
-  validate: (pod, faults) => validatePodSpec(objectOf(pod, 'spec') ?? {}, 'spec', faults),
-  validateUpdate(pod, old, faults, { subresource }) {
-    if (subresource === undefined) validatePodUpdate(pod, old, faults);
+  validate: (pod) => validatePodSpec(pod.at('spec')),
+  validateUpdate(pod, old, { subresource }) {
+    if (subresource === undefined) validatePodUpdate(pod, old);
   },
   validateStatus: validatePodStatus,
   prepareUpdate(pod, old, { subresource }) {
     const status = objectOf(pod, 'status');
-    if (subresource === undefined) admitUpdate(pod, old);
-    if (subresource === 'status' && status !== undefined) mirrorAddress(status);
-    if (subresource === 'status' && status !== undefined) {
-      const before = objectOf(old, 'status');
-      if (before?.qosClass !== undefined) status.qosClass = before.qosClass;
+    if (subresource === undefined) {
+      // What an update does not say about priority stays.
+      const { priority = 0, preemptionPolicy = 'PreemptLowerPriority' } = objectOf(old, 'spec') ?? {};
+      fill(objectOf(pod, 'spec'), { priority, preemptionPolicy });
+      addTolerations(pod);
     }
+    if (subresource !== 'status' || status === undefined) return;
+    mirrorAddress(status);
+    const { qosClass } = objectOf(old, 'status') ?? {};
+    if (qosClass !== undefined) status.qosClass = qosClass;
   },
 };
 

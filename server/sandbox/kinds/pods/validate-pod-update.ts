@@ -1,37 +1,28 @@
-import { cloneJson, type JsonObject, jsonEqual } from '@/lib/json/json';
-import { forbidden, invalid } from '@/lib/schema/field-error';
+import { cloneJson, type JsonObject, jsonEqual, numberAt } from '@/lib/json/json';
 import { isIp } from '@/lib/schema/formats';
-import { numberOf, objectOf, objectsOf, textOf } from '../base/access';
-import type { Faults } from '../base/kind-rules';
-import { IP_TEXT } from './validate-pod-spec';
+import { objectOf, objectsOf } from '../base/access';
+import type { CheckedField } from '../base/checked-field';
+import { IP_TEXT } from '../validation/values';
 
 const FIXED =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /** What may change in a pod (Kubernetes pkg/apis/core/validation ValidatePodUpdate). */
-export function validatePodUpdate(pod: JsonObject, old: JsonObject, faults: Faults): void {
-  const spec = objectOf(pod, 'spec') ?? {};
+export function validatePodUpdate(pod: CheckedField, old: JsonObject): void {
+  const spec = pod.at('spec');
   const before = objectOf(old, 'spec') ?? {};
   for (const list of ['containers', 'initContainers']) {
-    if (objectsOf(spec, list).length !== objectsOf(before, list).length) {
-      const what = list === 'containers' ? 'containers' : 'init containers';
-      faults.push(forbidden(`spec.${list}`, `pod updates may not add or remove ${what}`));
-      return;
-    }
+    if (spec.at(list).items.length === objectsOf(before, list).length) continue;
+    const what = list === 'containers' ? 'containers' : 'init containers';
+    spec.at(list).forbidden(`pod updates may not add or remove ${what}`);
+    return;
   }
-  validateDeadline(spec, before, faults);
-  if (!jsonEqual(comparable(spec, before), comparable(before, before))) {
-    faults.push(forbidden('spec', `${FIXED}\n${difference('core.PodSpec', spec, before)}`));
+  const deadline = spec.at('activeDeadlineSeconds');
+  const then = numberAt(before, 'activeDeadlineSeconds') ?? Number.MAX_VALUE;
+  if ((deadline.number ?? 0) > then) deadline.invalid('must be less than or equal to previous value');
+  if (!jsonEqual(comparable(spec.object, before), comparable(before, before))) {
+    spec.forbidden(`${FIXED}\n${difference('core.PodSpec', spec.object, before)}`);
   }
-}
-
-function validateDeadline(spec: JsonObject, before: JsonObject, faults: Faults): void {
-  const now = numberOf(spec, 'activeDeadlineSeconds');
-  const then = numberOf(before, 'activeDeadlineSeconds');
-  if (then === undefined || now === then) return;
-  const field = 'spec.activeDeadlineSeconds';
-  if (now === undefined) faults.push(invalid(field, null, 'must not update from a positive integer to nil value'));
-  else if (now > then) faults.push(invalid(field, now, 'must be less than or equal to previous value'));
 }
 
 /** A spec with everything that may change set to what it was. */
@@ -45,7 +36,6 @@ function comparable(spec: JsonObject, before: JsonObject): JsonObject {
   }
   delete copy.activeDeadlineSeconds;
   delete copy.tolerations;
-  if (numberOf(before, 'terminationGracePeriodSeconds') === -1) delete copy.terminationGracePeriodSeconds;
   return copy;
 }
 
@@ -60,15 +50,10 @@ export function difference(type: string, now: JsonObject, before: JsonObject): s
   return [`  ${type}{`, ...lines, '  }', ''].join('\n');
 }
 
-/** A pod's status as its node writes it. */
-export function validatePodStatus(pod: JsonObject, _old: JsonObject, faults: Faults): void {
-  for (const [list, field] of [
-    ['podIPs', 'status.podIPs'],
-    ['hostIPs', 'status.hostIPs'],
-  ] as const) {
-    for (const [index, entry] of objectsOf(objectOf(pod, 'status'), list).entries()) {
-      const ip = textOf(entry, 'ip');
-      if (!isIp(ip)) faults.push(invalid(`${field}[${index}]`, ip, IP_TEXT));
-    }
+/** A pod's status as its node writes it; this fault names the entry, not its `ip`. */
+export function validatePodStatus(pod: CheckedField): void {
+  for (const entry of pod.at('status', 'podIPs').items) {
+    const ip = entry.at('ip').text;
+    if (!isIp(ip)) entry.invalid(IP_TEXT, ip);
   }
 }

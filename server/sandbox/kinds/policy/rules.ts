@@ -1,6 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, fill, objectOf } from '../base/access';
-import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
+import { asInternal, ensureObject, fill, objectOf } from '../base/access';
+import type { CheckedField } from '../base/checked-field';
+import type { KindRules } from '../base/kind-rules';
+import { checkLabelSelector } from '../validation/selectors';
+import { checkAtMostAll, checkIntsOrPercents } from '../validation/values';
 
 const CPU_METRIC = {
   type: 'Resource',
@@ -28,7 +31,20 @@ function defaultAutoscaler(object: JsonObject): void {
   });
 }
 
-/** The rules of autoscalers and of the smaller kinds that only have a generation. */
+/** A PodDisruptionBudget (Kubernetes pkg/apis/policy/validation). */
+function validateBudget(object: CheckedField): void {
+  const spec = object.at('spec');
+  const counts = ['minAvailable', 'maxUnavailable'];
+  if (spec.given(...counts).length === 2) {
+    spec.invalid('minAvailable and maxUnavailable cannot be both set', asInternal(spec.object));
+  }
+  checkIntsOrPercents(spec, ...counts);
+  for (const field of spec.given(...counts)) checkAtMostAll(field);
+  checkLabelSelector(spec.at('selector'));
+  spec.at('unhealthyPodEvictionPolicy').oneOf(['AlwaysAllow', 'IfHealthyBudget']);
+}
+
+/** The rules of autoscalers and budgets. */
 export const policyRules: { readonly [kind: string]: KindRules } = {
   'autoscaling/HorizontalPodAutoscaler': {
     defaults: defaultAutoscaler,
@@ -37,8 +53,9 @@ export const policyRules: { readonly [kind: string]: KindRules } = {
       if (object.apiVersion === 'autoscaling/v2') fill(ensureObject(object, 'status'), { currentMetrics: null });
     },
   },
-  'flowcontrol.apiserver.k8s.io/FlowSchema': { hasGeneration: true, keptByStatus: WHOLE_METADATA },
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': { hasGeneration: true, keptByStatus: WHOLE_METADATA },
-  'resource.k8s.io/DeviceClass': { hasGeneration: true },
-  'resource.k8s.io/ResourceSlice': { hasGeneration: true },
+  'policy/PodDisruptionBudget': {
+    hasGeneration: true,
+    defaults: (object) => void ensureObject(object, 'spec'),
+    validate: validateBudget,
+  },
 };

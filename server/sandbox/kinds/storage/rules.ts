@@ -1,9 +1,8 @@
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, textsOf } from '../base/access';
-import { defaultClaimSpec } from '../base/claim-defaults';
-import { type KindRules, WHOLE_METADATA } from '../base/kind-rules';
+import type { KindRules } from '../base/kind-rules';
+import { checkFixed } from '../core/validate';
 import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from './validate';
-import { validateStorageClassUpdate } from './validate-class';
 
 function protect(object: JsonObject, finalizer: string): void {
   const metadata = ensureObject(object, 'metadata');
@@ -19,10 +18,7 @@ function mirrorDataSource(spec: JsonObject): void {
   if (reference !== undefined && source === undefined && reference.namespace === undefined) {
     spec.dataSource = { apiGroup: null, ...reference };
   }
-  for (const key of ['dataSource', 'dataSourceRef']) {
-    const found = objectOf(spec, key);
-    if (found !== undefined) fill(found, { apiGroup: null });
-  }
+  for (const key of ['dataSource', 'dataSourceRef']) fill(objectOf(spec, key), { apiGroup: null });
 }
 
 /** The rules of volumes, claims and their classes. */
@@ -31,7 +27,7 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
     validate: validateClaim,
     validateUpdate: validateClaimUpdate,
     defaults(claim) {
-      defaultClaimSpec(ensureObject(claim, 'spec'));
+      fill(ensureObject(claim, 'spec'), { volumeMode: 'Filesystem' });
       fill(ensureObject(claim, 'status'), { phase: 'Pending' });
     },
     prepareCreate(claim) {
@@ -49,8 +45,7 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
     defaults(volume) {
       const spec = ensureObject(volume, 'spec');
       fill(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
-      const hostPath = objectOf(spec, 'hostPath');
-      if (hostPath !== undefined) fill(hostPath, { type: '' });
+      fill(objectOf(spec, 'hostPath'), { type: '' });
       fill(ensureObject(volume, 'status'), { phase: 'Pending' });
     },
     prepareCreate(volume) {
@@ -63,21 +58,7 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
   },
   'storage.k8s.io/StorageClass': {
     defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-    validateUpdate: validateStorageClassUpdate,
+    validateUpdate: (object, old) =>
+      checkFixed(object, old, 'parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'),
   },
-  'storage.k8s.io/CSIDriver': {
-    hasGeneration: true,
-    generationOf: ['spec'],
-    defaults: (object) =>
-      fill(ensureObject(object, 'spec'), {
-        attachRequired: true,
-        podInfoOnMount: false,
-        storageCapacity: false,
-        fsGroupPolicy: 'ReadWriteOnceWithFSType',
-        volumeLifecycleModes: ['Persistent'],
-        requiresRepublish: false,
-        seLinuxMount: false,
-      }),
-  },
-  'storage.k8s.io/VolumeAttachment': { keptByStatus: WHOLE_METADATA },
 };

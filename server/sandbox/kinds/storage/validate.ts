@@ -1,150 +1,98 @@
-import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
-import { dnsLabelProblems, subdomainProblems } from '@/lib/kube/label-syntax';
+import { isJsonObject, type JsonObject, jsonEqual, stringAt } from '@/lib/json/json';
+import { subdomainProblems } from '@/lib/kube/label-syntax';
 import { compareQuantities } from '@/lib/kube/quantity';
-import { forbidden, invalid, notSupported, required } from '@/lib/schema/field-error';
-import { objectOf, textOf, textsOf } from '../base/access';
-import type { Faults } from '../base/kind-rules';
-import { checkClassName } from '../core/validate';
-import { checkBackSteps } from '../pods/validate-paths';
+import { objectOf } from '../base/access';
+import type { CheckedField } from '../base/checked-field';
+import { checkFixed } from '../core/validate';
+import { validateVolumeSource } from '../pods/validate-pod-spec';
 import { difference } from '../pods/validate-pod-update';
-import { validateVolumeSource } from '../pods/validate-volumes';
-import { checkName, checkOneOf } from '../validation/numbers';
-import { checkEachOneOf, checkLabelSelector, checkNodeSelector } from '../validation/selectors';
+import { checkLabelSelector } from '../validation/selectors';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
-const VOLUME_MODES = ['Block', 'Filesystem'];
+
+/** What claims and volumes have in common. */
+function validateBoth(spec: CheckedField, noModes: string): void {
+  const modes = spec.at('accessModes');
+  if (modes.items.length === 0) modes.required(noModes);
+  for (const mode of modes.texts) if (!ACCESS_MODES.includes(mode)) modes.notSupported(ACCESS_MODES, mode);
+  spec.at('storageClassName').check((name) => (name === '' ? [] : subdomainProblems(name)));
+  spec.at('volumeMode').oneOf(['Block', 'Filesystem']);
+}
+
+function sizeProblems(size: string): string[] {
+  return compareQuantities(size, '0') <= 0 ? ['must be greater than zero'] : [];
+}
 
 /** The spec of a PersistentVolumeClaim (Kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimSpec). */
-export function validateClaim(object: JsonObject, faults: Faults): void {
-  const spec = objectOf(object, 'spec') ?? {};
-  const modes = textsOf(spec, 'accessModes');
-  if (modes.length === 0) faults.push(required('spec.accessModes', 'at least 1 access mode is required'));
-  checkLabelSelector(objectOf(spec, 'selector'), 'spec.selector', faults);
-  checkEachOneOf(modes, 'spec.accessModes', ACCESS_MODES, faults);
-  if (modes.includes('ReadWriteOncePod') && modes.length > 1) {
-    faults.push(forbidden('spec.accessModes', 'may not use ReadWriteOncePod with other access modes'));
+export function validateClaim(object: CheckedField): void {
+  const spec = object.at('spec');
+  validateBoth(spec, 'at least 1 access mode is required');
+  checkLabelSelector(spec.at('selector'));
+  const modes = spec.at('accessModes');
+  if (modes.texts.includes('ReadWriteOncePod') && modes.items.length > 1) {
+    modes.forbidden('may not use ReadWriteOncePod with other access modes');
   }
-  const storage = objectOf(objectOf(spec, 'resources'), 'requests')?.storage;
-  if (typeof storage !== 'string') faults.push(required('spec.resources[storage]'));
-  else if (compareQuantities(storage, '0') <= 0) {
-    faults.push(invalid('spec.resources[storage]', storage, 'must be greater than zero'));
-  }
-  checkClassName(spec, 'storageClassName', 'spec.storageClassName', faults);
-  checkOneOf(spec.volumeMode, 'spec.volumeMode', VOLUME_MODES, faults);
+  // Its path leaves out `requests`.
+  const size = spec.at('resources', 'requests', 'storage');
+  const shown = spec.at('resources').key('storage');
+  if (!size.isGiven) shown.required();
+  for (const problem of size.isGiven ? sizeProblems(size.text) : []) shown.invalid(problem, size.value);
 }
 
 const BOUND =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 /** A claim may be bound once, and grow when it is. */
-export function validateClaimUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
-  const spec = objectOf(object, 'spec') ?? {};
+export function validateClaimUpdate(object: CheckedField, old: JsonObject): void {
+  const spec = object.at('spec');
   const before = objectOf(old, 'spec') ?? {};
-  const isBound = textOf(objectOf(old, 'status'), 'phase') === 'Bound';
-  const comparable = { ...spec };
-  if (textOf(before, 'volumeName') === '') {
-    if (before.volumeName === undefined) delete comparable.volumeName;
-    else comparable.volumeName = before.volumeName;
+  const isBound = stringAt(old, 'status', 'phase') === 'Bound';
+  const free = [
+    ...(before.volumeName === undefined ? ['volumeName'] : []),
+    ...(before.storageClassName === undefined ? ['storageClassName'] : []),
+    ...(isBound ? ['resources', 'volumeAttributesClassName'] : []),
+  ];
+  const rest = (each: JsonObject) => Object.fromEntries(Object.entries(each).filter(([key]) => !free.includes(key)));
+  if (!jsonEqual(rest(spec.object), rest(before))) {
+    spec.forbidden(`${BOUND}\n${difference('core.PersistentVolumeClaimSpec', spec.object, before)}`);
   }
-  if (before.storageClassName === undefined && spec.storageClassName !== undefined) delete comparable.storageClassName;
-  if (isBound) {
-    comparable.resources = before.resources ?? {};
-    if (before.volumeAttributesClassName === undefined) delete comparable.volumeAttributesClassName;
-    else comparable.volumeAttributesClassName = before.volumeAttributesClassName;
-    checkGrowth(spec, before, faults);
-  }
-  if (!jsonEqual(comparable, before)) {
-    faults.push(forbidden('spec', `${BOUND}\n${difference('core.PersistentVolumeClaimSpec', spec, before)}`));
-  }
-}
-
-function checkGrowth(spec: JsonObject, before: JsonObject, faults: Faults): void {
-  const [now, then] = [spec, before].map((each) =>
-    textOf(objectOf(objectOf(each, 'resources'), 'requests'), 'storage'),
-  );
-  if (now !== undefined && then !== undefined && then !== '' && compareQuantities(now, then) < 0) {
-    faults.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
+  const size = spec.at('resources', 'requests', 'storage');
+  const then = stringAt(before, 'resources', 'requests', 'storage');
+  if (isBound && size.isGiven && then !== undefined && compareQuantities(size.text, then) < 0) {
+    size.forbidden('field can not be less than status.capacity');
   }
 }
 
 /** Members of the spec of a volume that are no source. */
-const NOT_SOURCES = new Set(['capacity', 'claimRef', 'nodeAffinity']);
-const RECLAIM = ['Delete', 'Recycle', 'Retain'];
+const NOT_SOURCES = ['capacity', 'claimRef', 'nodeAffinity'];
 
-export function validateVolume(object: JsonObject, faults: Faults): void {
-  const spec = objectOf(object, 'spec') ?? {};
-  const modes = textsOf(spec, 'accessModes');
-  if (modes.length === 0) faults.push(required('spec.accessModes'));
-  checkEachOneOf(modes, 'spec.accessModes', ACCESS_MODES, faults);
-  const capacity = objectOf(spec, 'capacity');
-  if (capacity === undefined || Object.keys(capacity).length === 0) faults.push(required('spec.capacity'));
-  const storage = capacity?.storage;
-  if (storage === undefined || Object.keys(capacity ?? {}).length > 1) {
-    faults.push(notSupported('spec.capacity', capacity ?? null, ['storage']));
-  }
-  if (typeof storage === 'string' && compareQuantities(storage, '0') <= 0) {
-    faults.push(invalid('spec.capacity[storage]', storage, 'must be greater than zero'));
-  }
-  checkOneOf(spec.persistentVolumeReclaimPolicy, 'spec.persistentVolumeReclaimPolicy', RECLAIM, faults);
-  const affinity = objectOf(spec, 'nodeAffinity');
-  const places = objectOf(affinity, 'required');
-  if (affinity !== undefined && places === undefined) {
-    faults.push(required('spec.nodeAffinity.required', 'must specify required node constraints'));
-  }
-  checkNodeSelector(places, 'spec.nodeAffinity.required', faults);
-  const sources = Object.fromEntries(
-    Object.entries(spec).filter(([key, value]) => isJsonObject(value) && !NOT_SOURCES.has(key)),
+function sourcesOf(spec: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(spec).filter(([key, value]) => isJsonObject(value) && !NOT_SOURCES.includes(key)),
   );
-  if (Object.keys(sources).length === 0) faults.push(required('spec', 'must specify a volume type'));
-  else validateVolumeSource(sources, 'spec', faults);
-  const driven = objectOf(spec, 'csi');
-  if (driven !== undefined) checkDriven(driven, faults);
-  const local = objectOf(spec, 'local');
-  if (local !== undefined) {
-    if (textOf(local, 'path') === '') faults.push(required('spec.local.path'));
-    checkBackSteps(textOf(local, 'path'), 'spec.local.path', faults);
-    if (spec.nodeAffinity === undefined)
-      faults.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
-  }
-  checkClassName(spec, 'storageClassName', 'spec.storageClassName', faults);
-  checkOneOf(spec.volumeMode, 'spec.volumeMode', VOLUME_MODES, faults);
 }
 
-const SECRETS = [
-  'controllerPublishSecretRef',
-  'controllerExpandSecretRef',
-  'nodePublishSecretRef',
-  'nodeStageSecretRef',
-  'nodeExpandSecretRef',
-];
-
-/** What a volume of a CSI driver has beyond that of a pod (validateCSIPersistentVolumeSource). */
-function checkDriven(source: JsonObject, faults: Faults): void {
-  if (textOf(source, 'volumeHandle') === '') faults.push(required('spec.csi.volumeHandle'));
-  for (const key of SECRETS) {
-    const secret = objectOf(source, key);
-    if (secret === undefined) continue;
-    checkName(secret.name, `spec.csi.${key}.name`, subdomainProblems, faults);
-    checkName(secret.namespace, `spec.csi.${key}.namespace`, dnsLabelProblems, faults);
-  }
+export function validateVolume(object: CheckedField): void {
+  const spec = object.at('spec');
+  validateBoth(spec, '');
+  const capacity = spec.at('capacity');
+  const names = Object.keys(capacity.object);
+  if (names.length === 0) capacity.required();
+  if (names.join() !== 'storage') capacity.notSupported(['storage'], capacity.value ?? null);
+  capacity.key('storage').check(sizeProblems);
+  spec.at('persistentVolumeReclaimPolicy').oneOf(['Delete', 'Recycle', 'Retain']);
+  if (Object.keys(sourcesOf(spec.object)).length === 0) spec.required('must specify a volume type');
+  validateVolumeSource(spec, NOT_SOURCES);
 }
 
 /** The source of a volume does not change. */
-export function validateVolumeUpdate(object: JsonObject, old: JsonObject, faults: Faults): void {
-  const spec = objectOf(object, 'spec') ?? {};
+export function validateVolumeUpdate(object: CheckedField, old: JsonObject): void {
+  const spec = object.at('spec');
   const before = objectOf(old, 'spec') ?? {};
-  const parameterSourceOf = (each: JsonObject) =>
-    Object.fromEntries(Object.entries(each).filter(([key, value]) => isJsonObject(value) && !NOT_SOURCES.has(key)));
-  if (!jsonEqual(parameterSourceOf(spec), parameterSourceOf(before))) {
+  if (!jsonEqual(sourcesOf(spec.object), sourcesOf(before))) {
     const text = 'spec.persistentvolumesource is immutable after creation';
-    faults.push(
-      forbidden('spec.persistentvolumesource', `${text}\n${difference('core.PersistentVolumeSource', spec, before)}`),
-    );
+    const shown = difference('core.PersistentVolumeSource', spec.object, before);
+    spec.at('persistentvolumesource').forbidden(`${text}\n${shown}`);
   }
-  if (before.nodeAffinity !== undefined && !jsonEqual(spec.nodeAffinity, before.nodeAffinity)) {
-    faults.push(invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable'));
-  }
-  if (spec.volumeMode !== before.volumeMode) {
-    faults.push(invalid('spec.volumeMode', spec.volumeMode ?? null, 'field is immutable'));
-  }
+  checkFixed(spec, before, 'volumeMode');
 }

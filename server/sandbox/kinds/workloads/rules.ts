@@ -1,10 +1,7 @@
-import type { JsonObject } from '@/lib/json/json';
-import { ensureObject, objectOf } from '../base/access';
-import type { Faults, KindRules } from '../base/kind-rules';
+import type { CheckedField } from '../base/checked-field';
+import type { KindRules } from '../base/kind-rules';
 import type { StrategyContext } from '../base/strategy';
 import { warnTemplateSecurity } from '../pods/pod-security';
-import { validateBudget } from '../policy/validate';
-import { markTemplate } from './daemon-generation';
 import {
   defaultCronJob,
   defaultDaemonSet,
@@ -12,9 +9,11 @@ import {
   defaultJob,
   defaultReplicaSet,
   defaultStatefulSet,
+  generateSelector,
+  markTemplate,
 } from './defaults';
-import { generateSelector } from './job-selector';
 import {
+  checkReplicas,
   validateDaemonSet,
   validateDeployment,
   validateFixedSelector,
@@ -22,22 +21,15 @@ import {
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from './validate';
-import { validateCronJob, validateJob, validateJobUpdate } from './validate-jobs';
-import { checkCounts, checkReplicas, validateJobStatus } from './validate-status';
-
-const BUDGET_COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
-
-const DAEMON_COUNTS = `currentNumberScheduled numberMisscheduled desiredNumberScheduled numberReady observedGeneration
-  updatedNumberScheduled numberAvailable numberUnavailable`.split(/\s+/);
-
-type Validate = (object: JsonObject, faults: Faults) => void;
+import { validateCronJob, validateJob, validateJobStatus, validateJobUpdate } from './validate-jobs';
 
 /** A valid workload whose pods a namespace would rather not have gets a warning. */
-function withSecurity(validate: Validate): (object: JsonObject, faults: Faults, context: StrategyContext) => void {
-  return (object, faults, context) => {
-    validate(object, faults);
-    const spec = objectOf(objectOf(objectOf(object, 'spec'), 'template'), 'spec');
-    if (faults.length === 0 && context.warn !== undefined) warnTemplateSecurity(object, spec, context);
+function withSecurity(
+  validate: (object: CheckedField) => void,
+): (object: CheckedField, context: StrategyContext) => void {
+  return (object, context) => {
+    validate(object);
+    if (object.faults.length === 0) warnTemplateSecurity(object.object, context);
   };
 }
 
@@ -50,30 +42,29 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     keptByStatus: ['labels'],
     defaults: defaultDeployment,
     validate: withSecurity(validateDeployment),
-    validateStatus: checkReplicas(['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+    validateStatus: checkReplicas('updatedReplicas', 'readyReplicas', 'availableReplicas'),
     validateUpdate: validateFixedSelector,
   },
   'apps/ReplicaSet': {
     hasGeneration: true,
     defaults: defaultReplicaSet,
     validate: withSecurity(validateReplicaSet),
-    validateStatus: checkReplicas(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+    validateStatus: checkReplicas('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),
     validateUpdate: validateFixedSelector,
   },
   'apps/StatefulSet': {
     hasGeneration: true,
     defaults: defaultStatefulSet,
     validate: withSecurity(validateStatefulSet),
-    validateStatus: checkReplicas(['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']),
+    validateStatus: checkReplicas('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),
     validateUpdate: validateStatefulSetUpdate,
   },
   'apps/DaemonSet': {
     hasGeneration: true,
     defaults: defaultDaemonSet,
-    prepareCreate: (object) => markTemplate(object, undefined),
+    prepareCreate: (object) => markTemplate(object),
     prepareUpdate: markTemplate,
     validate: withSecurity(validateDaemonSet),
-    validateStatus: checkCounts(DAEMON_COUNTS),
     validateUpdate: validateFixedSelector,
   },
   '/ReplicationController': { hasGeneration: true },
@@ -86,11 +77,4 @@ export const workloadRules: { readonly [kind: string]: KindRules } = {
     validateUpdate: validateJobUpdate,
   },
   'batch/CronJob': { hasGeneration: true, defaults: defaultCronJob, validate: validateCronJob },
-  'apps/ControllerRevision': {},
-  'policy/PodDisruptionBudget': {
-    hasGeneration: true,
-    defaults: (object) => void ensureObject(object, 'spec'),
-    validate: validateBudget,
-    validateStatus: checkCounts(BUDGET_COUNTS),
-  },
 };
